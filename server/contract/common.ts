@@ -1,0 +1,122 @@
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
+
+/** The two environments of the specification, §1. A key of one never touches the other. */
+export const ENVIRONMENTS = ["test", "live"] as const;
+export const Environment = Type.Enum(ENVIRONMENTS);
+export type Environment = Static<typeof Environment>;
+
+/** `transactionStatus`, spec §2.1; transitions in `purchase-machine.ts`. */
+export const TRANSACTION_STATUSES = [
+  "DONE",
+  "FAILED",
+  "PENDING",
+  "ACCEPTED",
+  "AUTHORIZED",
+  "IN_PROGRESS",
+] as const;
+export const TransactionStatus = Type.Enum(TRANSACTION_STATUSES);
+export type TransactionStatus = Static<typeof TransactionStatus>;
+
+export const PRICE_TYPES = ["FIXED", "RANGE"] as const;
+export const PriceType = Type.Enum(PRICE_TYPES);
+export type PriceType = Static<typeof PriceType>;
+
+/** Region names, spec §2.1: case sensitive, `Global` includes global eSIM. */
+export const REGIONS = [
+  "Global",
+  "Africa",
+  "Asia",
+  "Caribbean",
+  "Central America",
+  "Eastern Europe",
+  "Western Europe",
+  "North America",
+  "Oceania",
+  "South America",
+  "South Asia",
+  "Southeast Asia",
+  "Middle East and North Africa",
+] as const;
+export const Region = Type.Enum(REGIONS);
+export type Region = Static<typeof Region>;
+
+export const TOPUP_SUBTYPES = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"] as const;
+export const TopupSubtype = Type.Enum(TOPUP_SUBTYPES);
+export type TopupSubtype = Static<typeof TopupSubtype>;
+
+/** RFC 3339, UTC, three decimals and `Z` (decisions §1). */
+export const Timestamp = Type.String({
+  format: "date-time",
+  examples: ["2026-01-15T09:30:00.000Z"],
+});
+
+/** ISO 3166-1 alpha-2, upper case. */
+export const CountryCode = Type.String({ pattern: "^[A-Z]{2}$", examples: ["GT"] });
+
+/** ISO 4217 alphabetic code. */
+export const CurrencyCode = Type.String({ pattern: "^[A-Z]{3}$", examples: ["USD"] });
+
+/** 1, 10, 100 or 1000: what a minor-unit amount is divided by for display. */
+export const CurrencyDivisor = Type.Integer({ minimum: 1, maximum: 1000, examples: [100] });
+
+/** An amount in minor units of the currency named beside it. */
+export const MinorAmount = Type.Integer({
+  minimum: -Number.MAX_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+
+/** E.164: `+`, a country calling code and the national number, 15 digits at most. */
+export const PhoneNumber = Type.String({
+  pattern: "^\\+[1-9][0-9]{6,14}$",
+  examples: ["+50251234567"],
+});
+
+/** The caller's own id of a purchase (spec §1, decisions §4). */
+export const TransactionId = Type.String({
+  pattern: "^[A-Za-z0-9_-]{1,128}$",
+  examples: ["sale-000124-1"],
+});
+
+/** `dto.ResponseError`: the body of every answer that is not a success (spec §2.2). */
+export const ErrorBody = Type.Object(
+  {
+    errorCode: Type.String(),
+    message: Type.String(),
+    fields: Type.Record(Type.String(), Type.String()),
+  },
+  { $id: "ErrorBody" },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** An input object: a field that is not declared is an error, never dropped. */
+export function Input<P extends TProperties>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** `Paged list` of the specification, §2.2. */
+export function Paged<T extends TSchema>(item: T) {
+  return Type.Object({
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Integer(),
+    list: Type.Array(item),
+  });
+}
+
+/** `_limit` and `_offset`, required on every paged list (spec §4, §8). */
+export const paging = {
+  _limit: Type.Integer({ minimum: 1, maximum: 1024, description: "Items in the page" }),
+  _offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "Items to skip",
+  }),
+};
+
+/** `createdAt` filter: an RFC 3339 UTC timestamp with an optional comparison prefix (spec §8). */
+export const CreatedAtFilter = Type.String({
+  pattern: "^(lt|lte|gt|gte)?\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$",
+  description:
+    "RFC 3339, UTC. Prefix lt, lte, gt or gte compares; without a prefix the match is exact.",
+  examples: ["gte2026-01-15T00:00:00.000Z"],
+});

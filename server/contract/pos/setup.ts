@@ -1,0 +1,49 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
+
+export const LANGUAGES = ["en", "es", "fr"] as const;
+export const Language = Type.Enum(LANGUAGES);
+export type Language = Static<typeof Language>;
+
+/** `GET /pos/status`: what the till may know before anybody has signed in. */
+export const PosStatus = Type.Object({
+  version: Type.String(),
+  setUp: Type.Boolean(),
+  shopName: Type.String(),
+  currency: Type.String({ description: "The shop's currency, empty before set-up" }),
+  currencyDivisor: CurrencyDivisor,
+  language: Language,
+  environment: Environment,
+});
+export type PosStatus = Static<typeof PosStatus>;
+
+/** A positive exact decimal, as text: a float would not survive a round trip. */
+export const Rate = Type.String({ pattern: "^[0-9]{1,9}(\\.[0-9]{1,9})?$", examples: ["7.75"] });
+
+/** `GET /pos/setup/currencies`: the currencies a shop can keep, with a proposed rate. */
+export const SetupCurrencies = Type.Object({
+  walletCurrency: CurrencyCode,
+  asOf: Type.String({ description: "Date of the reference rates, YYYY-MM-DD" }),
+  list: Type.Array(
+    Type.Object({
+      currency: CurrencyCode,
+      currencyDivisor: CurrencyDivisor,
+      rate: Type.String({ description: "Units of it for one of the wallet's currency" }),
+    }),
+  ),
+});
+export type SetupCurrencies = Static<typeof SetupCurrencies>;
+
+/** PINs are 4 to 8 digits. */
+export const Pin = Type.String({ pattern: "^[0-9]{4,8}$" });
+
+/** `POST /pos/setup`: first run. Signs the owner in. */
+export const SetupInput = Input({
+  shopName: Type.String({ minLength: 1, maxLength: 60, pattern: "\\S" }),
+  currency: CurrencyCode,
+  rate: Type.Optional(Rate),
+  language: Language,
+  ownerName: Type.Optional(Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" })),
+  ownerPin: Pin,
+});
+export type SetupInput = Static<typeof SetupInput>;

@@ -1,0 +1,13 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
+
+/** Wallet balance (spec §2.3): minor units that can be spent now, holds taken off. */
+export const Balance = Type.Object(
+  {
+    availableBalance: MinorAmount,
+    currency: CurrencyCode,
+    currencyDivisor: CurrencyDivisor,
+  },
+  { $id: "Balance" },
+);
+export type Balance = Static<typeof Balance>;

@@ -1,0 +1,109 @@
+import { type Static, Type } from "typebox";
+import {
+  CountryCode,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  Paged,
+  PriceType,
+  paging,
+  Region,
+  Timestamp,
+  TopupSubtype,
+} from "../common.ts";
+
+const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
+
+/** What the client's wallet pays (spec §2.2). FIXED carries `fixed`, RANGE `fx`, `min`, `max`. */
+export const Cost = Type.Object({
+  ...currency,
+  fixed: Type.Optional(MinorAmount),
+  fx: Type.Optional(Type.Number()),
+  max: Type.Optional(MinorAmount),
+  min: Type.Optional(MinorAmount),
+  discount: Type.Number({ description: "Percent under face value, for information" }),
+  fee: MinorAmount,
+  feePct: Type.Number({ description: "Percent of the base cost, on top" }),
+});
+export type Cost = Static<typeof Cost>;
+
+/** What the customer pays, in the shop's currency (spec §2.2, decisions §3). */
+export const Price = Type.Object({
+  ...currency,
+  fixed: Type.Optional(MinorAmount),
+  fx: Type.Optional(Type.Number()),
+  margin: Type.Number({ description: "Percent the price is above the cost" }),
+  max: Type.Optional(MinorAmount),
+  min: Type.Optional(MinorAmount),
+  increment: Type.Optional(
+    Type.Integer({ minimum: 1, description: "A PRICE value is min plus a multiple of this" }),
+  ),
+  suggestedFixed: MinorAmount,
+  suggestedFx: Type.Number(),
+  fee: MinorAmount,
+});
+export type Price = Static<typeof Price>;
+
+/** What is delivered, in the currency of the destination (spec §2.2). */
+export const Send = Type.Object({
+  ...currency,
+  fixed: Type.Optional(MinorAmount),
+  fx: Type.Optional(Type.Number()),
+  max: Type.Optional(MinorAmount),
+  min: Type.Optional(MinorAmount),
+  discount: Type.Number(),
+  fee: MinorAmount,
+  feePct: Type.Number(),
+});
+export type Send = Static<typeof Send>;
+
+/** What a top-up, bundle or data pack holds (spec §2.5). */
+export const allowances = {
+  dataGB: Type.Number({ description: "0 when unlimited or none" }),
+  dataUnlimited: Type.Boolean(),
+  durationDays: Type.Integer(),
+  smsNumber: Type.Integer(),
+  smsUnlimited: Type.Boolean(),
+  voiceMinutes: Type.Integer(),
+  voiceUnlimited: Type.Boolean(),
+};
+
+/** Topup offer: the common offer fields of spec §2.5 and its additional ones. */
+export const TopupOffer = Type.Object(
+  {
+    offerId: Type.String({ examples: ["TIGO_GT_TOPUP_25"] }),
+    brand: Type.String({ examples: ["TIGO"] }),
+    brandName: Type.String({ examples: ["Tigo"] }),
+    country: CountryCode,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    enabled: Type.Boolean(),
+    notes: Type.String(),
+    shortNotes: Type.String(),
+    cost: Cost,
+    price: Price,
+    send: Send,
+    priceType: PriceType,
+    productType: Type.Literal("TOPUP"),
+    regions: Type.Array(Region),
+    subTypes: Type.Array(TopupSubtype),
+    ...allowances,
+  },
+  { $id: "TopupOffer" },
+);
+export type TopupOffer = Static<typeof TopupOffer>;
+
+export const TopupOfferPage = Paged(TopupOffer);
+
+/** Query of `GET /topups/offers` (spec §4.3). */
+export const TopupOfferQuery = Input({
+  ...paging,
+  brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  country: Type.Optional(CountryCode),
+  regions: Type.Optional(Region),
+  subType: Type.Optional(TopupSubtype),
+});
+export type TopupOfferQuery = Static<typeof TopupOfferQuery>;
+
+export const OfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });

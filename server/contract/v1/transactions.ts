@@ -1,0 +1,74 @@
+import { type Static, Type } from "typebox";
+import {
+  CreatedAtFilter,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  Paged,
+  paging,
+  Timestamp,
+  TransactionId,
+  TransactionStatus,
+} from "../common.ts";
+import { LogItem, TransactionError } from "./purchases.ts";
+
+export const TRANSACTION_TYPES = ["DEBIT", "CREDIT"] as const;
+export const TransactionType = Type.Enum(TRANSACTION_TYPES);
+export type TransactionType = Static<typeof TransactionType>;
+
+/** `productType` of a record (spec §2.1 reference list, decisions §4). */
+export const PRODUCT_TYPES = [
+  "TOPUP",
+  "VOUCHER",
+  "ESIM",
+  "RECHARGE_SANDBOX",
+  "RECHARGE_WITH_CREDIT_CARD",
+  "BILL_PAY",
+  "REFUND",
+  "BULK_CHECKOUT",
+] as const;
+export type ProductType = (typeof PRODUCT_TYPES)[number];
+
+/** `productType` filter of `/transactions` (spec §2.1 machine-readable list). */
+export const PRODUCT_TYPE_FILTERS = [
+  "TOPUP",
+  "ESIM",
+  "VOUCHER",
+  "BILL_PAY",
+  "WALLET_RECHARGE",
+  "REFUND",
+  "BULK_CHECKOUT",
+] as const;
+export type ProductTypeFilter = (typeof PRODUCT_TYPE_FILTERS)[number];
+
+/** Generic transaction (spec §2.6). */
+export const Transaction = Type.Object(
+  {
+    transactionId: TransactionId,
+    amount: MinorAmount,
+    currency: CurrencyCode,
+    currencyDivisor: CurrencyDivisor,
+    type: TransactionType,
+    productType: Type.Enum(PRODUCT_TYPES),
+    status: TransactionStatus,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    error: Type.Optional(TransactionError),
+    log: Type.Array(LogItem),
+  },
+  { $id: "Transaction" },
+);
+export type Transaction = Static<typeof Transaction>;
+
+export const TransactionPage = Paged(Transaction);
+
+/** Query of `GET /transactions` (spec §4.7). */
+export const TransactionQuery = Input({
+  ...paging,
+  createdAt: Type.Optional(CreatedAtFilter),
+  productType: Type.Optional(Type.Enum(PRODUCT_TYPE_FILTERS)),
+  status: Type.Optional(TransactionStatus),
+  type: Type.Optional(TransactionType),
+});
+export type TransactionQuery = Static<typeof TransactionQuery>;
