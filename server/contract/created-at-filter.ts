@@ -1,0 +1,40 @@
+import { Problem } from "./problem.ts";
+
+export type Comparison = "=" | "<" | "<=" | ">" | ">=";
+
+/** A parsed `createdAt` filter. `instant` is in milliseconds and may carry a fraction. */
+export interface CreatedAtCondition {
+  comparison: Comparison;
+  instant: number;
+}
+
+const COMPARISONS: Record<string, Comparison> = {
+  "": "=",
+  lt: "<",
+  lte: "<=",
+  gt: ">",
+  gte: ">=",
+};
+
+const FORM = /^(lt|lte|gt|gte|)(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/;
+
+/**
+ * Reads the `createdAt` filter of spec §8.
+ * @throws Problem INVALID_REQUEST naming `createdAt` for a time that does not exist.
+ */
+export function parseCreatedAtFilter(text: string): CreatedAtCondition {
+  const match = FORM.exec(text);
+  const [, prefix = "", seconds = "", fraction = "0"] = match ?? [];
+  const instant = match ? Date.parse(`${seconds}.000Z`) : Number.NaN;
+  const digits = fraction.padEnd(4, "0");
+  // The engine's parser turns 30 February into 2 March: a real time reads back the same.
+  if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(seconds)) {
+    throw new Problem("INVALID_REQUEST", "createdAt is not a point in time.", {
+      createdAt: "must be an RFC 3339 UTC time, optionally after lt, lte, gt or gte",
+    });
+  }
+  return {
+    comparison: COMPARISONS[prefix] ?? "=",
+    instant: instant + Number(`${digits.slice(0, 3)}.${digits.slice(3)}`),
+  };
+}

@@ -1,0 +1,20 @@
+import { ERROR_STATUS, type ErrorCode } from "./error-codes.ts";
+
+/**
+ * An error that a caller can act on. Services throw it; the http edge turns it into the status of
+ * its code and the body of `dto.ResponseError`. Whatever was begun is rolled back with it.
+ */
+export class Problem extends Error {
+  readonly errorCode: ErrorCode;
+  readonly fields: Record<string, string>;
+
+  constructor(errorCode: ErrorCode, message: string, fields: Record<string, string> = {}) {
+    super(message);
+    this.errorCode = errorCode;
+    this.fields = fields;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.errorCode];
+  }
+}

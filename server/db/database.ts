@@ -1,0 +1,101 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  type Transaction,
+} from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** The open database. Reading functions take `Db | Tx`. */
+export type Db = Kysely<Tables>;
+
+/** A transaction in the hand: whoever writes needs one (`Tx` only). */
+export type Tx = Transaction<Tables>;
+
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Every transaction of ours writes, so it takes the write lock when it begins. A deferred one
+ * would fail in the middle whenever the command line wrote since its first read.
+ */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #database: SQLite.Database;
+  constructor(database: SQLite.Database) {
+    super({ database });
+    this.#database = database;
+  }
+  override createDriver(): Driver {
+    return new ImmediateDriver({ database: this.#database });
+  }
+}
+
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, "tillgate.db");
+}
+
+/**
+ * Opens (or creates) the database of a data directory: WAL, every commit on the disk before it is
+ * answered, foreign keys enforced.
+ * @throws when the file cannot be opened or is not a database.
+ */
+export function openDatabase(dataDir: string): Db {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const sqlite = new SQLite(databaseFile(dataDir), { timeout: BUSY_TIMEOUT_MS });
+  try {
+    sqlite.pragma("journal_mode = WAL");
+    sqlite.pragma("synchronous = FULL");
+    sqlite.pragma("foreign_keys = ON");
+    sqlite.pragma("trusted_schema = OFF");
+    return new Kysely<Tables>({ dialect: new ImmediateDialect(sqlite) });
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+/** A database in memory, for dumping the schema. */
+export function openScratchDatabase(): Db {
+  return new Kysely<Tables>({ dialect: new ImmediateDialect(new SQLite(":memory:")) });
+}
+
+/**
+ * Holds the data directory for one gateway. The lock is the operating system's, on a file of its
+ * own, so it ends with the process however that ends. `undefined` when another gateway has it.
+ */
+export function lockDataDir(dataDir: string): { release(): void } | undefined {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = new SQLite(join(dataDir, "gateway.lock"), { timeout: 0 });
+  try {
+    lock.pragma("journal_mode = DELETE");
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { release: () => lock.close() };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof SQLite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+}
+
+/** Whether a write failed because such a row exists already. */
+export function isDuplicate(error: unknown): boolean {
+  return (
+    error instanceof SQLite.SqliteError &&
+    (error.code === "SQLITE_CONSTRAINT_PRIMARYKEY" || error.code === "SQLITE_CONSTRAINT_UNIQUE")
+  );
+}

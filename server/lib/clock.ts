@@ -1,0 +1,38 @@
+/**
+ * The only place that reads the time or sets a timer. Instants are integer milliseconds since
+ * 1970-01-01T00:00:00Z; everything else in the server takes a `Clock`, so that a test can own it.
+ */
+export interface Clock {
+  now(): number;
+  /** Calls back once, not before `at`; the returned function cancels it. */
+  wakeAt(at: number, callback: () => void): () => void;
+}
+
+/** `setTimeout` cannot wait longer than this; a longer wait is cut into pieces. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  wakeAt(at, callback) {
+    let timer: NodeJS.Timeout;
+    function arm(): void {
+      const delay_ms = Math.max(0, at - Date.now());
+      timer = setTimeout(
+        () => (delay_ms > LONGEST_TIMER_MS ? arm() : callback()),
+        Math.min(delay_ms, LONGEST_TIMER_MS),
+      );
+    }
+    arm();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** RFC 3339, UTC, three decimals and `Z` (decisions §1). */
+export function toTimestamp(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,0 +1,13 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+/** Where ids and secrets come from; injected so that a simulation can be replayed. */
+export interface Ids {
+  uuid(): string;
+  /** `bytes` random bytes as base64url. */
+  secret(bytes: number): string;
+}
+
+export const randomIds: Ids = {
+  uuid: () => randomUUID(),
+  secret: (bytes) => randomBytes(bytes).toString("base64url"),
+};

@@ -1,0 +1,34 @@
+import { Decimal } from "decimal.js";
+
+/** Decimal arithmetic for exchange rates: wide enough that no product of ours is ever rounded. */
+export const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_EVEN });
+export type Exact = Decimal;
+
+/** A currency and what its minor units are divided by for display. */
+export interface Unit {
+  currency: string;
+  currencyDivisor: number;
+}
+
+/** Major units of an integer amount in minor units. */
+export function toMajor(amount_minor: number, divisor: number): Exact {
+  return new Exact(amount_minor).div(divisor);
+}
+
+/**
+ * Minor units of a major amount, rounded `up` (what is paid) or `down` (what is delivered):
+ * decisions §3.
+ * @throws RangeError when the amount is not a safe integer.
+ */
+export function toMinor(major: Exact, divisor: number, rounding: "up" | "down"): number {
+  const scaled = major.mul(divisor);
+  const minor = (rounding === "up" ? scaled.ceil() : scaled.floor()).toNumber();
+  if (!Number.isSafeInteger(minor)) throw new RangeError(`${scaled.toString()} is out of range`);
+  return minor;
+}
+
+/** An amount for a log or the command line, e.g. `12.50 USD`. Screens format by locale instead. */
+export function describeAmount(amount_minor: number, unit: Unit): string {
+  const decimals = Math.log10(unit.currencyDivisor);
+  return `${toMajor(amount_minor, unit.currencyDivisor).toFixed(decimals)} ${unit.currency}`;
+}
