@@ -1,0 +1,66 @@
+import type { BrowserWindow } from "electron/main";
+import type { ElectronMain } from "./electron-main.ts";
+import type { ShellEnv } from "./env.ts";
+import { closeBeforeQuit, type HostedGateway, hostGateway } from "./gateway-host.ts";
+import { handleIpc } from "./ipc/ipc-main.ts";
+import { printReceipt } from "./printing/print-receipt.ts";
+import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
+import { installMenu } from "./windows/menu.ts";
+import { createTillWindow, focusWindow } from "./windows/till-window.ts";
+
+/** Where the built parts are, and what the shell was told from outside. */
+export interface AppDeps {
+  readonly env: ShellEnv;
+  readonly rendererDir: string;
+  readonly resourcesDir: string;
+  readonly preload: string;
+}
+
+/**
+ * Starts the desktop app: one instance, one gateway, one window. Resolves when the window shows
+ * the till, or when there is nothing to start (a second instance, a gateway that cannot run).
+ */
+export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<void> {
+  const { app } = electron;
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  let till: BrowserWindow | undefined;
+  app.on("second-instance", () => {
+    if (till !== undefined) {
+      focusWindow(till);
+    }
+  });
+  app.on("window-all-closed", () => app.quit());
+
+  await app.whenReady();
+  const gateway = await hostGateway(electron, deps);
+  if (gateway === undefined) {
+    return;
+  }
+  closeBeforeQuit(app, gateway);
+
+  const trust = trustFor(gateway, app.isPackaged ? {} : deps.env);
+  app.on("web-contents-created", (_event, contents) => {
+    lockSession(contents.session, trust);
+    lockContents(contents, trust);
+  });
+  handleIpc(electron, trust, {
+    "receipt:print": (contents, options) => printReceipt(contents, options),
+  });
+  installMenu(electron, { development: trust.devServer !== undefined });
+
+  till = await createTillWindow(electron, {
+    url: trust.devServer ?? trust.gateway,
+    preload: deps.preload,
+    development: trust.devServer !== undefined,
+  });
+}
+
+function trustFor(gateway: HostedGateway, env: ShellEnv): Trust {
+  const devServer = devServerOrigin(env.devServerUrl);
+  return devServer === undefined
+    ? { gateway: gateway.origin }
+    : { gateway: gateway.origin, devServer };
+}

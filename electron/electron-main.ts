@@ -1,0 +1,8 @@
+/**
+ * The part of Electron's main process the shell uses. It is handed over as a parameter, so that
+ * the shell can be run against a stand-in where Electron's runtime is not there.
+ */
+export type ElectronMain = Pick<
+  typeof import("electron/main"),
+  "app" | "BrowserWindow" | "Menu" | "dialog" | "ipcMain"
+>;

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import type { App } from "electron/main";
+import { checkConfig, createGateway, StartupError } from "../server/index.ts";
+import type { ElectronMain } from "./electron-main.ts";
+import type { ShellEnv } from "./env.ts";
+
+/** The desktop's gateway serves this machine alone. */
+const HOST = "127.0.0.1";
+
+export interface HostedGateway {
+  /** `http://127.0.0.1:<port>`: the one origin the window may show. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+export interface GatewayPlaces {
+  readonly env: ShellEnv;
+  readonly rendererDir: string;
+  readonly resourcesDir: string;
+}
+
+/**
+ * Runs the gateway inside the shell. When it cannot run, says why in one line, ends the app with
+ * code 1 and answers undefined.
+ */
+export async function hostGateway(
+  { app, dialog }: Pick<ElectronMain, "app" | "dialog">,
+  places: GatewayPlaces,
+): Promise<HostedGateway | undefined> {
+  try {
+    const config = checkConfig({
+      dataDir: places.env.dataDir ?? join(app.getPath("userData"), "data"),
+      host: HOST,
+      ...(places.env.port === undefined ? {} : { port: places.env.port }),
+      ...(places.env.logLevel === undefined ? {} : { logLevel: places.env.logLevel }),
+      rendererDir: places.rendererDir,
+      resourcesDir: places.resourcesDir,
+    });
+    const gateway = await createGateway(config);
+    const { url } = await listenOrClose(gateway);
+    return { origin: new URL(url).origin, close: () => gateway.close() };
+  } catch (error) {
+    report(error);
+    dialog.showErrorBox("Tillgate cannot start", lineFor(error));
+    app.exit(1);
+    return undefined;
+  }
+}
+
+/** A gateway that was made but cannot listen still holds the data directory. */
+async function listenOrClose(
+  gateway: Awaited<ReturnType<typeof createGateway>>,
+): Promise<{ url: string }> {
+  try {
+    return await gateway.listen();
+  } catch (error) {
+    await gateway.close().catch(report);
+    throw error;
+  }
+}
+
+/** Holds the app's end back until the gateway has finished what it was doing: once. */
+export function closeBeforeQuit(app: App, gateway: HostedGateway): void {
+  let state: "open" | "closing" | "closed" = "open";
+  app.on("will-quit", (event) => {
+    if (state === "closed") {
+      return;
+    }
+    event.preventDefault();
+    if (state === "closing") {
+      return;
+    }
+    state = "closing";
+    void gateway
+      .close()
+      .catch(report)
+      .finally(() => {
+        state = "closed";
+        app.quit();
+      });
+  });
+}
+
+/** A StartupError is written for people; anything else is a fault whose details go to the log. */
+function lineFor(error: unknown): string {
+  if (error instanceof StartupError) {
+    return error.message;
+  }
+  const cause = error instanceof Error ? error.message : String(error);
+  return `Something went wrong that was not expected: ${cause.split("\n")[0]}`;
+}
+
+function report(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,45 @@
+import type { Channel, IpcMap, PrintOptions } from "./ipc-map.ts";
+
+/** The longest roll page that is believed: three metres hold more lines than a sale can have. */
+const MAX_HEIGHT_MM = 3000;
+
+/** The message of a page that sent what it should not; says nothing of what it sent. */
+export class IpcRefusedError extends Error {
+  override readonly name = "IpcRefusedError";
+}
+
+type Checks = { readonly [C in Channel]: (args: readonly unknown[]) => IpcMap[C]["args"] };
+
+/** Turns what a page sent into the arguments of the channel, or throws IpcRefusedError. */
+export const argumentChecks: Checks = {
+  "receipt:print": (args) => [checkPrintOptions(only(args))],
+};
+
+function only(args: readonly unknown[]): unknown {
+  if (args.length !== 1) {
+    throw new IpcRefusedError("One argument is expected.");
+  }
+  return args[0];
+}
+
+function checkPrintOptions(value: unknown): PrintOptions {
+  if (typeof value !== "object" || value === null) {
+    throw new IpcRefusedError("Print options are expected.");
+  }
+  const { paperWidthMm, paperHeightMm, ...rest } = value as Record<string, unknown>;
+  if (Object.keys(rest).length > 0) {
+    throw new IpcRefusedError("Print options have a paper width and a paper height only.");
+  }
+  if (paperWidthMm !== 58 && paperWidthMm !== 80) {
+    throw new IpcRefusedError("The paper width is 58 or 80 millimetres.");
+  }
+  if (
+    typeof paperHeightMm !== "number" ||
+    !Number.isInteger(paperHeightMm) ||
+    paperHeightMm < 1 ||
+    paperHeightMm > MAX_HEIGHT_MM
+  ) {
+    throw new IpcRefusedError(`The paper height is a whole number of 1 to ${MAX_HEIGHT_MM}.`);
+  }
+  return { paperWidthMm, paperHeightMm };
+}

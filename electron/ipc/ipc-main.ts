@@ -1,0 +1,33 @@
+import type { IpcMainInvokeEvent, WebContents } from "electron/main";
+import type { ElectronMain } from "../electron-main.ts";
+import { isTrusted, type Trust } from "../windows/lockdown.ts";
+import { argumentChecks, IpcRefusedError } from "./ipc-arguments.ts";
+import type { Channel, IpcMap } from "./ipc-map.ts";
+
+export type IpcHandlers = {
+  readonly [C in Channel]: (
+    contents: WebContents,
+    ...args: IpcMap[C]["args"]
+  ) => Promise<IpcMap[C]["result"]>;
+};
+
+/** Answers each channel of the map, to the top frame of our own pages only. */
+export function handleIpc(
+  electron: Pick<ElectronMain, "ipcMain">,
+  trust: Trust,
+  handlers: IpcHandlers,
+): void {
+  for (const channel of Object.keys(handlers) as Channel[]) {
+    electron.ipcMain.handle(channel, async (event, ...args: unknown[]) => {
+      refuseForeignFrame(event, trust);
+      return await handlers[channel](event.sender, ...argumentChecks[channel](args));
+    });
+  }
+}
+
+/** `senderFrame` is null once the frame has left the page it called from. */
+function refuseForeignFrame({ senderFrame }: IpcMainInvokeEvent, trust: Trust): void {
+  if (senderFrame === null || senderFrame.parent !== null || !isTrusted(senderFrame.url, trust)) {
+    throw new IpcRefusedError("Only the till may ask this.");
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Everything that crosses from the page to the shell: one entry a channel. The renderer may
+ * `import type` from here; it never sees a channel name, only `window.tillgate`.
+ */
+
+export type PaperWidthMm = 58 | 80;
+
+/** A page of a roll: as wide as the paper, as long as what is printed on it. Millimetres. */
+export interface PrintOptions {
+  readonly paperWidthMm: PaperWidthMm;
+  readonly paperHeightMm: number;
+}
+
+/** Why nothing came out. The page has the words for it. */
+export type PrintFailure = "NO_PRINTER" | "CANCELLED" | "FAILED";
+
+export interface PrintResult {
+  readonly printed: boolean;
+  readonly reason?: PrintFailure;
+}
+
+export interface IpcMap {
+  readonly "receipt:print": { readonly args: [PrintOptions]; readonly result: PrintResult };
+}
+export type Channel = keyof IpcMap;
+
+/** `window.tillgate`: there in the desktop app, absent in a browser. */
+export interface DesktopShell {
+  readonly version: string;
+  /** Prints the page as it is, without asking. A failure is an answer, never an exception. */
+  print(options: PrintOptions): Promise<PrintResult>;
+}
+
+declare global {
+  interface Window {
+    readonly tillgate?: DesktopShell;
+  }
+}
+
+/** How the version reaches the sandboxed preload, which cannot ask the app for it. */
+export const VERSION_ARGUMENT = "--tillgate-version=";

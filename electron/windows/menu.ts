@@ -1,0 +1,57 @@
+import type { MenuItemConstructorOptions } from "electron/main";
+import type { ElectronMain } from "../electron-main.ts";
+
+/**
+ * The smallest menu that keeps the usual keys working. Closing the window has no key: Ctrl+W in
+ * the middle of a sale would end the day.
+ */
+export function installMenu(
+  { Menu }: Pick<ElectronMain, "Menu">,
+  { development }: { development: boolean },
+): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(development)));
+}
+
+function menuTemplate(development: boolean): MenuItemConstructorOptions[] {
+  const separator: MenuItemConstructorOptions = { type: "separator" };
+  return [
+    { label: "File", submenu: [printItem(), separator, { role: "quit" }] },
+    {
+      label: "Edit",
+      submenu: [
+        { role: "undo" },
+        { role: "redo" },
+        separator,
+        { role: "cut" },
+        { role: "copy" },
+        { role: "paste" },
+        { role: "selectAll" },
+      ],
+    },
+    {
+      label: "View",
+      submenu: [
+        { role: "resetZoom" },
+        { role: "zoomIn" },
+        { role: "zoomOut" },
+        separator,
+        { role: "togglefullscreen" },
+        ...(development
+          ? ([separator, { role: "reload" }, { role: "toggleDevTools" }] as const)
+          : []),
+      ],
+    },
+  ];
+}
+
+function printItem(): MenuItemConstructorOptions {
+  return {
+    label: "Print page…",
+    accelerator: "CommandOrControl+P",
+    click: (_item, window) => {
+      if (window !== undefined && "webContents" in window) {
+        (window as Electron.BrowserWindow).webContents.print();
+      }
+    },
+  };
+}
