@@ -1,0 +1,170 @@
+/**
+ * Names that may be used behind one door only: the clock, the environment, Electron's IPC.
+ * Reads the syntax tree, so comments, strings, types and properties of other objects do not count.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { parseSync } from "vite";
+
+interface Ban {
+  /** What is banned, as written in the message. */
+  readonly name: string;
+  readonly applies: RegExp;
+  readonly except: RegExp;
+  readonly remedy: string;
+  readonly matches: (node: Node) => boolean;
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+const TEST = String.raw`\.test\.tsx?$|^(server|renderer)/testing/`;
+const USE_CLOCK = "take a Clock as an argument; only server/lib/clock.ts asks the machine";
+const USE_CONFIG =
+  "read it in server/config/env.ts (or electron/env.ts) and pass the checked value on";
+
+const OUTSIDE_CLOCK = {
+  applies: /^server\//,
+  except: new RegExp(`${TEST}|^server/lib/clock\\.ts$`),
+};
+const OUTSIDE_ENV = {
+  applies: /^(server|electron|renderer|resources)\//,
+  except: new RegExp(`${TEST}|^server/config/env\\.ts$|^electron/env\\.ts$`),
+};
+
+const BANS: readonly Ban[] = [
+  {
+    name: "Date.now",
+    ...OUTSIDE_CLOCK,
+    remedy: USE_CLOCK,
+    matches: (n) => isMember(n, "Date", "now"),
+  },
+  {
+    name: "new Date() without an argument",
+    ...OUTSIDE_CLOCK,
+    remedy: USE_CLOCK,
+    matches: (n) =>
+      (n.type === "NewExpression" && isGlobal(n.callee, "Date") && isEmptyList(n.arguments)) ||
+      (n.type === "CallExpression" && isGlobal(n.callee, "Date")),
+  },
+  ...["setTimeout", "setInterval", "setImmediate"].map((name) => ({
+    name,
+    ...OUTSIDE_CLOCK,
+    remedy: USE_CLOCK,
+    matches: (n: Node) => isIdentifier(n, name) || isMember(n, "globalThis", name),
+  })),
+  {
+    name: "node:timers",
+    ...OUTSIDE_CLOCK,
+    remedy: USE_CLOCK,
+    matches: (n) => isImportOf(n, /^(node:)?timers(\/|$)/),
+  },
+  {
+    name: "process.env",
+    ...OUTSIDE_ENV,
+    remedy: USE_CONFIG,
+    matches: (n) =>
+      isMember(n, "process", "env") ||
+      (n.type === "ImportDeclaration" &&
+        isImportOf(n, /^(node:)?process$/) &&
+        (n.specifiers as Node[]).some((s) => isIdentifier(s.imported, "env"))) ||
+      (n.type === "VariableDeclarator" &&
+        isGlobal(n.init, "process") &&
+        isNode(n.id) &&
+        n.id.type === "ObjectPattern" &&
+        (n.id.properties as Node[]).some((p) => isIdentifier(p.key, "env"))),
+  },
+  ...["ipcMain", "ipcRenderer"].map((name) => ({
+    name,
+    applies: /^(server|electron|renderer)\//,
+    except: /\.test\.tsx?$|^electron\/(ipc|preload)\//,
+    remedy: "declare the message in electron/ipc and use its typed functions",
+    matches: (n: Node) =>
+      (n.type === "ImportSpecifier" && isIdentifier(n.imported, name)) ||
+      (n.type === "MemberExpression" && isIdentifier(n.property, name)) ||
+      (n.type === "Property" && isIdentifier(n.key, name)),
+  })),
+  {
+    name: "contextBridge",
+    applies: /^(server|electron|renderer)\//,
+    except: /\.test\.tsx?$|^electron\/preload\//,
+    remedy: "expose it in electron/preload, the one script both worlds can see",
+    matches: (n) => n.type === "ImportSpecifier" && isIdentifier(n.imported, "contextBridge"),
+  },
+];
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value;
+}
+
+function isIdentifier(value: unknown, name: string): boolean {
+  return isNode(value) && value.type === "Identifier" && value.name === name;
+}
+
+function isGlobal(value: unknown, name: string): boolean {
+  return isIdentifier(value, name) || (isNode(value) && isMember(value, "globalThis", name));
+}
+
+function isMember(node: Node, object: string, property: string): boolean {
+  if (node.type !== "MemberExpression") return false;
+  const isObject =
+    object === "globalThis" ? isIdentifier(node.object, object) : isGlobal(node.object, object);
+  const key = node.property as Node;
+  return isObject && (isIdentifier(key, property) || key.value === property);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isImportOf(node: Node, source: RegExp): boolean {
+  const isImport = node.type === "ImportDeclaration" || node.type === "ImportExpression";
+  return isImport && isNode(node.source) && source.test(String(node.source.value));
+}
+
+/** Visits every node that runs: types are passed over, and so are names that are only keys. */
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, see);
+    return;
+  }
+  if (!isNode(value) || isTypeOnly(value)) return;
+  see(value);
+  for (const [key, child] of Object.entries(value)) {
+    const isPlainKey = (key === "property" || key === "key") && value.computed !== true;
+    if (!isPlainKey && key !== "parent") visit(child, see);
+  }
+}
+
+function isTypeOnly({ type, importKind }: Node): boolean {
+  if (importKind === "type") return true;
+  return (
+    /^TS.*(Type|Keyword|Query|Annotation|Instantiation|Reference)$/.test(type) ||
+    type === "TSInterfaceDeclaration"
+  );
+}
+
+function check(file: string): string[] {
+  const bans = BANS.filter((ban) => ban.applies.test(file) && !ban.except.test(file));
+  if (bans.length === 0) return [];
+  const text = readFileSync(file, "utf8");
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) return [`${file}: cannot be parsed: ${errors[0]?.message}`];
+  const complaints: string[] = [];
+  visit(program, (node) => {
+    for (const ban of bans) {
+      if (!ban.matches(node)) continue;
+      const line = text.slice(0, node.start).split("\n").length;
+      complaints.push(`${file}:${line}: ${ban.name} is banned here: ${ban.remedy}.`);
+    }
+  });
+  return complaints;
+}
+
+const files = globSync("{server,electron,renderer,resources}/**/*.{ts,tsx}").toSorted();
+const complaints = [...new Set(files.flatMap(check))];
+for (const complaint of complaints) console.error(complaint);
+if (complaints.length === 0) console.log(`banned names: ${files.length} source files, none used`);
+process.exitCode = complaints.length === 0 ? 0 : 1;

@@ -1,0 +1,221 @@
+/**
+ * Every rule bites: a small healthy tree passes each check, and each planted fault fails its check
+ * with the remedy in the message. The tree lives outside the checkout and borrows its
+ * configuration and its packages.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { HEALTHY_TREE, IMPORT_FAULTS, NAME_FAULTS } from "./rules-fixtures.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const BORROWED = [
+  ".ci",
+  ".dependency-cruiser.cjs",
+  ".gitignore",
+  ".oxlintrc.json",
+  "biome.json",
+  "knip.json",
+  "package.json",
+  "tsconfig.json",
+];
+
+let tree: string;
+let planted: string[] = [];
+
+beforeAll(() => {
+  tree = mkdtempSync(join(tmpdir(), "tillgate-rules-"));
+  for (const name of BORROWED) {
+    cpSync(join(ROOT, name), join(tree, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"), "junction");
+  plant(HEALTHY_TREE);
+  planted = [];
+  const { passed, output } = run("git", ["init", "--quiet"]);
+  expect(passed, output).toBe(true);
+});
+
+afterEach(() => {
+  for (const file of planted) {
+    rmSync(join(tree, file));
+  }
+  plant(
+    Object.fromEntries(Object.entries(HEALTHY_TREE).filter(([file]) => planted.includes(file))),
+  );
+  planted = [];
+});
+
+afterAll(() => {
+  rmSync(tree, { recursive: true, force: true });
+});
+
+function plant(files: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, file)), { recursive: true });
+    writeFileSync(join(tree, file), text);
+    planted.push(file);
+  }
+}
+
+/** Runs one of package.json's scripts in the tree. */
+function check(script: string): { passed: boolean; output: string } {
+  return run("npm", ["run", "--silent", script]);
+}
+
+function run(tool: string, args: readonly string[]): { passed: boolean; output: string } {
+  const { status, stdout, stderr } = spawnSync(tool, args, {
+    cwd: tree,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+    env: {
+      ...process.env,
+      NO_COLOR: "1",
+      PATH: [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter),
+    },
+  });
+  return { passed: status === 0, output: stdout + stderr };
+}
+
+/** What the rules say in lines is one sentence here, however the reporter broke it. */
+function flatten(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+describe("a healthy tree", () => {
+  for (const script of ["typecheck", "format", "lint", "imports"]) {
+    test(`passes ${script}`, () => {
+      const { passed, output } = check(script);
+      expect(passed, output).toBe(true);
+    });
+  }
+
+  test("passes unused, its few files aside from the many packages", () => {
+    const { passed, output } = run("knip", ["--include", "files,exports,types"]);
+    expect(passed, output).toBe(true);
+  });
+});
+
+describe("a planted fault fails", () => {
+  test("a type error", () => {
+    plant({ "server/lib/fault.ts": 'export const count: number = "three";\n' });
+    const { passed, output } = check("typecheck");
+    expect(passed).toBe(false);
+    expect(output).toContain("Type 'string' is not assignable to type 'number'");
+  });
+
+  test("a file that is not formatted", () => {
+    plant({ "server/lib/fault.ts": "export const count  = 'three'\n" });
+    const { passed, output } = check("format");
+    expect(passed).toBe(false);
+    expect(output).toContain("server/lib/fault.ts");
+    expect(output).toContain("npm run format:write");
+  });
+
+  test.each([
+    ["any", "noExplicitAny", "export function read(value: any): void {\n  String(value);\n}\n"],
+    [
+      "a non-null assertion",
+      "noNonNullAssertion",
+      "export function read(value?: string): string {\n  return value!;\n}\n",
+    ],
+    ["console", "noConsole", 'console.log("left over");\n'],
+    ["a default export", "noDefaultExport", "export default function read(): void {}\n"],
+  ])("%s", (_name, rule, text) => {
+    plant({ "server/lib/fault.ts": text });
+    const { passed, output } = check("lint");
+    expect(passed).toBe(false);
+    expect(output).toContain(rule);
+  });
+
+  test("a file name that is not kebab-case", () => {
+    plant({ "server/lib/badName.ts": "export const count = 3;\n" });
+    const { passed, output } = check("lint");
+    expect(passed).toBe(false);
+    expect(output).toContain("kebab-case");
+  });
+
+  test("a promise nobody waits for, or used as a condition, or an await of none", () => {
+    plant({
+      "server/lib/fault.ts": [
+        "async function send(): Promise<boolean> {",
+        "  return true;",
+        "}",
+        "",
+        "export async function run(): Promise<void> {",
+        "  send();",
+        "  if (send()) {",
+        "    await 3;",
+        "  }",
+        "}",
+        "",
+        "export const next = () => 3;",
+        "",
+      ].join("\n"),
+    });
+    const { passed, output } = check("lint");
+    expect(passed).toBe(false);
+    expect(output).toContain("no-floating-promises");
+    expect(output).toContain("no-misused-promises");
+    expect(output).toContain("await-thenable");
+    expect(output).toContain("func-style");
+  });
+
+  test("every forbidden import", () => {
+    plant(Object.assign({}, ...IMPORT_FAULTS.map(({ files }) => files)) as Record<string, string>);
+    const { passed, output } = check("imports");
+    expect(passed).toBe(false);
+    const said = flatten(output);
+    for (const { rule, edge, remedy } of IMPORT_FAULTS) {
+      expect.soft(said).toContain(`error ${rule}: ${edge}`);
+      expect.soft(said).toContain(remedy);
+    }
+  });
+
+  test.each([
+    ["a cruise that saw nothing", 'exclude: { path: "." }', "cruised 0 of"],
+    ["a cruise without a parser for TypeScript", "parser: undefined", "its silence means nothing"],
+  ])("%s", (_name, option, complaint) => {
+    plant({
+      ".dependency-cruiser.cjs": `const own = require("./own.cjs");\nmodule.exports = { ...own, options: { ...own.options, ${option} } };\n`,
+    });
+    cpSync(join(ROOT, ".dependency-cruiser.cjs"), join(tree, "own.cjs"));
+    const { passed, output } = check("imports");
+    rmSync(join(tree, "own.cjs"));
+    cpSync(join(ROOT, ".dependency-cruiser.cjs"), join(tree, ".dependency-cruiser.cjs"));
+    planted = [];
+    expect(passed).toBe(false);
+    expect(output).toContain(complaint);
+    expect(output).toContain('Keep `parser: "swc"`');
+  });
+
+  test("every banned name", () => {
+    plant(Object.fromEntries(NAME_FAULTS.map(({ file, text }) => [file, text])));
+    const { passed, output } = check("lint:names");
+    expect(passed).toBe(false);
+    for (const { file, says } of NAME_FAULTS) {
+      for (const complaint of says) {
+        expect.soft(output).toContain(`${file}:${complaint}`);
+      }
+    }
+    expect(output).toContain("take a Clock as an argument");
+    expect(output).toContain("read it in server/config/env.ts");
+    expect(output).toContain("declare the message in electron/ipc");
+    const count = NAME_FAULTS.flatMap(({ says }) => says).length;
+    expect(output.trim().split("\n"), output).toHaveLength(count);
+  });
+
+  test("an unused file, export or package", () => {
+    plant({
+      "server/lib/fault.ts": "export const nobody = 3;\n",
+      "server/lib/clock.ts": `${HEALTHY_TREE["server/lib/clock.ts"]}\nexport const unused = 3;\n`,
+    });
+    const { passed, output } = check("unused");
+    expect(passed).toBe(false);
+    expect(output).toMatch(/Unused files[\s\S]*server\/lib\/fault\.ts/);
+    expect(output).toMatch(/Unused exports[\s\S]*unused\s+server\/lib\/clock\.ts/);
+    expect(output).toMatch(/Unused dependencies[\s\S]*decimal\.js/);
+    expect(output).toContain("delete what is unused");
+  });
+});

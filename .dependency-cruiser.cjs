@@ -1,0 +1,270 @@
+// Who may import whom. Every comment names the remedy, because it is what the failing check prints.
+// Run through .ci/checks/imports.ts, which also fails when files were left out of the cruise.
+
+const TEST = "\\.test\\.tsx?$|^(server|renderer)/testing/|^e2e/|^\\.ci/";
+const NODE_MODULES = "(^|/)node_modules/";
+/** Scripts that write a file under version control; they may reach the composition root. */
+const DUMP_SCRIPT = "/dump-[^/]+\\.ts$";
+
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+const forbidden = [
+  {
+    name: "no-cycles",
+    comment:
+      "Files import each other in a circle. Move what both need into a third file below them.",
+    severity: "error",
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: "no-unresolvable",
+    comment: "The import leads nowhere. Correct the path, or add the package to package.json.",
+    severity: "error",
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: "no-testing-in-production",
+    comment:
+      "Production code imports tests or server/testing. Move what it needs beside its subject, outside testing/.",
+    severity: "error",
+    from: { path: "^(server|electron|renderer)/", pathNot: TEST },
+    to: { path: "^(server|renderer)/testing/|\\.test\\.tsx?$|^e2e/|^\\.ci/" },
+  },
+
+  // The three parts
+  {
+    name: "renderer-no-node",
+    comment:
+      "The renderer runs in a browser: no node:* modules. Use the web platform, or let the gateway do it behind /pos.",
+    severity: "error",
+    from: { path: "^renderer/", pathNot: TEST },
+    to: { dependencyTypes: ["core"] },
+  },
+  {
+    name: "renderer-no-server-packages",
+    comment:
+      "The renderer runs in a browser and knows no shell: no electron, fastify, kysely or better-sqlite3. Call the gateway, or the typed window bridge.",
+    severity: "error",
+    from: { path: "^renderer/" },
+    to: { path: `${NODE_MODULES}(electron|fastify|@fastify|kysely|better-sqlite3)/` },
+  },
+  {
+    name: "renderer-only-contract",
+    comment:
+      "Of the server the renderer may import server/contract only (and types of electron/ipc). Move the shape into server/contract, or call the API.",
+    severity: "error",
+    from: { path: "^renderer/" },
+    to: {
+      path: "^(server|electron)/",
+      pathNot: "^server/contract/|^electron/ipc/",
+    },
+  },
+  {
+    name: "renderer-ipc-types-only",
+    comment: "The renderer may import types of electron/ipc only. Write `import type`.",
+    severity: "error",
+    from: { path: "^renderer/" },
+    to: { path: "^electron/ipc/", dependencyTypesNot: ["type-only", "type-import"] },
+  },
+  {
+    name: "electron-only-server-door",
+    comment:
+      "The shell may import server/index.ts and server/contract only. Export what it needs from server/index.ts.",
+    severity: "error",
+    from: { path: "^electron/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/index\\.ts$|^server/contract/" },
+  },
+  {
+    name: "electron-no-renderer",
+    comment: "The shell loads the renderer over HTTP from the gateway; it imports none of it.",
+    severity: "error",
+    from: { path: "^electron/" },
+    to: { path: "^renderer/" },
+  },
+  {
+    name: "server-no-shell",
+    comment:
+      "The server runs without Electron and without the renderer. Pass what it needs through createGateway's overrides.",
+    severity: "error",
+    from: { path: "^server/" },
+    to: { path: `^(electron|renderer)/|${NODE_MODULES}electron/` },
+  },
+
+  // Layers inside the server
+  {
+    name: "contract-imports-nothing-of-ours",
+    comment:
+      "server/contract imports the schema library only, because the browser loads it too. Move the code out of the contract, or the shape into it.",
+    severity: "error",
+    from: { path: "^server/contract/", pathNot: TEST },
+    to: { pathNot: `^server/contract/|${NODE_MODULES}typebox/` },
+  },
+  {
+    name: "lib-imports-nothing-of-ours",
+    comment:
+      "server/lib imports nothing of ours. Pass the value in, or move the code to the module whose word it knows.",
+    severity: "error",
+    from: { path: "^server/lib/", pathNot: TEST },
+    to: { path: "^(server|electron|renderer|resources)/", pathNot: "^server/lib/" },
+  },
+  {
+    name: "db-layer",
+    comment:
+      "server/db may import db, contract and lib only. Put the query into the store of the module that needs it.",
+    severity: "error",
+    from: { path: "^server/db/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/(db|contract|lib)/" },
+  },
+  {
+    name: "jobs-layer",
+    comment:
+      "server/jobs knows no domain word: db, contract and lib only. Let the module register a handler with the job runner.",
+    severity: "error",
+    from: { path: "^server/jobs/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/(jobs|db|contract|lib)/" },
+  },
+  {
+    name: "suppliers-layer",
+    comment:
+      "server/suppliers may import db, contract and lib only. Let the module call the supplier and pass it what it needs.",
+    severity: "error",
+    from: { path: "^server/suppliers/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/(suppliers|db|contract|lib)/" },
+  },
+  {
+    name: "config-layer",
+    comment: "server/config may import contract and lib only.",
+    severity: "error",
+    from: { path: "^server/config/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/(config|contract|lib)/" },
+  },
+  {
+    name: "modules-layer",
+    comment:
+      "A module may import db, jobs, suppliers, http, contract, lib and other modules' index.ts only. Take the object or the setting as an argument; server/context.ts hands it in.",
+    severity: "error",
+    from: { path: "^server/modules/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/(modules|db|jobs|suppliers|http|contract|lib)/" },
+  },
+  {
+    name: "http-layer",
+    comment:
+      "server/http is wired by server/app.ts and does not import it back. Take the object as an argument.",
+    severity: "error",
+    from: { path: "^server/http/", pathNot: `${TEST}|${DUMP_SCRIPT}` },
+    to: { path: "^server/([^/]+\\.ts$|admin/|config/)" },
+  },
+  {
+    name: "admin-layer",
+    comment:
+      "The command line may import server/index.ts, server/context.ts, modules' index.ts, config, contract and lib only. Add what it needs to the module's service.",
+    severity: "error",
+    from: { path: "^server/admin/", pathNot: TEST },
+    to: {
+      path: "^server/",
+      pathNot: "^server/(admin|config|contract|lib|modules)/|^server/(index|context)\\.ts$",
+    },
+  },
+  {
+    name: "no-import-of-hosts",
+    comment:
+      "server/main.ts and server/admin are programs, not libraries. Import server/index.ts instead.",
+    severity: "error",
+    from: { pathNot: `^server/admin/|${TEST}` },
+    to: { path: "^server/main\\.ts$|^server/admin/" },
+  },
+
+  // Modules
+  {
+    name: "modules-meet-at-index",
+    comment:
+      "Modules meet only through each other's index.ts. Export what you need there, or ask whether it belongs there.",
+    severity: "error",
+    from: { path: "^server/modules/([^/]+)/" },
+    to: {
+      path: "^server/modules/[^/]+/",
+      pathNot: "^server/modules/$1/|^server/modules/[^/]+/index\\.ts$",
+    },
+  },
+  {
+    name: "modules-entered-at-index",
+    comment: "A module is entered through its index.ts. Export what you need there.",
+    severity: "error",
+    from: { pathNot: `^server/modules/[^/]+/|${TEST}` },
+    to: { path: "^server/modules/[^/]+/", pathNot: "^server/modules/[^/]+/index\\.ts$" },
+  },
+  {
+    name: "ground-modules-depend-on-none",
+    comment:
+      "catalog, wallet, esims and webhooks depend on no module. Pass the value in, or let the module above join the two.",
+    severity: "error",
+    from: { path: "^server/modules/(catalog|wallet|esims|webhooks)/", pathNot: TEST },
+    to: { path: "^server/modules/[^/]+/", pathNot: "^server/modules/$1/" },
+  },
+  {
+    name: "services-know-no-http",
+    comment:
+      "Services, stores and machines know no HTTP. Throw a typed domain error and let the error table pick the status; shape the answer in *-routes.ts.",
+    severity: "error",
+    from: { path: "^server/.*-(service|store|machine)\\.ts$" },
+    to: { path: `^server/http/|${NODE_MODULES}(fastify|fastify-plugin|@fastify)/` },
+  },
+  {
+    name: "routes-know-no-sql",
+    comment: "Routes know no SQL. Call a service, which calls its *-store.ts.",
+    severity: "error",
+    from: { path: "^server/.*-routes\\.ts$" },
+    to: { path: `^server/db/|${NODE_MODULES}kysely/` },
+  },
+
+  // Single doors
+  {
+    name: "one-door-to-sqlite",
+    comment: "better-sqlite3 is opened in server/db/database.ts only. Use its functions.",
+    severity: "error",
+    from: { pathNot: "^server/db/database\\.ts$" },
+    to: { path: `${NODE_MODULES}(better-sqlite3|@types/better-sqlite3)/` },
+  },
+
+  // The renderer's inside
+  {
+    name: "features-do-not-meet",
+    comment:
+      "Renderer features do not import features. Join them in a route of renderer/app, or move what is shared to renderer/components or renderer/lib.",
+    severity: "error",
+    from: { path: "^renderer/features/([^/]+)/" },
+    to: { path: "^renderer/features/", pathNot: "^renderer/features/$1/" },
+  },
+  {
+    name: "features-below-app",
+    comment:
+      "renderer/app joins the features, so they do not import it. Take it as a prop, or move it to renderer/lib.",
+    severity: "error",
+    from: { path: "^renderer/(features|components|lib)/", pathNot: TEST },
+    to: { path: "^renderer/app/" },
+  },
+  {
+    name: "shared-below-features",
+    comment: "renderer/components and renderer/lib know no feature. Take it as a prop or argument.",
+    severity: "error",
+    from: { path: "^renderer/(components|lib)/" },
+    to: { path: "^renderer/features/" },
+  },
+];
+
+module.exports = {
+  forbidden,
+  options: {
+    // TypeScript 7 has no parser for others to borrow: without this the cruise finds no module.
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(out|dist|artifacts)/" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".json"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};

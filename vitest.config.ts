@@ -1,0 +1,45 @@
+import { defineConfig } from "vitest/config";
+
+const LONG = "**/*.long.test.ts";
+
+/** A busy machine is not a fault: no test may depend on how fast it runs. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: 30_000 };
+
+export default defineConfig({
+  test: {
+    ...timeouts,
+    maxWorkers: 2,
+    passWithNoTests: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "server",
+          environment: "node",
+          include: ["{server,electron,resources,e2e,.ci}/**/*.test.ts"],
+          exclude: [LONG, "**/node_modules/**"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "renderer",
+          environment: "jsdom",
+          include: ["renderer/**/*.test.{ts,tsx}"],
+          exclude: [LONG, "**/node_modules/**"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          environment: "node",
+          include: [LONG],
+          exclude: ["**/node_modules/**"],
+          testTimeout: 30 * 60_000,
+          hookTimeout: 5 * 60_000,
+        },
+      },
+    ],
+  },
+});
