@@ -1,0 +1,28 @@
+import { defineConfig } from "@playwright/test";
+import { provideBrowser } from "./e2e/support/browser.ts";
+
+const { executablePath, args, env } = await provideBrowser();
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  outputDir: "artifacts/e2e",
+  forbidOnly: process.env.CI !== undefined,
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  use: {
+    browserName: "chromium",
+    headless: true,
+    launchOptions: { executablePath, args, env },
+    locale: "en-GB",
+    timezoneId: "UTC",
+    viewport: { width: 1280, height: 800 },
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+    video: "off",
+  },
+});
