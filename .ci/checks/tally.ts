@@ -1,0 +1,6 @@
+/** What one run of tests came to. A skipped test is "name: reason". */
+export interface Tally {
+  passed: number;
+  failed: number;
+  skipped: string[];
+}

@@ -1,0 +1,135 @@
+/**
+ * Runs the tests and closes with the plain line "N passed, N failed".
+ *
+ *     node .ci/run-tests.ts            unit and API tests, then the journeys in a browser
+ *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
+ *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
+ *     node .ci/run-tests.ts long       the tests that take minutes (*.long.test.ts)
+ *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
+ *                                      exit status of what ran them, when not 0, is a failure too
+ *
+ * Fails when a test failed, when a runner failed, and when a suite ran no test at all.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Tally } from "./checks/tally.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const TALLIES = join(ROOT, "artifacts/tally");
+const VITEST = ["run", "--reporter=default", "--reporter=./.ci/checks/vitest-tally.ts"];
+const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
+
+function runTool(name: string, tool: string, args: readonly string[]): Tally {
+  const file = join(TALLIES, `${name}.json`);
+  rmSync(file, { force: true });
+  const { status } = spawnSync(join(ROOT, "node_modules/.bin", tool), args, {
+    cwd: ROOT,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: { ...process.env, TALLY_FILE: file },
+  });
+  const tally = existsSync(file) ? readTally(file) : { passed: 0, failed: 0, skipped: [] };
+  if (tally.passed + tally.failed === 0) {
+    console.error(`${name}: no test ran, which is a failure.`);
+    tally.failed = 1;
+  } else if (status !== 0 && tally.failed === 0) {
+    console.error(`${name}: ${tool} ended with ${status ?? "a signal"}, which is a failure.`);
+    tally.failed = 1;
+  }
+  return tally;
+}
+
+function runUnit(args: readonly string[]): Tally {
+  return runTool("unit", "vitest", [...VITEST, "--project=server", "--project=renderer", ...args]);
+}
+
+function runE2e(args: readonly string[]): Tally {
+  if (isRendererStale()) {
+    const { status } = spawnSync("npm", ["run", "build"], {
+      cwd: ROOT,
+      stdio: "inherit",
+      shell: process.platform === "win32",
+    });
+    if (status !== 0) {
+      console.error("e2e: the renderer does not build.");
+      return { passed: 0, failed: 1, skipped: [] };
+    }
+  }
+  return runTool("e2e", "playwright", [...PLAYWRIGHT, ...args]);
+}
+
+function runLong(args: readonly string[]): Tally {
+  const files = globSync("{server,electron,renderer,resources,e2e}/**/*.long.test.ts", {
+    cwd: ROOT,
+  });
+  if (files.length === 0) {
+    console.log("There are no long tests (*.long.test.ts) yet.");
+    return { passed: 0, failed: 0, skipped: [] };
+  }
+  return runTool("long", "vitest", [...VITEST, "--project=long", ...args]);
+}
+
+/** True when the built renderer is missing or older than anything it is built from. */
+function isRendererStale(): boolean {
+  const built = join(ROOT, "out/renderer/index.html");
+  if (!existsSync(built)) {
+    return true;
+  }
+  const builtAt = statSync(built).mtimeMs;
+  return globSync(
+    [
+      "renderer/**/*",
+      "server/contract/**/*",
+      "electron/**/*.ts",
+      "resources/**/*.json",
+      "electron.vite.config.ts",
+      "package-lock.json",
+    ],
+    { cwd: ROOT },
+  ).some((file) => statSync(join(ROOT, file)).mtimeMs > builtAt);
+}
+
+function readTally(file: string): Tally {
+  return JSON.parse(readFileSync(file, "utf8")) as Tally;
+}
+
+function sumUp(status: string | undefined): void {
+  const tallies = globSync(join(TALLIES, "*.json")).map(readTally);
+  const isAccountedFor = status === "0" || tallies.some(({ failed }) => failed > 0);
+  close(isAccountedFor ? tallies : [...tallies, { passed: 0, failed: 1, skipped: [] }]);
+}
+
+function close(tallies: readonly Tally[]): void {
+  const skipped = tallies.flatMap((tally) => tally.skipped);
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  console.log("");
+  for (const test of skipped) {
+    console.log(`skipped: ${test}`);
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+const [what, ...rest] = process.argv.slice(2);
+switch (what) {
+  case undefined:
+    close([runUnit([]), runE2e([])]);
+    break;
+  case "unit":
+    close([runUnit(rest)]);
+    break;
+  case "e2e":
+    close([runE2e(rest)]);
+    break;
+  case "long":
+    close([runLong(rest)]);
+    break;
+  case "sum":
+    sumUp(rest[0]);
+    break;
+  default:
+    console.error(`run-tests: "${what}" is none of unit, e2e, long, sum.`);
+    process.exitCode = 2;
+}
