@@ -1,0 +1,140 @@
+import { Decimal } from "decimal.js";
+import { currencyDivisor } from "../../lib/iso-4217.ts";
+import type { Terms, UsdRange } from "./tables.ts";
+import type { FixedMoney, RangeMoney } from "./types.ts";
+
+const FX_DIGITS = 12;
+const Exact = Decimal.clone({ precision: 60 });
+
+const USD = { currency: "USD", currencyDivisor: 100 } as const;
+
+/** The operator's currency, and how many of its units one US dollar buys at the reference rate. */
+export interface SendCurrency {
+  readonly currency: string;
+  readonly rate: Decimal;
+}
+
+/** A top-up or plan with one face value, given in major units of the operator's currency. */
+export function fixedMoney(
+  face: Decimal,
+  { currency, rate }: SendCurrency,
+  terms: Terms,
+): FixedMoney {
+  const divisor = currencyDivisor(currency);
+  const send = new Exact(face).times(divisor);
+  if (!send.isInteger()) throw new Error(`${face} ${currency} has more decimals than ${currency}`);
+  const faceCents = new Exact(face).div(rate).times(100);
+  const cost = faceCents.times(share(terms.discountPct.neg())).ceil();
+  const price = sensible(faceCents.times(share(terms.markupPct)), terms.markupPct);
+  return {
+    priceType: "FIXED",
+    cost: { ...USD, fixed: cost.toNumber(), ...costTerms(terms.discountPct, terms) },
+    price: {
+      ...USD,
+      fixed: price.toNumber(),
+      margin: marginPct(cost, price),
+      suggestedFixed: price.toNumber(),
+      suggestedFx: 0,
+      fee: terms.priceFeeCents,
+    },
+    send: { currency, currencyDivisor: divisor, fixed: send.toNumber() },
+  };
+}
+
+/**
+ * A top-up of a free value. The limits are laid out from the smallest price: cost and delivered
+ * value at that price are whole minor units, and the largest price is a whole multiple of it, so
+ * price, send and cost have the same ends and every value between them is legal in all three.
+ */
+export function rangeMoney(
+  range: UsdRange,
+  { currency, rate }: SendCurrency,
+  terms: Terms,
+): RangeMoney {
+  const divisor = currencyDivisor(currency);
+  const times = range.max.div(range.min);
+  const priceMin = new Exact(range.min).times(100);
+  const costShare = share(terms.discountPct.neg()).div(share(terms.markupPct));
+  const costMin = priceMin.times(costShare.toDecimalPlaces(2));
+  const sendMin = priceMin.div(100).times(rate).div(share(terms.markupPct)).times(divisor).floor();
+  const priceFx = fx(sendMin, priceMin, divisor);
+  const costFx = fx(sendMin, costMin, divisor);
+  const face = sendMin.div(divisor).div(rate).times(100);
+  const discount = face.minus(costMin).div(face).times(100).toDecimalPlaces(1);
+
+  const money: RangeMoney = {
+    priceType: "RANGE",
+    cost: { ...USD, fx: costFx, ...limits(costMin, times), ...costTerms(discount, terms) },
+    price: {
+      ...USD,
+      fx: priceFx,
+      ...limits(priceMin, times),
+      increment: range.step.times(100).toNumber(),
+      margin: marginPct(costMin, priceMin),
+      suggestedFixed: 0,
+      suggestedFx: priceFx,
+      fee: terms.priceFeeCents,
+    },
+    send: { currency, currencyDivisor: divisor, fx: 1, ...limits(sendMin, times) },
+  };
+  assertAgreement(money);
+  return money;
+}
+
+function limits(min: Decimal, times: Decimal): { min: number; max: number } {
+  return { min: min.toNumber(), max: min.times(times).toNumber() };
+}
+
+/** Units delivered per US dollar, rounded up so that the smallest value is never lost. */
+function fx(send: Decimal, cents: Decimal, divisor: number): number {
+  return send
+    .div(divisor)
+    .div(cents.div(100))
+    .toSignificantDigits(FX_DIGITS, Decimal.ROUND_UP)
+    .toNumber();
+}
+
+function share(pct: Decimal): Decimal {
+  return new Exact(pct).div(100).plus(1);
+}
+
+function costTerms(discount: Decimal, terms: Terms) {
+  return {
+    discount: discount.toNumber(),
+    fee: terms.costFeeCents,
+    feePct: terms.costFeePct.toNumber(),
+  };
+}
+
+function marginPct(cost: Decimal, price: Decimal): number {
+  return price.div(cost).minus(1).times(100).toDecimalPlaces(2).toNumber();
+}
+
+/** Rounds a price up to cents a shop would ask for; a price at face value stays as it is. */
+function sensible(cents: Decimal, markupPct: Decimal): Decimal {
+  if (markupPct.isZero()) return cents.ceil();
+  const step = cents.lt(1_000) ? 5 : cents.lt(5_000) ? 25 : 50;
+  return cents.div(step).ceil().times(step);
+}
+
+/** Delivered value of an amount of cents: rounds down to the minor unit of the send currency. */
+export function delivered(cents: number, rate: number, divisor: number): number {
+  return new Exact(cents).div(100).times(rate).times(divisor).floor().toNumber();
+}
+
+/** Cents that a delivered value takes: rounds up to the cent. */
+export function centsFor(send: number, rate: number, divisor: number): number {
+  return new Exact(send).div(divisor).div(rate).times(100).ceil().toNumber();
+}
+
+function assertAgreement({ cost, price, send }: RangeMoney): void {
+  const divisor = send.currencyDivisor;
+  for (const end of ["min", "max"] as const) {
+    const agrees =
+      delivered(price[end], price.fx, divisor) === send[end] &&
+      delivered(cost[end], cost.fx, divisor) === send[end] &&
+      centsFor(send[end], price.fx, divisor) === price[end] &&
+      centsFor(send[end], cost.fx, divisor) === cost[end];
+    if (!agrees) throw new Error(`price, send and cost disagree at the range's ${end}`);
+  }
+}

@@ -1,0 +1,270 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Decimal } from "decimal.js";
+import { readTable, type Row, TableError } from "../../lib/csv.ts";
+import { isCurrency } from "../../lib/iso-4217.ts";
+import {
+  type Allowance,
+  allowance,
+  code,
+  decimal,
+  positive,
+  wholeAllowance,
+  wholeNumber,
+} from "./cells.ts";
+import { REGIONS, type Region } from "./types.ts";
+
+export interface Country {
+  readonly country: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly regions: readonly Region[];
+}
+
+export interface BrandRow {
+  readonly brand: string;
+  readonly brandName: string;
+  readonly brandColor: string;
+  readonly description: string;
+}
+
+/** What the client pays, and what the customer should, for anything of one operator. */
+export interface Terms {
+  readonly discountPct: Decimal;
+  readonly markupPct: Decimal;
+  readonly costFeeCents: number;
+  readonly costFeePct: Decimal;
+  readonly priceFeeCents: number;
+}
+
+/** Limits of a range top-up, in US dollars of the suggested price. */
+export interface UsdRange {
+  readonly min: Decimal;
+  readonly max: Decimal;
+  readonly step: Decimal;
+}
+
+export interface Plan {
+  readonly data: Allowance;
+  readonly durationDays: number;
+  readonly voice: Allowance;
+  readonly sms: Allowance;
+  readonly price: Decimal;
+}
+
+/** A brand in one country, with what it sells there. */
+export interface Operator {
+  readonly at: string;
+  readonly country: Country;
+  readonly brand: BrandRow;
+  readonly currency: string;
+  readonly regions: readonly Region[];
+  readonly topups: readonly Decimal[];
+  readonly range: UsdRange | undefined;
+  readonly terms: Terms;
+  readonly plans: readonly Plan[];
+}
+
+export interface Tables {
+  readonly brands: readonly BrandRow[];
+  readonly operators: readonly Operator[];
+  readonly disabled: ReadonlyMap<string, { at: string; reason: string }>;
+  readonly rates: ReadonlyMap<string, Decimal>;
+}
+
+export function readTables(tablesDir: string, ratesFile: string): Tables {
+  const rates = readRates(ratesFile);
+  const countries = readCountries(join(tablesDir, "countries.csv"), rates);
+  const brands = readBrands(join(tablesDir, "brands.csv"));
+  const plans = readPlans(join(tablesDir, "plans.csv"));
+  const operators = readOperators(
+    join(tablesDir, "operators.csv"),
+    countries,
+    brands,
+    plans,
+    rates,
+  );
+  for (const [key, rows] of plans) {
+    if (!operators.has(key)) throw new TableError(rows[0]?.at ?? key, `no operator ${key}`);
+  }
+  const used = new Set([...operators.values()].map((operator) => operator.brand.brand));
+  for (const brand of brands.keys()) {
+    if (!used.has(brand)) throw new TableError("brands.csv", `${brand} has no operator`);
+  }
+  return {
+    brands: [...brands.values()],
+    operators: [...operators.values()],
+    disabled: readDisabled(join(tablesDir, "disabled-offers.csv")),
+    rates,
+  };
+}
+
+function readRates(path: string): Map<string, Decimal> {
+  const { rates } = JSON.parse(readFileSync(path, "utf8")) as { rates: Record<string, string> };
+  return new Map(
+    Object.entries(rates).map(([currency, rate]) => [
+      currency,
+      positive("reference-rates.json", currency, rate),
+    ]),
+  );
+}
+
+function currencyOf(at: string, text: string, rates: ReadonlyMap<string, Decimal>): string {
+  if (!isCurrency(text)) throw new TableError(at, `"${text}" is not a currency of ISO 4217`);
+  if (!rates.has(text)) throw new TableError(at, `${text} has no reference rate`);
+  return text;
+}
+
+function regionsOf(at: string, text: string): Region[] {
+  return text.split("|").map((name) => {
+    const region = REGIONS.find((candidate) => candidate === name);
+    if (region === undefined) throw new TableError(at, `"${name}" is not a region`);
+    return region;
+  });
+}
+
+function readCountries(path: string, rates: ReadonlyMap<string, Decimal>): Map<string, Country> {
+  const rows = readTable(path, ["country", "name", "currency", "regions"]);
+  return keyed(rows, ({ at, cells }) => {
+    if (!/^[A-Z]{2}$/.test(cells.country)) {
+      throw new TableError(at, `"${cells.country}" is not a two-letter country code`);
+    }
+    const currency = currencyOf(at, cells.currency, rates);
+    return [cells.country, { ...cells, currency, regions: regionsOf(at, cells.regions) }];
+  });
+}
+
+function readBrands(path: string): Map<string, BrandRow> {
+  const rows = readTable(path, ["brand", "brandName", "brandColor", "description"]);
+  return keyed(rows, ({ at, cells }) => {
+    if (cells.brandName === "") throw new TableError(at, "brandName is empty");
+    if (!/^#[0-9A-F]{6}$/.test(cells.brandColor)) {
+      throw new TableError(at, `brandColor "${cells.brandColor}" is not #RRGGBB`);
+    }
+    return [code(at, "brand", cells.brand), cells];
+  });
+}
+
+type PlanWithPlace = Plan & { readonly at: string };
+
+function readPlans(path: string): Map<string, PlanWithPlace[]> {
+  const plans = new Map<string, PlanWithPlace[]>();
+  const rows = readTable(path, [
+    "country",
+    "brand",
+    "dataGB",
+    "durationDays",
+    "voiceMinutes",
+    "sms",
+    "price",
+  ]);
+  for (const { at, cells } of rows) {
+    const plan: PlanWithPlace = {
+      at,
+      data: allowance(at, "dataGB", cells.dataGB),
+      durationDays: wholeNumber(at, "durationDays", cells.durationDays),
+      voice: wholeAllowance(at, "voiceMinutes", cells.voiceMinutes),
+      sms: wholeAllowance(at, "sms", cells.sms),
+      price: positive(at, "price", cells.price),
+    };
+    if (plan.durationDays === 0) throw new TableError(at, "durationDays must be more than 0");
+    const key = `${cells.country} ${cells.brand}`;
+    plans.set(key, [...(plans.get(key) ?? []), plan]);
+  }
+  return plans;
+}
+
+function readOperators(
+  path: string,
+  countries: ReadonlyMap<string, Country>,
+  brands: ReadonlyMap<string, BrandRow>,
+  plans: ReadonlyMap<string, PlanWithPlace[]>,
+  rates: ReadonlyMap<string, Decimal>,
+): Map<string, Operator> {
+  const rows = readTable(path, [
+    "country",
+    "brand",
+    "currency",
+    "regions",
+    "topups",
+    "rangeMinUsd",
+    "rangeMaxUsd",
+    "rangeStepUsd",
+    "discountPct",
+    "markupPct",
+    "costFeeCents",
+    "costFeePct",
+    "priceFeeCents",
+  ]);
+  return keyed(rows, ({ at, cells }) => {
+    const country = countries.get(cells.country);
+    if (country === undefined) throw new TableError(at, `unknown country "${cells.country}"`);
+    const brand = brands.get(cells.brand);
+    if (brand === undefined) throw new TableError(at, `unknown brand "${cells.brand}"`);
+    const key = `${cells.country} ${cells.brand}`;
+    const operator: Operator = {
+      at,
+      country,
+      brand,
+      currency: cells.currency === "" ? country.currency : currencyOf(at, cells.currency, rates),
+      regions: cells.regions === "" ? country.regions : regionsOf(at, cells.regions),
+      topups: topupsOf(at, cells.topups),
+      range: rangeOf(at, cells.rangeMinUsd, cells.rangeMaxUsd, cells.rangeStepUsd),
+      terms: {
+        discountPct: positive(at, "discountPct", cells.discountPct),
+        markupPct: decimal(at, "markupPct", cells.markupPct),
+        costFeeCents: wholeNumber(at, "costFeeCents", cells.costFeeCents),
+        costFeePct: decimal(at, "costFeePct", cells.costFeePct),
+        priceFeeCents: wholeNumber(at, "priceFeeCents", cells.priceFeeCents),
+      },
+      plans: plans.get(key) ?? [],
+    };
+    return [key, operator];
+  });
+}
+
+function topupsOf(at: string, text: string): Decimal[] {
+  const values = text === "" ? [] : text.split(" ").map((part) => positive(at, "topups", part));
+  for (const [index, value] of values.entries()) {
+    if (index > 0 && value.lte(values[index - 1] ?? 0)) {
+      throw new TableError(at, "topups must rise from left to right");
+    }
+  }
+  return values;
+}
+
+function rangeOf(at: string, min: string, max: string, step: string): UsdRange | undefined {
+  if (min === "" && max === "" && step === "") return undefined;
+  const range = {
+    min: positive(at, "rangeMinUsd", min),
+    max: positive(at, "rangeMaxUsd", max),
+    step: positive(at, "rangeStepUsd", step),
+  };
+  // Whole dollars and whole multiples keep the limits of price, send and cost exact.
+  if (!range.min.isInteger()) throw new TableError(at, "rangeMinUsd must be whole dollars");
+  if (!range.max.mod(range.min).isZero() || range.max.lte(range.min)) {
+    throw new TableError(at, "rangeMaxUsd must be a multiple of rangeMinUsd");
+  }
+  if (!range.max.minus(range.min).mod(range.step).isZero()) {
+    throw new TableError(at, "rangeMaxUsd must be reached from rangeMinUsd in whole steps");
+  }
+  return range;
+}
+
+function readDisabled(path: string): Map<string, { at: string; reason: string }> {
+  const rows = readTable(path, ["offerId", "reason"]);
+  return keyed(rows, ({ at, cells }) => [cells.offerId, { at, reason: cells.reason }]);
+}
+
+function keyed<Column extends string, Value>(
+  rows: readonly Row<Column>[],
+  read: (row: Row<Column>) => [string, Value],
+): Map<string, Value> {
+  const map = new Map<string, Value>();
+  for (const row of rows) {
+    const [key, value] = read(row);
+    if (map.has(key)) throw new TableError(row.at, `${key} is there twice`);
+    map.set(key, value);
+  }
+  return map;
+}

@@ -1,0 +1,173 @@
+import type { Decimal } from "decimal.js";
+import { TableError } from "../../lib/csv.ts";
+import type { Allowance } from "./cells.ts";
+import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
+import type { Country, Operator, Plan, Tables } from "./tables.ts";
+import type { OfferMoney, TopupOffer, TopupSubtype } from "./types.ts";
+
+/** Every offer carries the day the tables were drawn up, so that a rebuild changes nothing else. */
+const TABLES_DATE = "2026-01-15T00:00:00.000Z";
+
+const NAMES_WITH_ARTICLE = new Set("AE BS DO GB GM MV NL PH SB US".split(" "));
+
+interface Product {
+  readonly idPart: string;
+  readonly subtype: TopupSubtype;
+  readonly notes: string;
+  readonly shortNotes: string;
+  readonly money: OfferMoney;
+  readonly plan?: Plan;
+}
+
+export function topupOffers(tables: Tables): TopupOffer[] {
+  const offers = tables.operators.flatMap((operator) => {
+    const rate = tables.rates.get(operator.currency);
+    if (rate === undefined) throw new TableError(operator.at, `no rate for ${operator.currency}`);
+    try {
+      const products = productsOf(operator, { currency: operator.currency, rate });
+      return products.map((product) => offer(operator, product, tables));
+    } catch (error) {
+      if (error instanceof TableError) throw error;
+      throw new TableError(operator.at, error instanceof Error ? error.message : String(error));
+    }
+  });
+  refuseDuplicates(offers);
+  refuseUnknownDisabled(offers, tables);
+  return offers;
+}
+
+function productsOf(operator: Operator, send: SendCurrency): Product[] {
+  return [
+    ...operator.topups.map((face) => fixedTopup(operator, face, send)),
+    ...(operator.range === undefined ? [] : [rangeTopup(operator, send)]),
+    ...operator.plans.map((plan) => planProduct(operator, plan, send)),
+  ];
+}
+
+function fixedTopup(operator: Operator, face: Decimal, send: SendCurrency): Product {
+  const amount = `${face} ${send.currency}`;
+  return {
+    idPart: `TOPUP_${face.toString().replace(".", "_")}`,
+    subtype: "Mobile Top Up",
+    notes: `Adds ${amount} of credit to ${holder(operator)}.`,
+    shortNotes: amount,
+    money: fixedMoney(face, send, operator.terms),
+  };
+}
+
+function rangeTopup(operator: Operator, send: SendCurrency): Product {
+  if (operator.range === undefined) throw new Error("no range");
+  const money = rangeMoney(operator.range, send, operator.terms);
+  const { min, max, currencyDivisor } = money.send;
+  const decimals = Math.log10(currencyDivisor);
+  const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
+  return {
+    idPart: "TOPUP_RANGE",
+    subtype: "Mobile Top Up",
+    notes: `Adds credit of a free value to ${holder(operator)}.`,
+    shortNotes: `${from} to ${to} ${send.currency}`,
+    money,
+  };
+}
+
+function planProduct(operator: Operator, plan: Plan, send: SendCurrency): Product {
+  const isBundle = has(plan.voice) || has(plan.sms);
+  const days = plan.durationDays === 1 ? "1 day" : `${plan.durationDays} days`;
+  const contents = [
+    has(plan.data) ? dataText(plan.data) : "",
+    has(plan.voice) ? counted(plan.voice, "min", "calls") : "",
+    has(plan.sms) ? counted(plan.sms, "SMS", "SMS") : "",
+  ].filter((part) => part !== "");
+  return {
+    idPart: planId(plan, isBundle),
+    subtype: isBundle ? "Mobile Bundle" : "Mobile Data",
+    notes: `${isBundle ? "Bundle" : "Data pack"} for ${holder(operator)}: ${contents.join(" + ")}, valid for ${days}.`,
+    shortNotes: [...contents, days].join(", "),
+    money: fixedMoney(plan.price, send, operator.terms),
+    plan,
+  };
+}
+
+function has(part: Allowance): boolean {
+  return part.unlimited || part.amount > 0;
+}
+
+function dataText(data: Allowance): string {
+  if (data.unlimited) return "unlimited data";
+  return data.amount < 1 ? `${Math.round(data.amount * 1000)} MB` : `${data.amount} GB`;
+}
+
+function counted(part: Allowance, unit: string, noun: string): string {
+  return part.unlimited ? `unlimited ${noun}` : `${part.amount} ${unit}`;
+}
+
+function planId(plan: Plan, isBundle: boolean): string {
+  const data = plan.data.unlimited
+    ? "UNLIMITED"
+    : dataText(plan.data).replace(" ", "").replace(".", "_");
+  const parts = [isBundle ? "BUNDLE" : "DATA", data, `${plan.durationDays}D`];
+  return parts.join("_");
+}
+
+/** Whom the credit goes to: a number in the country, or an account that works world-wide. */
+function holder({ brand, country, regions }: Operator): string {
+  const article = /^[AEIO]/i.test(brand.brandName) ? "an" : "a";
+  return regions.includes("Global")
+    ? `${article} ${brand.brandName} account`
+    : `${article} ${brand.brandName} number in ${spoken(country)}`;
+}
+
+/** The country's name as it stands in a sentence. */
+function spoken({ country, name }: Country): string {
+  return NAMES_WITH_ARTICLE.has(country) ? `the ${name}` : name;
+}
+
+function offer(operator: Operator, product: Product, tables: Tables): TopupOffer {
+  const { brand, country } = operator;
+  const { money, plan } = product;
+  const prefix = brand.brand.endsWith(`_${country.country}`)
+    ? brand.brand
+    : `${brand.brand}_${country.country}`;
+  const offerId = `${prefix}_${product.idPart}`;
+  const disabled = tables.disabled.get(offerId);
+  return {
+    offerId,
+    brand: brand.brand,
+    brandName: brand.brandName,
+    country: country.country,
+    createdAt: TABLES_DATE,
+    updatedAt: TABLES_DATE,
+    enabled: disabled === undefined,
+    notes: disabled === undefined ? product.notes : `${product.notes} ${disabled.reason}`,
+    shortNotes: product.shortNotes,
+    cost: money.cost,
+    price: money.price,
+    send: money.send,
+    priceType: money.priceType,
+    productType: "TOPUP",
+    regions: [...operator.regions],
+    subTypes: [product.subtype],
+    dataGB: plan?.data.amount ?? 0,
+    dataUnlimited: plan?.data.unlimited ?? false,
+    durationDays: plan?.durationDays ?? 0,
+    smsNumber: plan?.sms.amount ?? 0,
+    smsUnlimited: plan?.sms.unlimited ?? false,
+    voiceMinutes: plan?.voice.amount ?? 0,
+    voiceUnlimited: plan?.voice.unlimited ?? false,
+  };
+}
+
+function refuseDuplicates(offers: readonly TopupOffer[]): void {
+  const seen = new Set<string>();
+  for (const { offerId } of offers) {
+    if (seen.has(offerId)) throw new Error(`${offerId} comes out of the tables twice`);
+    seen.add(offerId);
+  }
+}
+
+function refuseUnknownDisabled(offers: readonly TopupOffer[], { disabled }: Tables): void {
+  const ids = new Set(offers.map(({ offerId }) => offerId));
+  for (const [offerId, { at }] of disabled) {
+    if (!ids.has(offerId)) throw new TableError(at, `no offer ${offerId}`);
+  }
+}

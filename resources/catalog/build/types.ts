@@ -1,0 +1,109 @@
+/** The regions of the gateway API, spelled as it spells them. */
+export const REGIONS = [
+  "Global",
+  "Africa",
+  "Asia",
+  "Caribbean",
+  "Central America",
+  "Eastern Europe",
+  "Western Europe",
+  "North America",
+  "Oceania",
+  "South America",
+  "South Asia",
+  "Southeast Asia",
+  "Middle East and North Africa",
+] as const;
+export type Region = (typeof REGIONS)[number];
+
+export type TopupSubtype = "Mobile Top Up" | "Mobile Bundle" | "Mobile Data";
+
+interface Money {
+  currency: string;
+  currencyDivisor: number;
+}
+interface CostTerms {
+  discount: number;
+  fee: number;
+  feePct: number;
+}
+interface Limits {
+  fx: number;
+  min: number;
+  max: number;
+}
+
+export interface FixedMoney {
+  priceType: "FIXED";
+  cost: Money & { fixed: number } & CostTerms;
+  price: Money & {
+    fixed: number;
+    margin: number;
+    suggestedFixed: number;
+    suggestedFx: number;
+    fee: number;
+  };
+  send: Money & { fixed: number };
+}
+
+export interface RangeMoney {
+  priceType: "RANGE";
+  cost: Money & Limits & CostTerms;
+  price: Money &
+    Limits & {
+      increment: number;
+      margin: number;
+      suggestedFixed: number;
+      suggestedFx: number;
+      fee: number;
+    };
+  send: Money & Limits;
+}
+
+export type OfferMoney = FixedMoney | RangeMoney;
+
+export interface TopupOffer {
+  offerId: string;
+  brand: string;
+  brandName: string;
+  country: string;
+  createdAt: string;
+  updatedAt: string;
+  enabled: boolean;
+  notes: string;
+  shortNotes: string;
+  cost: OfferMoney["cost"];
+  price: OfferMoney["price"];
+  send: OfferMoney["send"];
+  priceType: OfferMoney["priceType"];
+  productType: "TOPUP";
+  regions: Region[];
+  subTypes: TopupSubtype[];
+  dataGB: number;
+  dataUnlimited: boolean;
+  durationDays: number;
+  smsNumber: number;
+  smsUnlimited: boolean;
+  voiceMinutes: number;
+  voiceUnlimited: boolean;
+}
+
+export interface Brand {
+  brand: string;
+  brandName: string;
+  brandBigImage: string;
+  brandColor: string;
+  brandGiftImage: string;
+  brandInfoPdf: string;
+  brandLogo: string;
+  brandLogoExtension: string;
+  description: string;
+  inputMasks: { requiredField: string; inputMask: string }[];
+  redemptionInstructions: {
+    country: string;
+    deliveryType: string;
+    language: string;
+    link: string;
+  }[];
+  requiredFieldsLabels: { label: string; requiredField: string }[];
+}

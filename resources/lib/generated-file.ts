@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { parseArgs } from "node:util";
+
+/** True when the file holds exactly `text`. */
+export function isUpToDate(path: string, text: string): boolean {
+  return existsSync(path) && readFileSync(path, "utf8") === text;
+}
+
+/** The command line of a generator: writes the file, or with `--check` exits 1 when it is stale. */
+export function runGenerator(path: string, generate: () => string): void {
+  const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+  let text: string;
+  try {
+    text = generate();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+    return;
+  }
+  const name = basename(path);
+  if (!values.check) {
+    writeFileSync(path, text);
+    console.log(`${name}: written, ${Buffer.byteLength(text)} bytes`);
+  } else if (isUpToDate(path, text)) {
+    console.log(`${name}: up to date`);
+  } else {
+    console.error(`${name}: stale, run its generator and commit the result`);
+    process.exitCode = 1;
+  }
+}
