@@ -3,6 +3,8 @@
 
 const TEST = "\\.test\\.tsx?$|^(server|renderer)/testing/|^e2e/|^\\.ci/";
 const NODE_MODULES = "(^|/)node_modules/";
+/** Electron's own names, and the package that types them. */
+const ELECTRON = `^electron$|^electron/(main|renderer|common|utility)$|${NODE_MODULES}electron/`;
 /** Scripts that write a file under version control; they may reach the composition root. */
 const DUMP_SCRIPT = "/dump-[^/]+\\.ts$";
 
@@ -47,7 +49,7 @@ const forbidden = [
       "The renderer runs in a browser and knows no shell: no electron, fastify, kysely or better-sqlite3. Call the gateway, or the typed window bridge.",
     severity: "error",
     from: { path: "^renderer/" },
-    to: { path: `${NODE_MODULES}(electron|fastify|@fastify|kysely|better-sqlite3)/` },
+    to: { path: `${ELECTRON}|${NODE_MODULES}(fastify|@fastify|kysely|better-sqlite3)/` },
   },
   {
     name: "renderer-only-contract",
@@ -88,7 +90,7 @@ const forbidden = [
       "The server runs without Electron and without the renderer. Pass what it needs through createGateway's overrides.",
     severity: "error",
     from: { path: "^server/" },
-    to: { path: `^(electron|renderer)/|${NODE_MODULES}electron/` },
+    to: { path: `^(electron|renderer)/|${ELECTRON}` },
   },
 
   // Layers inside the server
@@ -261,6 +263,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^(out|dist|artifacts)/" },
+    builtInModules: {
+      add: ["electron", ...["main", "renderer", "common", "utility"].map((n) => `electron/${n}`)],
+    },
     enhancedResolveOptions: {
       extensions: [".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".json"],
       exportsFields: ["exports"],

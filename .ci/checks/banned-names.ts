@@ -1,5 +1,7 @@
 /**
- * Names that may be used behind one door only: the clock, the environment, Electron's IPC.
+ * Names that may be used behind one door only: the clock, the environment, Electron's IPC; and the
+ * one form of function linters cannot tell apart: an arrow as a constant of the file is banned,
+ * inside a function it is welcome, because it keeps the narrowed types around it.
  * Reads the syntax tree, so comments, strings, types and properties of other objects do not count.
  */
 import { globSync, readFileSync } from "node:fs";
@@ -93,6 +95,13 @@ const BANS: readonly Ban[] = [
     remedy: "expose it in electron/preload, the one script both worlds can see",
     matches: (n) => n.type === "ImportSpecifier" && isIdentifier(n.imported, "contextBridge"),
   },
+  {
+    name: "a function as a constant of the file",
+    applies: /^(server|electron|renderer|resources)\//,
+    except: new RegExp(TEST),
+    remedy: "write a function declaration, or give the constant the type it must have",
+    matches: (n) => n.type === "VariableDeclarator" && n.isOfFile === true && isUntypedFunction(n),
+  },
 ];
 
 function isNode(value: unknown): value is Node {
@@ -113,6 +122,11 @@ function isMember(node: Node, object: string, property: string): boolean {
     object === "globalThis" ? isIdentifier(node.object, object) : isGlobal(node.object, object);
   const key = node.property as Node;
   return isObject && (isIdentifier(key, property) || key.value === property);
+}
+
+function isUntypedFunction({ id, init }: Node): boolean {
+  const isFunction = isNode(init) && /^(ArrowFunction|Function)Expression$/.test(init.type);
+  return isFunction && isNode(id) && (id.typeAnnotation ?? null) === null;
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -146,11 +160,25 @@ function isTypeOnly({ type, importKind }: Node): boolean {
   );
 }
 
+/** Marks the declarators that stand in no function, so that a ban can ask. */
+function markFileConstants(statements: readonly unknown[]): void {
+  for (const statement of statements) {
+    const declaration =
+      isNode(statement) && isNode(statement.declaration) ? statement.declaration : statement;
+    if (isNode(declaration) && declaration.type === "VariableDeclaration") {
+      for (const declarator of declaration.declarations as object[]) {
+        Object.assign(declarator, { isOfFile: true });
+      }
+    }
+  }
+}
+
 function check(file: string): string[] {
   const bans = BANS.filter((ban) => ban.applies.test(file) && !ban.except.test(file));
   if (bans.length === 0) return [];
   const text = readFileSync(file, "utf8");
   const { program, errors } = parseSync(file, text);
+  markFileConstants(program.body);
   if (errors.length > 0) return [`${file}: cannot be parsed: ${errors[0]?.message}`];
   const complaints: string[] = [];
   visit(program, (node) => {

@@ -195,7 +195,7 @@ interface ImportFault {
 /** One file, `from`, that imports what it must not. Folders of tree and target need not be real ones. */
 function forbid(rule: string, from: string, to: string, remedy: string, type = false): ImportFault {
   const depth = from.split("/").length - 1;
-  const isOurs = /^(server|electron|renderer)\//.test(to);
+  const isOurs = /^(server|electron|renderer)\/.*\.tsx?$/.test(to);
   const specifier = isOurs ? `${"../".repeat(depth)}${to}` : to;
   const statement = type
     ? `export type * from "${specifier}";`
@@ -217,6 +217,13 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "renderer/lib/fault-electron.ts",
     "electron",
     "Call the gateway",
+  ),
+  forbid("renderer-no-server-packages", "renderer/lib/fault-sql.ts", "kysely", "Call the gateway"),
+  forbid(
+    "server-no-shell",
+    "server/http/fault-electron.ts",
+    "electron/main",
+    "Pass what it needs through createGateway's overrides",
   ),
   forbid(
     "renderer-only-contract",
@@ -421,6 +428,11 @@ export const NAME_FAULTS: readonly NameFault[] = [
       "export const c = globalThis.setImmediate(() => undefined);",
       "export const d = clock.setTimeout(1);",
       "export const e = [1].map(Date.now);",
+      "export const f = () => {",
+      "  const inner = () => 3;",
+      "  return inner;",
+      "};",
+      "export const typed: () => number = () => 3;",
     ),
     says: [
       "2: node:timers is",
@@ -431,6 +443,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
       "9: setInterval is",
       "10: setImmediate is",
       "12: Date.now is",
+      "13: a function as a constant of the file is",
     ],
   },
   {
