@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 const LONG = "**/*.long.test.ts";
+
+/** What every renderer test needs first: the browser features jsdom lacks, and cleaning up. */
+const RENDERER_SETUP = "renderer/testing/setup.ts";
 
 /** A busy machine is not a fault: no test may depend on how fast it runs. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: 30_000 };
@@ -8,6 +12,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: 30
 export default defineConfig({
   test: {
     ...timeouts,
+    env: { TZ: "UTC" },
     maxWorkers: 2,
     passWithNoTests: true,
     projects: [
@@ -25,6 +30,7 @@ export default defineConfig({
         test: {
           name: "renderer",
           environment: "jsdom",
+          setupFiles: existsSync(RENDERER_SETUP) ? [RENDERER_SETUP] : [],
           include: ["renderer/**/*.test.{ts,tsx}"],
           exclude: [LONG, "**/node_modules/**"],
         },

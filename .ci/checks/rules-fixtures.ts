@@ -122,7 +122,7 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
     "  const app = fastify();",
     '  openDatabase(":memory:");',
     '  app.log.info(createContext({ name: "simulator" }));',
-    "  app.addSchema(Offer);",
+    "  app.log.info(Offer.type);",
     "  purchaseRoutes(app);",
     "  return app;",
     "}",

@@ -7,7 +7,6 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
@@ -130,26 +129,18 @@ async function writeOnce(path: string, text: string): Promise<void> {
   }
 }
 
-/** The machine's fonts first: the package's Open Sans lacks most scripts and draws ₦ and ₹ blank. */
+/**
+ * The machine's own fonts and preferences where it has them, and the package's Open Sans, which
+ * covers Latin, Greek, Cyrillic and Hebrew only, for machines that have none.
+ */
 function fontConfiguration(home: string): string {
-  const folders = [
-    join(home, "fonts/fonts"),
-    "/usr/share/fonts",
-    "/usr/local/share/fonts",
-    join(homedir(), ".local/share/fonts"),
-  ];
-  const preferences = ["sans-serif", "system-ui", "Arial", "Helvetica"].map(
-    (family) =>
-      `  <alias binding="same"><family>${family}</family><prefer><family>DejaVu Sans</family><family>Noto Sans</family><family>Open Sans</family></prefer></alias>`,
-  );
   return [
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
     "<fontconfig>",
-    ...folders.map((folder) => `  <dir>${folder}</dir>`),
+    '  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>',
+    `  <dir>${join(home, "fonts/fonts")}</dir>`,
     `  <cachedir>${join(home, "fontconfig-cache")}</cachedir>`,
-    ...preferences,
-    '  <alias binding="same"><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>',
     "</fontconfig>",
     "",
   ].join("\n");
