@@ -41,7 +41,7 @@ const BANS: readonly Ban[] = [
     name: "Date.now",
     ...OUTSIDE_CLOCK,
     remedy: USE_CLOCK,
-    matches: (n) => isMember(n, "Date", "now"),
+    matches: (n) => isMember(n, "Date", "now") || isTakenFrom(n, "Date", "now"),
   },
   {
     name: "new Date() without an argument",
@@ -72,11 +72,7 @@ const BANS: readonly Ban[] = [
       (n.type === "ImportDeclaration" &&
         isImportOf(n, /^(node:)?process$/) &&
         (n.specifiers as Node[]).some((s) => isIdentifier(s.imported, "env"))) ||
-      (n.type === "VariableDeclarator" &&
-        isGlobal(n.init, "process") &&
-        isNode(n.id) &&
-        n.id.type === "ObjectPattern" &&
-        (n.id.properties as Node[]).some((p) => isIdentifier(p.key, "env"))),
+      isTakenFrom(n, "process", "env"),
   },
   ...["ipcMain", "ipcRenderer"].map((name) => ({
     name,
@@ -122,6 +118,17 @@ function isMember(node: Node, object: string, property: string): boolean {
     object === "globalThis" ? isIdentifier(node.object, object) : isGlobal(node.object, object);
   const key = node.property as Node;
   return isObject && (isIdentifier(key, property) || key.value === property);
+}
+
+/** `const { property } = object`. */
+function isTakenFrom(node: Node, object: string, property: string): boolean {
+  return (
+    node.type === "VariableDeclarator" &&
+    isGlobal(node.init, object) &&
+    isNode(node.id) &&
+    node.id.type === "ObjectPattern" &&
+    (node.id.properties as Node[]).some(({ key }) => isIdentifier(key, property))
+  );
 }
 
 function isUntypedFunction({ id, init }: Node): boolean {

@@ -433,6 +433,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
       "  return inner;",
       "};",
       "export const typed: () => number = () => 3;",
+      "export const { now } = Date;",
     ),
     says: [
       "2: node:timers is",
@@ -444,6 +445,7 @@ export const NAME_FAULTS: readonly NameFault[] = [
       "10: setImmediate is",
       "12: Date.now is",
       "13: a function as a constant of the file is",
+      "18: Date.now is",
     ],
   },
   {
