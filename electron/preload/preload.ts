@@ -1,10 +1,5 @@
 import { contextBridge, ipcRenderer } from "electron";
-import {
-  type Channel,
-  type DesktopShell,
-  type IpcMap,
-  VERSION_ARGUMENT,
-} from "../ipc/ipc-map.ts";
+import { type Channel, type DesktopShell, type IpcMap, VERSION_ARGUMENT } from "../ipc/ipc-map.ts";
 
 function invoke<C extends Channel>(
   channel: C,

@@ -104,10 +104,7 @@ export function lockSession(session: Session, trust: Trust): void {
 }
 
 /** Adds the policy to one that is there already; browsers enforce each of several. */
-function withPolicy(
-  headers: Record<string, string[]>,
-  trust: Trust,
-): Record<string, string[]> {
+function withPolicy(headers: Record<string, string[]>, trust: Trust): Record<string, string[]> {
   const entries = Object.entries(headers);
   const isPolicy = ([name]: [string, unknown]) => name.toLowerCase() === "content-security-policy";
   const present = entries.filter(isPolicy).flatMap(([, values]) => values);

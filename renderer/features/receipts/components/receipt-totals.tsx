@@ -1,0 +1,34 @@
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import type { ReceiptFormat } from "../receipt-format.ts";
+import classes from "./receipt-view.module.css";
+
+interface ReceiptTotalsProps {
+  readonly sale: Sale;
+  readonly format: ReceiptFormat;
+}
+
+/** What changed hands at the counter, and what went back. */
+export function ReceiptTotals({ sale, format: { t, money } }: ReceiptTotalsProps) {
+  return (
+    <dl className={classes.totals}>
+      <div className={classes.total}>
+        <dt>{t("total")}</dt>
+        <dd>{money(sale.total)}</dd>
+      </div>
+      <div>
+        <dt>{t("cash")}</dt>
+        <dd>{money(sale.tender.tendered)}</dd>
+      </div>
+      <div>
+        <dt>{t("change")}</dt>
+        <dd>{money(sale.tender.change)}</dd>
+      </div>
+      {sale.giveBack > 0 ? (
+        <div className={classes.givenBack}>
+          <dt>{t("givenBack")}</dt>
+          <dd>{money(sale.giveBack)}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}

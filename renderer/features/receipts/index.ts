@@ -1,0 +1,3 @@
+export { ReceiptView } from "./components/receipt-view.tsx";
+export { getPaperWidth, type PaperWidth, setPaperWidth, usePaperWidth } from "./paper-width.ts";
+export { printReceipt } from "./print-receipt.tsx";

@@ -1,0 +1,96 @@
+import type { ReactElement } from "react";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import type { PrintResult } from "../../../electron/ipc/ipc-map.ts";
+import type { Receipt } from "../../../server/contract/pos/sales.ts";
+import { ReceiptView } from "./components/receipt-view.tsx";
+import { getPaperWidth, widthMm } from "./paper-width.ts";
+
+const MM_PER_PX = 25.4 / 96;
+/** Paper after the last line: printers round, and a receipt must never run onto a second page. */
+const TAIL_MM = 2;
+/** How long a browser that does not wait inside `print()` has to say that its dialog is done. */
+const AFTER_PRINT_MS = 1000;
+
+let lastTurn: Promise<PrintResult> | undefined;
+
+/**
+ * Prints a receipt on this device's paper: at once in the desktop app, through the browser's
+ * dialog elsewhere. Resolves when that is done and never rejects. A browser does not tell whether
+ * its dialog was cancelled, so there `printed` means that the dialog was shown.
+ */
+export function printReceipt(receipt: Receipt): Promise<PrintResult> {
+  // One page prints at a time; a second receipt waits for the first.
+  const turn = (lastTurn ?? Promise.resolve()).then(() => printNow(receipt));
+  lastTurn = turn;
+  return turn;
+}
+
+async function printNow(receipt: Receipt): Promise<PrintResult> {
+  const paper = getPaperWidth();
+  const sheet = mountSheet(<ReceiptView receipt={receipt} paper={paper} />);
+  try {
+    await document.fonts?.ready;
+    const paperWidthMm = widthMm(paper);
+    const paperHeightMm = sheet.layOut(paperWidthMm);
+    return window.tillgate === undefined
+      ? await printInBrowser()
+      : await window.tillgate.print({ paperWidthMm, paperHeightMm });
+  } catch {
+    return { printed: false, reason: "FAILED" };
+  } finally {
+    sheet.remove();
+  }
+}
+
+/** While it is mounted, a sheet is the only thing on the page that prints, and it is not seen. */
+function mountSheet(content: ReactElement) {
+  const style = document.createElement("style");
+  const host = document.createElement("div");
+  host.dataset.printSheet = "";
+  host.inert = true;
+  style.textContent = sheetStyle();
+  document.head.append(style);
+  document.body.append(host);
+  const root = createRoot(host);
+  flushSync(() => root.render(content));
+  return {
+    /** Makes the page as long as its content and answers the length in whole millimetres. */
+    layOut(width: number): number {
+      const { height } = host.getBoundingClientRect();
+      // A page wider than it is long would be taken for landscape, and turned.
+      const heightMm = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
+      style.textContent = `${sheetStyle()} @page { size: ${width}mm ${heightMm}mm; margin: 0; }`;
+      return heightMm;
+    },
+    remove(): void {
+      root.unmount();
+      host.remove();
+      style.remove();
+    },
+  };
+}
+
+function sheetStyle(): string {
+  return `
+    [data-print-sheet] { position: fixed; top: 0; left: -200vw; }
+    @media print {
+      html, body { height: auto !important; margin: 0 !important; padding: 0 !important;
+        overflow: visible !important; background: #fff !important; }
+      body > :not([data-print-sheet]) { display: none !important; }
+      [data-print-sheet] { position: static; }
+    }`;
+}
+
+/** Chromium and Firefox come back when the dialog is closed; others say so with an event. */
+async function printInBrowser(): Promise<PrintResult> {
+  const done = new Promise<void>((resolve) => {
+    window.addEventListener("afterprint", () => resolve(), { once: true });
+  });
+  window.print();
+  const patience = new Promise<void>((resolve) => {
+    setTimeout(resolve, AFTER_PRINT_MS);
+  });
+  await Promise.race([done, patience]);
+  return { printed: true };
+}

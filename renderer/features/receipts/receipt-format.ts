@@ -1,0 +1,33 @@
+import type { Receipt } from "../../../server/contract/pos/sales.ts";
+import { formatMoney } from "../../lib/money.ts";
+import { pickLocale } from "../../lib/use-format.ts";
+import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
+
+/** Words, amounts and times as they are written on one receipt. */
+export interface ReceiptFormat {
+  readonly t: ReceiptWords;
+  /** An amount in the shop's currency. */
+  readonly money: (minor: number) => string;
+  readonly moment: (timestamp: string) => string;
+  readonly time: (timestamp: string) => string;
+  readonly locale: string;
+}
+
+/** A receipt is written in its own language, whatever the till's is. */
+export function receiptFormat({ language, sale }: Receipt): ReceiptFormat {
+  const locale = pickLocale(language, sale.currency, navigator.languages);
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+  return {
+    t: receiptWords(language),
+    money: (minor) => formatMoney(minor, sale.currency, sale.currencyDivisor, { locale }),
+    moment: (timestamp) => keepTogether(moment.format(new Date(timestamp))),
+    time: (timestamp) => time.format(new Date(timestamp)),
+    locale,
+  };
+}
+
+/** A date broken over two lines of narrow paper is read wrongly. */
+function keepTogether(text: string): string {
+  return text.replaceAll(" ", "\u00a0");
+}

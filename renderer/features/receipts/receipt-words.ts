@@ -1,0 +1,29 @@
+import { createInstance } from "i18next";
+import type { Language } from "../../../server/contract/pos/setup.ts";
+import en from "./locales/en.json" with { type: "json" };
+import es from "./locales/es.json" with { type: "json" };
+import fr from "./locales/fr.json" with { type: "json" };
+
+type ReceiptWord = keyof typeof en;
+export type ReceiptWords = (word: ReceiptWord, values?: Record<string, string | number>) => string;
+
+const languages = { en, es, fr } satisfies Record<Language, typeof en>;
+
+/** Apart from the till's own words: a receipt keeps its language when the till changes its own. */
+const words = createInstance();
+void words.init({
+  resources: Object.fromEntries(
+    Object.entries(languages).map(([language, receipts]) => [language, { receipts }]),
+  ),
+  lng: "en",
+  fallbackLng: "en",
+  ns: "receipts",
+  defaultNS: "receipts",
+  interpolation: { escapeValue: false },
+  initAsync: false,
+});
+
+export function receiptWords(language: string): ReceiptWords {
+  // The keys that i18next is declared with are the till's, which are others.
+  return words.getFixedT(language) as unknown as ReceiptWords;
+}
