@@ -84,7 +84,7 @@ export const ErrorBody = Type.Object(
     message: Type.String(),
     fields: Type.Record(Type.String(), Type.String()),
   },
-  { $id: "ErrorBody" },
+  { title: "ErrorBody" },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -18,6 +18,26 @@ export type Db = Kysely<Tables>;
 /** A transaction in the hand: whoever writes needs one (`Tx` only). */
 export type Tx = Transaction<Tables>;
 
+/** Runs work in one transaction and tells the listeners once it is on the disk. */
+export interface Transactor {
+  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  onCommit(listener: () => void): void;
+}
+
+export function createTransactor(db: Db): Transactor {
+  const listeners: (() => void)[] = [];
+  return {
+    async transact(work) {
+      const result = await db.transaction().execute(work);
+      for (const listener of listeners) listener();
+      return result;
+    },
+    onCommit(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**

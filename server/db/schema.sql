@@ -92,6 +92,13 @@ CREATE TABLE changes (
   changed_at integer not null
 ) strict;
 
+CREATE TABLE environment_settings (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  queue_enabled integer not null check (queue_enabled in (0, 1)),
+  primary key (account_id, environment)
+) strict;
+
 CREATE TABLE jobs (
   kind text not null,
   subject text not null,
@@ -173,7 +180,8 @@ CREATE TABLE purchases (
   input_json text not null,
   confirmation_json text,
   attempts integer not null default 0,
-  outcome_unknown integer not null default 0 check (outcome_unknown in (0, 1)),
+  attempt_state text not null default 'NONE'
+    check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
   next_attempt_at integer,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
@@ -296,6 +304,7 @@ CREATE TABLE transactions (
   error_code text,
   error_description text,
   error_message text,
+  error_figures_json text,
   needs_reconciliation integer not null default 0 check (needs_reconciliation in (0, 1)),
   primary key (account_id, environment, transaction_id),
   check ((status in ('DONE', 'FAILED')) = (finished_at is not null)),
@@ -330,3 +339,5 @@ CREATE INDEX transactions_by_status
 
 CREATE INDEX transactions_newest
   on transactions (account_id, environment, created_at desc, transaction_id);
+
+CREATE INDEX transactions_unfinished on transactions (created_at) where finished_at is null;

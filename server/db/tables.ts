@@ -18,6 +18,7 @@ export interface Tables {
   catalogs: CatalogsTable;
   brands: BrandsTable;
   offers: OffersTable;
+  environment_settings: EnvironmentSettingsTable;
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
   purchases: PurchasesTable;
@@ -104,6 +105,11 @@ interface CatalogsTable extends Scoped {
   updated_at: number;
 }
 
+interface EnvironmentSettingsTable extends Scoped {
+  /** Whether recoverable provider errors are retried for 24 h (spec §1, queue and retry). */
+  queue_enabled: Flag;
+}
+
 interface BrandsTable extends Scoped {
   brand: string;
   brand_name: string;
@@ -136,6 +142,7 @@ interface TransactionsTable extends Scoped {
   error_code: string | null;
   error_description: string | null;
   error_message: string | null;
+  error_figures_json: string | null;
   /** Set when 24 h passed with the outcome unknown: the owner must ask the provider. */
   needs_reconciliation: Flag;
 }
@@ -147,6 +154,12 @@ interface TransactionLogTable extends Scoped {
   status: TransactionStatus;
   message: string;
 }
+
+/**
+ * NONE: never sent. SENT: sent, nothing heard. WORKING: the provider has it and is not done.
+ * FAILED: the last attempt met a recoverable error. SENT and WORKING are unknown outcomes.
+ */
+export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
 
 /** What a purchase transaction buys; one row for each transaction of a product family. */
 interface PurchasesTable extends Scoped {
@@ -175,8 +188,8 @@ interface PurchasesTable extends Scoped {
   confirmation_json: string | null;
   /** Attempts begun. */
   attempts: number;
-  /** 1 while an attempt has been sent and its outcome is not known. */
-  outcome_unknown: Flag;
+  attempt_state: AttemptState;
+  /** When the attempt under way counts as unanswered, or the next one begins. */
   next_attempt_at: number | null;
 }
 

@@ -8,6 +8,6 @@ export const Balance = Type.Object(
     currency: CurrencyCode,
     currencyDivisor: CurrencyDivisor,
   },
-  { $id: "Balance" },
+  { title: "Balance" },
 );
 export type Balance = Static<typeof Balance>;

@@ -90,7 +90,7 @@ export const TopupOffer = Type.Object(
     subTypes: Type.Array(TopupSubtype),
     ...allowances,
   },
-  { $id: "TopupOffer" },
+  { title: "TopupOffer" },
 );
 export type TopupOffer = Static<typeof TopupOffer>;
 

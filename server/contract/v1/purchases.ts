@@ -101,7 +101,7 @@ export const TopupPurchase = Type.Object(
     confirmation: Type.Optional(Confirmation),
     ...allowances,
   },
-  { $id: "TopupPurchase" },
+  { title: "TopupPurchase" },
 );
 export type TopupPurchase = Static<typeof TopupPurchase>;
 

@@ -57,7 +57,7 @@ export const Transaction = Type.Object(
     error: Type.Optional(TransactionError),
     log: Type.Array(LogItem),
   },
-  { $id: "Transaction" },
+  { title: "Transaction" },
 );
 export type Transaction = Static<typeof Transaction>;
 

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
 
 const ENVIRONMENT = "text not null check (environment in ('test', 'live'))";
 
@@ -59,6 +60,13 @@ const TABLES = [
   ) strict`,
   "create index staff_sessions_by_staff on staff_sessions (account_id, staff_id)",
 
+  `create table environment_settings (
+    account_id text not null references accounts,
+    environment ${ENVIRONMENT},
+    queue_enabled integer not null check (queue_enabled in (0, 1)),
+    primary key (account_id, environment)
+  ) strict`,
+
   `create table catalogs (
     account_id text not null references accounts,
     environment ${ENVIRONMENT},
@@ -109,6 +117,7 @@ const TABLES = [
     error_code text,
     error_description text,
     error_message text,
+    error_figures_json text,
     needs_reconciliation integer not null default 0 check (needs_reconciliation in (0, 1)),
     primary key (account_id, environment, transaction_id),
     check ((status in ('DONE', 'FAILED')) = (finished_at is not null)),
@@ -120,6 +129,8 @@ const TABLES = [
     on transactions (account_id, environment, product_type, created_at desc, transaction_id)`,
   `create index transactions_by_status
     on transactions (account_id, environment, status, created_at desc, transaction_id)`,
+
+  "create index transactions_unfinished on transactions (created_at) where finished_at is null",
 
   `create table transaction_log (
     account_id text not null,
@@ -157,7 +168,8 @@ const TABLES = [
     input_json text not null,
     confirmation_json text,
     attempts integer not null default 0,
-    outcome_unknown integer not null default 0 check (outcome_unknown in (0, 1)),
+    attempt_state text not null default 'NONE'
+      check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
     next_attempt_at integer,
     primary key (account_id, environment, transaction_id),
     foreign key (account_id, environment, transaction_id) references transactions

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 import { migration001 } from "./001-foundation.ts";
 
 /** In order, frozen once released: a change is a new migration. */

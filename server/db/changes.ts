@@ -1,0 +1,76 @@
+import type { Environment } from "../contract/common.ts";
+import type { Db, Tx } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+/** Where something belongs: part of every key. */
+export interface Scope {
+  accountId: string;
+  environment: Environment;
+}
+
+export type ChangeTopic = Tables["changes"]["topic"];
+
+export interface Change {
+  changeId: number;
+  topic: ChangeTopic;
+  subject: string;
+}
+
+/**
+ * Notes that a subject changed, in the transaction that changes it, so that whoever follows sees
+ * every change that was committed and none that was not.
+ */
+export async function recordChange(
+  tx: Tx,
+  scope: Scope,
+  change: { topic: ChangeTopic; subject: string; at: number },
+): Promise<void> {
+  await tx
+    .insertInto("changes")
+    .values({
+      account_id: scope.accountId,
+      environment: scope.environment,
+      topic: change.topic,
+      subject: change.subject,
+      changed_at: change.at,
+    })
+    .execute();
+}
+
+/** Changes after `afterId`, oldest first, at most `limit`. */
+export async function listChanges(
+  db: Db | Tx,
+  accountId: string,
+  afterId: number,
+  limit: number,
+): Promise<(Change & Scope)[]> {
+  const rows = await db
+    .selectFrom("changes")
+    .selectAll()
+    .where("change_id", ">", afterId)
+    .where("account_id", "=", accountId)
+    .orderBy("change_id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    environment: row.environment,
+    changeId: row.change_id,
+    topic: row.topic,
+    subject: row.subject,
+  }));
+}
+
+/** The newest change there is, 0 before the first. */
+export async function latestChangeId(db: Db | Tx): Promise<number> {
+  const row = await db
+    .selectFrom("changes")
+    .select((eb) => eb.fn.max("change_id").as("latest"))
+    .executeTakeFirst();
+  return row?.latest ?? 0;
+}
+
+/** Forgets changes older than `before`; followers that far behind start afresh. */
+export async function pruneChanges(tx: Tx, before: number): Promise<void> {
+  await tx.deleteFrom("changes").where("changed_at", "<", before).execute();
+}

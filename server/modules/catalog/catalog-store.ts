@@ -1,0 +1,104 @@
+import type { TopupOffer } from "../../contract/v1/offers.ts";
+import { recordChange, type Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+
+/** A brand as the catalog states it; the other fields of spec §2.4 ride along. */
+export interface CatalogBrand {
+  brand: string;
+  brandName: string;
+  brandColor: string;
+}
+
+/** The shape `/v1` serves, as in a catalog file. */
+export interface CatalogContent {
+  brands: CatalogBrand[];
+  topups: TopupOffer[];
+}
+
+const ROWS_PER_INSERT = 500;
+
+/** Which version of the catalog is current; undefined when none was loaded. */
+export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("catalogs")
+    .select("version")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .executeTakeFirst();
+  return row?.version;
+}
+
+/** Loads the first catalog of an account and environment. */
+export async function createCatalog(
+  tx: Tx,
+  scope: Scope,
+  catalog: { source: string; content: CatalogContent; at: number },
+): Promise<void> {
+  const scoped = { account_id: scope.accountId, environment: scope.environment };
+  await tx
+    .insertInto("catalogs")
+    .values({ ...scoped, version: 1, source: catalog.source, updated_at: catalog.at })
+    .execute();
+  for (const brands of chunks(catalog.content.brands)) {
+    await tx
+      .insertInto("brands")
+      .values(
+        brands.map((brand) => ({
+          ...scoped,
+          brand: brand.brand,
+          brand_name: brand.brandName,
+          detail_json: JSON.stringify(brand),
+        })),
+      )
+      .execute();
+  }
+  for (const offers of chunks(catalog.content.topups)) {
+    await tx
+      .insertInto("offers")
+      .values(
+        offers.map((offer) => ({
+          ...scoped,
+          offer_id: offer.offerId,
+          product_type: offer.productType,
+          brand: offer.brand,
+          country: offer.country,
+          offer_json: JSON.stringify(offer),
+          created_at: Date.parse(offer.createdAt),
+          updated_at: Date.parse(offer.updatedAt),
+        })),
+      )
+      .execute();
+  }
+  await recordChange(tx, scope, { topic: "catalog", subject: catalog.source, at: catalog.at });
+}
+
+export async function listBrands(db: Db | Tx, scope: Scope): Promise<CatalogBrand[]> {
+  const rows = await db
+    .selectFrom("brands")
+    .select("detail_json")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .orderBy("brand")
+    .execute();
+  return rows.map((row) => JSON.parse(row.detail_json) as CatalogBrand);
+}
+
+/** Every top-up offer, newest first, then by id. */
+export async function listTopupOffers(db: Db | Tx, scope: Scope): Promise<TopupOffer[]> {
+  const rows = await db
+    .selectFrom("offers")
+    .select("offer_json")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("product_type", "=", "TOPUP")
+    .orderBy("created_at", "desc")
+    .orderBy("offer_id")
+    .execute();
+  return rows.map((row) => JSON.parse(row.offer_json) as TopupOffer);
+}
+
+function* chunks<T>(items: T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += ROWS_PER_INSERT) {
+    yield items.slice(start, start + ROWS_PER_INSERT);
+  }
+}

@@ -1,0 +1,3 @@
+export { CatalogService, loadSandboxCatalog, readSandboxCatalog } from "./catalog-service.ts";
+export type { PricingTerms } from "./offer-pricing.ts";
+export { type Quote, quoteOffer } from "./offer-quote.ts";

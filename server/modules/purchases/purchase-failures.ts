@@ -1,0 +1,27 @@
+import type { FailureCode } from "../../contract/error-codes.ts";
+import type { TransactionError } from "../../contract/v1/purchases.ts";
+import { describeAmount, type Unit } from "../../lib/money.ts";
+import type { InsufficientFunds } from "../wallet/index.ts";
+
+/** What is so, and what became of the money: the same for every failure of a kind. */
+const DESCRIPTIONS: Record<FailureCode, string> = {
+  INSUFFICIENT_FUNDS: "The wallet does not cover the cost. Nothing was charged.",
+  RECIPIENT_INVALID: "The provider cannot deliver to this recipient. The hold was released.",
+  PROVIDER_REJECTED: "The provider refused the purchase. The hold was released.",
+  PROVIDER_UNAVAILABLE:
+    "The provider could not be reached and queueing is switched off. The hold was released.",
+  RETRY_WINDOW_EXPIRED: "It was not delivered within 24 hours. The hold was released.",
+  PROVIDER_NOT_CONFIGURED: "No provider is connected to this environment. Nothing was charged.",
+};
+
+/** `dto.Error` of a failed transaction (spec §2.2, codes of decisions §2). */
+export function failure(code: FailureCode, message: string): TransactionError {
+  return { code, description: DESCRIPTIONS[code], message };
+}
+
+export function insufficientFunds(short: InsufficientFunds, unit: Unit): TransactionError {
+  return failure(
+    "INSUFFICIENT_FUNDS",
+    `The wallet is short by ${describeAmount(short.shortBy, unit)}.`,
+  );
+}

@@ -1,0 +1,211 @@
+import type { TopupOffer } from "../../contract/v1/offers.ts";
+import type { Confirmation, PurchaseValue, Sender } from "../../contract/v1/purchases.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { AttemptState } from "../../db/tables.ts";
+import type { Quote } from "../catalog/index.ts";
+import {
+  findTransaction,
+  findTransactions,
+  listTransactions,
+  type Page,
+  StaleTransition,
+  type StoredTransaction,
+  type TransactionFilter,
+  type TransactionRef,
+} from "../transactions/index.ts";
+
+/** What the buyer gave beside offer, recipient and value. */
+export interface PurchaseExtras {
+  sender?: Sender;
+}
+
+export interface NewPurchase extends TransactionRef {
+  offer: TopupOffer;
+  recipient: string;
+  value: PurchaseValue | undefined;
+  extras: PurchaseExtras;
+  quote: Quote;
+}
+
+/** A purchase with its transaction; amounts in minor units, instants in milliseconds. */
+export interface StoredPurchase {
+  transaction: StoredTransaction;
+  offer: TopupOffer;
+  recipient: string;
+  value: PurchaseValue | undefined;
+  extras: PurchaseExtras;
+  quote: Quote;
+  confirmation: Confirmation | undefined;
+  attempts: number;
+  attemptState: AttemptState;
+  nextAttemptAt: number | undefined;
+}
+
+export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
+  const { offer, quote } = purchase;
+  await tx
+    .insertInto("purchases")
+    .values({
+      account_id: purchase.accountId,
+      environment: purchase.environment,
+      transaction_id: purchase.transactionId,
+      offer_id: offer.offerId,
+      brand: offer.brand,
+      brand_name: offer.brandName,
+      country: offer.country,
+      recipient: purchase.recipient,
+      cost_base: quote.costBase,
+      cost_fee: quote.costFee,
+      price_base: quote.priceBase,
+      price_fee: quote.priceFee,
+      price_currency: offer.price.currency,
+      price_currency_divisor: offer.price.currencyDivisor,
+      send: quote.send,
+      send_currency: offer.send.currency,
+      send_currency_divisor: offer.send.currencyDivisor,
+      value_type: purchase.value?.type ?? null,
+      value: purchase.value?.value ?? null,
+      offer_json: JSON.stringify(offer),
+      input_json: JSON.stringify(purchase.extras),
+      attempts: 0,
+      attempt_state: "NONE",
+    })
+    .execute();
+}
+
+/** Where the attempts stand; written with the transition they belong to. */
+export interface AttemptChange {
+  attempts?: number;
+  attemptState?: AttemptState;
+  nextAttemptAt?: number | null;
+  confirmation?: Confirmation;
+}
+
+/**
+ * Moves the attempts on from where `seen` found them.
+ * @throws StaleTransition when they have moved meanwhile.
+ */
+export async function updateAttempt(
+  tx: Tx,
+  seen: StoredPurchase,
+  change: AttemptChange,
+): Promise<void> {
+  const { transaction } = seen;
+  const result = await tx
+    .updateTable("purchases")
+    .set({
+      ...(change.attempts !== undefined && { attempts: change.attempts }),
+      ...(change.attemptState && { attempt_state: change.attemptState }),
+      ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
+      ...(change.confirmation && { confirmation_json: JSON.stringify(change.confirmation) }),
+    })
+    .where("account_id", "=", transaction.accountId)
+    .where("environment", "=", transaction.environment)
+    .where("transaction_id", "=", transaction.transactionId)
+    .where("attempts", "=", seen.attempts)
+    .where("attempt_state", "=", seen.attemptState)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) {
+    throw new StaleTransition(`the attempts of ${transaction.transactionId} have moved on`);
+  }
+}
+
+export async function findPurchase(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<StoredPurchase | undefined> {
+  const transaction = await findTransaction(db, ref);
+  if (!transaction) return undefined;
+  return (await withPurchases(db, ref, [transaction]))[0];
+}
+
+/** Purchases of one family, newest first, then by id; `total` is exact. */
+export async function listPurchases(
+  db: Db | Tx,
+  scope: Scope,
+  filter: TransactionFilter,
+  page: Page,
+): Promise<{ total: number; list: StoredPurchase[] }> {
+  const { total, list } = await listTransactions(db, scope, filter, page);
+  return { total, list: await withPurchases(db, scope, list) };
+}
+
+/** The purchases of these transaction ids, in no order; unknown ids are left out. */
+export async function findPurchases(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<StoredPurchase[]> {
+  return withPurchases(db, scope, await findTransactions(db, scope, transactionIds));
+}
+
+/** Purchases whose outcome was unknown when the gateway stopped, oldest first. */
+export async function listUnknownOutcomes(db: Db | Tx): Promise<TransactionRef[]> {
+  const rows = await db
+    .selectFrom("transactions as t")
+    .innerJoin("purchases as p", (join) =>
+      join
+        .onRef("p.account_id", "=", "t.account_id")
+        .onRef("p.environment", "=", "t.environment")
+        .onRef("p.transaction_id", "=", "t.transaction_id"),
+    )
+    .select(["t.account_id", "t.environment", "t.transaction_id"])
+    .where("t.finished_at", "is", null)
+    .where("p.attempt_state", "in", ["SENT", "WORKING"])
+    .orderBy("t.created_at")
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    environment: row.environment,
+    transactionId: row.transaction_id,
+  }));
+}
+
+async function withPurchases(
+  db: Db | Tx,
+  scope: Scope,
+  transactions: StoredTransaction[],
+): Promise<StoredPurchase[]> {
+  if (transactions.length === 0) return [];
+  const rows = await db
+    .selectFrom("purchases")
+    .selectAll()
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where(
+      "transaction_id",
+      "in",
+      transactions.map((transaction) => transaction.transactionId),
+    )
+    .execute();
+  const byId = new Map(rows.map((row) => [row.transaction_id, row]));
+  return transactions.flatMap((transaction) => {
+    const row = byId.get(transaction.transactionId);
+    if (!row) return [];
+    return {
+      transaction,
+      offer: JSON.parse(row.offer_json) as TopupOffer,
+      recipient: row.recipient,
+      value:
+        row.value_type === null || row.value === null
+          ? undefined
+          : { type: row.value_type as PurchaseValue["type"], value: row.value },
+      extras: JSON.parse(row.input_json) as PurchaseExtras,
+      quote: {
+        costBase: row.cost_base,
+        costFee: row.cost_fee,
+        priceBase: row.price_base,
+        priceFee: row.price_fee,
+        send: row.send,
+      },
+      confirmation:
+        row.confirmation_json === null
+          ? undefined
+          : (JSON.parse(row.confirmation_json) as Confirmation),
+      attempts: row.attempts,
+      attemptState: row.attempt_state,
+      nextAttemptAt: row.next_attempt_at ?? undefined,
+    };
+  });
+}

@@ -1,0 +1,220 @@
+import type { Confirmation, TransactionError } from "../../contract/v1/purchases.ts";
+import type { Tx } from "../../db/database.ts";
+import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { HOUR, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
+import { type TransactionRef, transition } from "../transactions/index.ts";
+import { capture, hold, InsufficientFunds, release } from "../wallet/index.ts";
+import { failure, insufficientFunds } from "./purchase-failures.ts";
+import { type StoredPurchase, updateAttempt } from "./purchase-store.ts";
+
+/** The job that takes a purchase to its next state; its subject names the transaction. */
+export const ADVANCE_JOB = "purchase.advance";
+
+/** An attempt that got no answer for this long has failed; attempts follow at this pace (spec §1). */
+export const RETRY_INTERVAL_MS = 15 * MINUTE;
+/** A provider is not asked more often than this, whatever it says. */
+const SHORTEST_PAUSE_MS = SECOND;
+/** Counted from acceptance (decisions §4). */
+export const RETRY_WINDOW_MS = 24 * HOUR;
+
+export function subjectOf(ref: TransactionRef): string {
+  return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
+}
+
+export function refOf(subject: string): TransactionRef {
+  const [accountId = "", environment = "", transactionId = ""] = subject.split("/");
+  return { accountId, environment: environment === "live" ? "live" : "test", transactionId };
+}
+
+export function windowEnd(purchase: StoredPurchase): number {
+  return purchase.transaction.createdAt + RETRY_WINDOW_MS;
+}
+
+/**
+ * When the attempt after the one due at `due` begins: on the 15-minute grid of the first, or a
+ * whole interval from now when the grid was missed; never past the end of the window.
+ */
+export function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
+  const due = purchase.nextAttemptAt ?? now;
+  const onGrid = due > now ? due : due + RETRY_INTERVAL_MS;
+  return Math.min(onGrid > now ? onGrid : now + RETRY_INTERVAL_MS, windowEnd(purchase));
+}
+
+/** ACCEPTED or PENDING → AUTHORIZED with the hold, or → FAILED where the wallet is short. */
+export async function authorize(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+  const { transaction } = purchase;
+  const from = transaction.status;
+  try {
+    await hold(tx, movementOf(purchase, now));
+  } catch (error) {
+    if (!(error instanceof InsufficientFunds)) throw error;
+    const reason = insufficientFunds(error, transaction);
+    await transition(tx, transaction, {
+      from,
+      to: "FAILED",
+      at: now,
+      message: reason.message,
+      error: reason,
+      errorFigures: { shortBy: error.shortBy, available: error.available },
+    });
+    await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+    return;
+  }
+  await transition(tx, transaction, {
+    from,
+    to: "AUTHORIZED",
+    at: now,
+    message: "Wallet authorized",
+  });
+}
+
+/** ACCEPTED or PENDING → FAILED before any money was held. */
+export async function refuse(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  reason: TransactionError,
+): Promise<void> {
+  const { transaction } = purchase;
+  await transition(tx, transaction, {
+    from: transaction.status,
+    to: "FAILED",
+    at: now,
+    message: reason.message,
+    error: reason,
+  });
+  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+}
+
+/**
+ * Notes that attempt `attempts + 1` is about to be sent, before it is: AUTHORIZED → IN_PROGRESS for
+ * the first. The deadline for its answer is the job.
+ */
+export async function beginAttempt(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+  const { transaction } = purchase;
+  if (transaction.status === "AUTHORIZED") {
+    await transition(tx, transaction, {
+      from: "AUTHORIZED",
+      to: "IN_PROGRESS",
+      at: now,
+      message: "Submitted for fulfillment",
+    });
+  }
+  const answerDueAt = nextAttemptAfter(purchase, now);
+  await updateAttempt(tx, purchase, {
+    attempts: purchase.attempts + 1,
+    attemptState: "SENT",
+    nextAttemptAt: answerDueAt,
+  });
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt: answerDueAt });
+}
+
+/** IN_PROGRESS → IN_PROGRESS: the attempt failed recoverably (FAILED) or got no answer (SENT). */
+export async function postpone(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  attempt: { reason: string; state: "FAILED" | "SENT" },
+): Promise<void> {
+  const { transaction } = purchase;
+  const nextAttemptAt = nextAttemptAfter(purchase, now);
+  // An attempt without an answer is followed at once by the next, which begins with a question.
+  const announcedAt = attempt.state === "SENT" ? now : nextAttemptAt;
+  await transition(tx, transaction, {
+    from: "IN_PROGRESS",
+    to: "IN_PROGRESS",
+    at: now,
+    message: `Attempt ${purchase.attempts} failed: ${attempt.reason}; next attempt at ${toTimestamp(announcedAt)}`,
+  });
+  await updateAttempt(tx, purchase, { attemptState: attempt.state, nextAttemptAt });
+  await enqueueJob(tx, {
+    kind: ADVANCE_JOB,
+    subject: subjectOf(transaction),
+    runAt: nextAttemptAt,
+  });
+}
+
+/** Nothing was learnt: look again when the next attempt is due. */
+export async function wait(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+  const nextAttemptAt = nextAttemptAfter(purchase, now);
+  await updateAttempt(tx, purchase, { nextAttemptAt });
+  await enqueueJob(tx, {
+    kind: ADVANCE_JOB,
+    subject: subjectOf(purchase.transaction),
+    runAt: nextAttemptAt,
+  });
+}
+
+/** The provider has it and is not done: ask again at `askAgainAt`. Nothing else changes. */
+export async function keepAsking(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  askAgainAt: number,
+): Promise<void> {
+  await updateAttempt(tx, purchase, { attemptState: "WORKING" });
+  await enqueueJob(tx, {
+    kind: ADVANCE_JOB,
+    subject: subjectOf(purchase.transaction),
+    runAt: Math.min(Math.max(askAgainAt, now + SHORTEST_PAUSE_MS), windowEnd(purchase)),
+  });
+}
+
+/** IN_PROGRESS → DONE: the hold is captured. */
+export async function complete(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  confirmation: Confirmation,
+): Promise<void> {
+  const { transaction } = purchase;
+  await transition(tx, transaction, {
+    from: "IN_PROGRESS",
+    to: "DONE",
+    at: now,
+    message: "Completed",
+  });
+  await capture(tx, movementOf(purchase, now));
+  await updateAttempt(tx, purchase, { confirmation, nextAttemptAt: null });
+  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+}
+
+/** IN_PROGRESS → FAILED: the hold is released. */
+export async function fail(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  reason: TransactionError,
+  needsReconciliation = false,
+): Promise<void> {
+  const { transaction } = purchase;
+  await transition(tx, transaction, {
+    from: "IN_PROGRESS",
+    to: "FAILED",
+    at: now,
+    message: reason.message,
+    error: reason,
+    needsReconciliation,
+  });
+  await release(tx, movementOf(purchase, now));
+  await updateAttempt(tx, purchase, { nextAttemptAt: null });
+  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+}
+
+/** IN_PROGRESS → FAILED: 24 h have passed; flagged when the provider may have delivered. */
+export async function expire(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  outcomeUnknown: boolean,
+): Promise<void> {
+  const message = outcomeUnknown
+    ? "Not confirmed within 24 hours; the outcome is unknown."
+    : "Not delivered within 24 hours.";
+  await fail(tx, purchase, now, failure("RETRY_WINDOW_EXPIRED", message), outcomeUnknown);
+}
+
+function movementOf(purchase: StoredPurchase, now: number) {
+  const { accountId, environment, transactionId, amount } = purchase.transaction;
+  return { accountId, environment, transactionId, amount, at: now };
+}

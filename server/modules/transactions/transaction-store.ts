@@ -1,0 +1,298 @@
+import { type Selectable, sql } from "kysely";
+import type { TransactionStatus } from "../../contract/common.ts";
+import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { TransactionError } from "../../contract/v1/purchases.ts";
+import type {
+  ProductType,
+  ProductTypeFilter,
+  TransactionType,
+} from "../../contract/v1/transactions.ts";
+import { recordChange, type Scope } from "../../db/changes.ts";
+import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import type { Tables } from "../../db/tables.ts";
+import type { Unit } from "../../lib/money.ts";
+import { isFinal, mayBecome } from "./transaction-machine.ts";
+
+/** A transaction's full key. */
+export interface TransactionRef extends Scope {
+  transactionId: string;
+}
+
+export interface NewTransaction extends TransactionRef {
+  type: TransactionType;
+  productType: ProductType;
+  amount: number;
+  unit: Unit;
+  at: number;
+}
+
+export interface LogEntry {
+  loggedAt: number;
+  status: TransactionStatus;
+  message: string;
+}
+
+/** A transaction as stored; instants in milliseconds, amount in minor units. */
+export interface StoredTransaction extends TransactionRef {
+  type: TransactionType;
+  productType: ProductType;
+  status: TransactionStatus;
+  amount: number;
+  currency: string;
+  currencyDivisor: number;
+  createdAt: number;
+  updatedAt: number;
+  finishedAt: number | undefined;
+  error: TransactionError | undefined;
+  /** Figures of the error, for whoever words it anew: minor units of the wallet's currency. */
+  errorFigures: Record<string, number>;
+  needsReconciliation: boolean;
+  log: LogEntry[];
+}
+
+/** The guard of a transition found another status than the one it leaves: somebody was faster. */
+export class StaleTransition extends Error {}
+
+/**
+ * Writes a new transaction as ACCEPTED with its first log entry.
+ * @throws Problem DUPLICATE_TRANSACTION_ID when the id is used in this account and environment.
+ */
+export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
+  try {
+    await tx
+      .insertInto("transactions")
+      .values({
+        ...key(transaction),
+        type: transaction.type,
+        product_type: transaction.productType,
+        status: "ACCEPTED",
+        amount: transaction.amount,
+        currency: transaction.unit.currency,
+        currency_divisor: transaction.unit.currencyDivisor,
+        created_at: transaction.at,
+        updated_at: transaction.at,
+        needs_reconciliation: 0,
+      })
+      .execute();
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw new Problem(
+      "DUPLICATE_TRANSACTION_ID",
+      `The transaction id ${transaction.transactionId} has been used already.`,
+      { transactionId: "has been used already in this environment" },
+    );
+  }
+  await appendLog(tx, transaction, {
+    loggedAt: transaction.at,
+    status: "ACCEPTED",
+    message: "Transaction accepted",
+  });
+}
+
+export interface Transition {
+  from: TransactionStatus;
+  to: TransactionStatus;
+  at: number;
+  message: string;
+  error?: TransactionError;
+  errorFigures?: Record<string, number>;
+  needsReconciliation?: boolean;
+}
+
+/**
+ * The one gate through which a status changes; see the machine for which changes there are.
+ * @throws StaleTransition when the transaction has left `from` meanwhile.
+ */
+export async function transition(tx: Tx, ref: TransactionRef, step: Transition): Promise<void> {
+  if (!mayBecome(step.from, step.to)) {
+    throw new RangeError(`a transaction cannot go from ${step.from} to ${step.to}`);
+  }
+  const result = await tx
+    .updateTable("transactions")
+    .set({
+      status: step.to,
+      updated_at: step.at,
+      finished_at: isFinal(step.to) ? step.at : null,
+      error_code: step.error?.code ?? null,
+      error_description: step.error?.description ?? null,
+      error_message: step.error?.message ?? null,
+      error_figures_json: step.errorFigures ? JSON.stringify(step.errorFigures) : null,
+      needs_reconciliation: step.needsReconciliation ? 1 : 0,
+    })
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("transaction_id", "=", ref.transactionId)
+    .where("status", "=", step.from)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) {
+    throw new StaleTransition(`${ref.transactionId} is not ${step.from} any more`);
+  }
+  await appendLog(tx, ref, { loggedAt: step.at, status: step.to, message: step.message });
+}
+
+async function appendLog(tx: Tx, ref: TransactionRef, entry: LogEntry): Promise<void> {
+  await tx
+    .insertInto("transaction_log")
+    .values({
+      ...key(ref),
+      position: sql<number>`(
+        select count(*) from transaction_log where account_id = ${ref.accountId}
+        and environment = ${ref.environment} and transaction_id = ${ref.transactionId})`,
+      logged_at: entry.loggedAt,
+      status: entry.status,
+      message: entry.message,
+    })
+    .execute();
+  await recordChange(tx, ref, {
+    topic: "purchase",
+    subject: ref.transactionId,
+    at: entry.loggedAt,
+  });
+}
+
+export async function findTransaction(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<StoredTransaction | undefined> {
+  return (await findTransactions(db, ref, [ref.transactionId]))[0];
+}
+
+/** The transactions with these ids, in no order; unknown ids are left out. */
+export async function findTransactions(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<StoredTransaction[]> {
+  if (transactionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("transactions")
+    .selectAll()
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("transaction_id", "in", transactionIds)
+    .execute();
+  return withLogs(db, scope, rows);
+}
+
+export interface TransactionFilter {
+  createdAt?: CreatedAtCondition;
+  status?: TransactionStatus;
+  type?: TransactionType;
+  productTypes?: readonly ProductType[];
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** Newest first, then by id; `total` is exact (decisions §4). */
+export async function listTransactions(
+  db: Db | Tx,
+  scope: Scope,
+  filter: TransactionFilter,
+  page: Page,
+): Promise<{ total: number; list: StoredTransaction[] }> {
+  let query = db
+    .selectFrom("transactions")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment);
+  if (filter.status) query = query.where("status", "=", filter.status);
+  if (filter.type) query = query.where("type", "=", filter.type);
+  if (filter.productTypes) query = query.where("product_type", "in", filter.productTypes);
+  if (filter.createdAt) {
+    query = query.where("created_at", filter.createdAt.comparison, filter.createdAt.instant);
+  }
+  const count = await query
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("transaction_id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { total: count.total, list: await withLogs(db, scope, rows) };
+}
+
+/** The record values that a filter value of `/transactions` finds (decisions §4). */
+export function productTypesOf(filter: ProductTypeFilter): readonly ProductType[] {
+  return filter === "WALLET_RECHARGE"
+    ? ["RECHARGE_SANDBOX", "RECHARGE_WITH_CREDIT_CARD"]
+    : [filter];
+}
+
+async function withLogs(db: Db | Tx, scope: Scope, rows: Row[]): Promise<StoredTransaction[]> {
+  const logs = await logsOf(
+    db,
+    scope,
+    rows.map((row) => row.transaction_id),
+  );
+  return rows.map((row) => toTransaction(row, logs.get(row.transaction_id) ?? []));
+}
+
+async function logsOf(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: string[],
+): Promise<Map<string, LogEntry[]>> {
+  if (transactionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("transaction_log")
+    .selectAll()
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("transaction_id", "in", transactionIds)
+    .orderBy("transaction_id")
+    .orderBy("position")
+    .execute();
+  const logs = new Map<string, LogEntry[]>();
+  for (const row of rows) {
+    const log = logs.get(row.transaction_id) ?? [];
+    log.push({ loggedAt: row.logged_at, status: row.status as TransactionStatus, message: row.message });
+    logs.set(row.transaction_id, log);
+  }
+  return logs;
+}
+
+type Row = Selectable<Tables["transactions"]>;
+
+function toTransaction(row: Row, log: LogEntry[]): StoredTransaction {
+  return {
+    accountId: row.account_id,
+    environment: row.environment,
+    transactionId: row.transaction_id,
+    type: row.type,
+    productType: row.product_type,
+    status: row.status,
+    amount: row.amount,
+    currency: row.currency,
+    currencyDivisor: row.currency_divisor,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at ?? undefined,
+    error:
+      row.error_code === null
+        ? undefined
+        : {
+            code: row.error_code,
+            description: row.error_description ?? "",
+            message: row.error_message ?? "",
+          },
+    errorFigures: row.error_figures_json
+      ? (JSON.parse(row.error_figures_json) as Record<string, number>)
+      : {},
+    needsReconciliation: row.needs_reconciliation === 1,
+    log,
+  };
+}
+
+function key(ref: TransactionRef) {
+  return {
+    account_id: ref.accountId,
+    environment: ref.environment,
+    transaction_id: ref.transactionId,
+  };
+}

@@ -1,0 +1,11 @@
+export { InsufficientFunds } from "./ledger-store.ts";
+export {
+  type Balances,
+  capture,
+  getBalances,
+  getWalletUnit,
+  hold,
+  openWallet,
+  recharge,
+  release,
+} from "./wallet-service.ts";

@@ -1,0 +1,66 @@
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Unit } from "../../lib/money.ts";
+import { balanceOf, openLedger, post } from "./ledger-store.ts";
+
+export interface Balances extends Unit {
+  /** What can be spent now: holds are taken off (decisions §1). */
+  available: number;
+  held: number;
+}
+
+/** A movement of the wallet on behalf of a transaction; amounts in minor units. */
+export interface Movement extends Scope {
+  transactionId: string;
+  amount: number;
+  at: number;
+}
+
+export async function openWallet(tx: Tx, scope: Scope, currency: string): Promise<void> {
+  await openLedger(tx, scope, currency);
+}
+
+/** The wallet's currency is the account's, the same in both environments (decisions §3). */
+export async function getWalletUnit(db: Db | Tx, accountId: string): Promise<Unit> {
+  const row = await db
+    .selectFrom("accounts")
+    .select(["wallet_currency", "wallet_currency_divisor"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return { currency: row.wallet_currency, currencyDivisor: row.wallet_currency_divisor };
+}
+
+export async function getBalances(db: Db | Tx, scope: Scope): Promise<Balances> {
+  return {
+    ...(await getWalletUnit(db, scope.accountId)),
+    available: await balanceOf(db, scope, "wallet.available"),
+    held: await balanceOf(db, scope, "wallet.held"),
+  };
+}
+
+/** Adds to what can be spent; a negative amount takes off it. */
+export async function recharge(tx: Tx, movement: Movement): Promise<void> {
+  const direction =
+    movement.amount >= 0
+      ? ({ from: "world.funding", to: "wallet.available" } as const)
+      : ({ from: "wallet.available", to: "world.funding" } as const);
+  await post(tx, { ...movement, ...direction, kind: "RECHARGE", amount: Math.abs(movement.amount) });
+}
+
+/**
+ * Sets the cost of a purchase aside.
+ * @throws InsufficientFunds when the wallet does not cover it; nothing is then written.
+ */
+export async function hold(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "HOLD", from: "wallet.available", to: "wallet.held" });
+}
+
+/** Spends what was held. */
+export async function capture(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "CAPTURE", from: "wallet.held", to: "provider.spent" });
+}
+
+/** Gives back what was held. */
+export async function release(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
+}

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import type { Confirmation } from "../contract/v1/purchases.ts";
+import type { Transactor, Tx } from "../db/database.ts";
+import { type Clock, SECOND, toTimestamp } from "../lib/clock.ts";
+import type { Answer, Order, Outcome, Supplier } from "./supplier.ts";
+
+interface Parts {
+  transactor: Transactor;
+  clock: Clock;
+}
+
+const USUAL_DELAY_MS = SECOND;
+const SLOW_DELAY_MS = 20 * SECOND;
+const FAILURES_BEFORE_RECOVERY = 2;
+
+/** What the last digits of the recipient make happen (decisions §6). */
+const SCRIPTS = {
+  "9001": "recipient-invalid",
+  "9002": "rejected",
+  "9003": "recovers",
+  "9004": "never-recovers",
+  "9005": "silent-but-fulfilled",
+  "9006": "silent",
+  "9007": "slow",
+} as const;
+
+type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
+
+/**
+ * The provider of the test environment: moves no real value and is deterministic. It keeps books
+ * of its own, as a provider would, so that what it received survives a crash of the gateway.
+ */
+export class Simulator implements Supplier {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async submit(order: Order, signal: AbortSignal): Promise<Answer> {
+    const script = scriptOf(order);
+    if (script === "silent") return silence(signal);
+    const book = await this.#parts.transactor.transact((tx) => this.#receive(tx, order, script));
+    if (script === "silent-but-fulfilled") return silence(signal);
+    return this.#answer(order, script, book);
+  }
+
+  async enquire(order: Order): Promise<Outcome> {
+    const script = scriptOf(order);
+    const book = await this.#parts.transactor.transact((tx) => findBook(tx, order));
+    return book ? this.#answer(order, script, book) : { kind: "not-received" };
+  }
+
+  /** Enters the order in the books; the same transaction id is the same order. */
+  async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
+    const now = this.#parts.clock.now();
+    const known = await findBook(tx, order);
+    const submissions = (known?.submissions ?? 0) + 1;
+    const book: Book = {
+      submissions,
+      fulfilledAt: known?.fulfilledAt ?? fulfilmentTime(script, submissions, now),
+    };
+    await tx
+      .insertInto("simulator_orders")
+      .values({
+        account_id: order.accountId,
+        transaction_id: order.transactionId,
+        submissions,
+        received_at: now,
+        fulfilled_at: book.fulfilledAt,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account_id", "transaction_id"])
+          .doUpdateSet({ submissions, fulfilled_at: book.fulfilledAt }),
+      )
+      .execute();
+    return book;
+  }
+
+  #answer(order: Order, script: Script, book: Book): Answer {
+    if (script === "recipient-invalid") {
+      return {
+        kind: "rejected",
+        code: "RECIPIENT_INVALID",
+        message: "The provider does not know this number.",
+      };
+    }
+    if (script === "rejected") {
+      return {
+        kind: "rejected",
+        code: "PROVIDER_REJECTED",
+        message: "The provider refused the purchase.",
+      };
+    }
+    if (book.fulfilledAt === null) {
+      return { kind: "recoverable", message: "the provider is not available" };
+    }
+    if (book.fulfilledAt > this.#parts.clock.now()) {
+      return { kind: "working", askAgainAt: book.fulfilledAt };
+    }
+    return { kind: "fulfilled", confirmation: confirmationOf(order, book.fulfilledAt) };
+  }
+}
+
+interface Book {
+  submissions: number;
+  fulfilledAt: number | null;
+}
+
+function scriptOf(order: Order): Script {
+  const script = SCRIPTS[order.recipient.slice(-4) as keyof typeof SCRIPTS];
+  return script ?? "usual";
+}
+
+function fulfilmentTime(script: Script, submissions: number, now: number): number | null {
+  switch (script) {
+    case "usual":
+      return now + USUAL_DELAY_MS;
+    case "slow":
+      return now + SLOW_DELAY_MS;
+    case "silent-but-fulfilled":
+      return now;
+    case "recovers":
+      return submissions > FAILURES_BEFORE_RECOVERY ? now + USUAL_DELAY_MS : null;
+    default:
+      return null;
+  }
+}
+
+async function findBook(tx: Tx, order: Order): Promise<Book | undefined> {
+  const row = await tx
+    .selectFrom("simulator_orders")
+    .select(["submissions", "fulfilled_at"])
+    .where("account_id", "=", order.accountId)
+    .where("transaction_id", "=", order.transactionId)
+    .executeTakeFirst();
+  return row && { submissions: row.submissions, fulfilledAt: row.fulfilled_at };
+}
+
+/** The numbers are a digest of the transaction id: the same order is confirmed the same way. */
+function confirmationOf(order: Order, fulfilledAt: number): Confirmation {
+  const digest = createHash("sha256").update(`${order.accountId}/${order.transactionId}`).digest();
+  return {
+    confirmationNumber: String(digest.readUIntBE(0, 6)).padStart(15, "0"),
+    externalReferenceId: `SIM-${digest.toString("hex", 6, 12).toUpperCase()}`,
+    transactionTime: toTimestamp(fulfilledAt),
+  };
+}
+
+/** No answer ever comes; the wait ends only when whoever waits gives up. */
+function silence(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const giveUp = () => reject(new Error("no answer"));
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  });
+}
