@@ -47,6 +47,20 @@ export function parseTable<const Column extends string>(
   });
 }
 
+/** Reads rows into a map; a key that is there twice is a fault. */
+export function keyed<Column extends string, Value>(
+  rows: readonly Row<Column>[],
+  read: (row: Row<Column>) => [string, Value],
+): Map<string, Value> {
+  const map = new Map<string, Value>();
+  for (const row of rows) {
+    const [key, value] = read(row);
+    if (map.has(key)) throw new TableError(row.at, `${key} is there twice`);
+    map.set(key, value);
+  }
+  return map;
+}
+
 function splitLine(line: string, at: string): string[] {
   const cells: string[] = [];
   let rest = line;

@@ -113,8 +113,13 @@ function marginPct(cost: Decimal, price: Decimal): number {
 /** Rounds a price up to cents a shop would ask for; a price at face value stays as it is. */
 function sensible(cents: Decimal, markupPct: Decimal): Decimal {
   if (markupPct.isZero()) return cents.ceil();
-  const step = cents.lt(1_000) ? 5 : cents.lt(5_000) ? 25 : 50;
+  const step = priceStep(cents);
   return cents.div(step).ceil().times(step);
+}
+
+function priceStep(cents: Decimal): number {
+  if (cents.lt(1_000)) return 5;
+  return cents.lt(5_000) ? 25 : 50;
 }
 
 /** Delivered value of an amount of cents: rounds down to the minor unit of the send currency. */

@@ -1,17 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Decimal } from "decimal.js";
-import { readTable, type Row, TableError } from "../../lib/csv.ts";
+import type { Decimal } from "decimal.js";
+import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { isCurrency } from "../../lib/iso-4217.ts";
-import {
-  type Allowance,
-  allowance,
-  code,
-  decimal,
-  positive,
-  wholeAllowance,
-  wholeNumber,
-} from "./cells.ts";
+import { code, decimal, positive, wholeNumber } from "./cells.ts";
+import { type PlanRow, readPlans } from "./plans.ts";
 import { REGIONS, type Region } from "./types.ts";
 
 export interface Country {
@@ -44,14 +37,6 @@ export interface UsdRange {
   readonly step: Decimal;
 }
 
-export interface Plan {
-  readonly data: Allowance;
-  readonly durationDays: number;
-  readonly voice: Allowance;
-  readonly sms: Allowance;
-  readonly price: Decimal;
-}
-
 /** A brand in one country, with what it sells there. */
 export interface Operator {
   readonly at: string;
@@ -62,7 +47,7 @@ export interface Operator {
   readonly topups: readonly Decimal[];
   readonly range: UsdRange | undefined;
   readonly terms: Terms;
-  readonly plans: readonly Plan[];
+  readonly plans: readonly PlanRow[];
 }
 
 export interface Tables {
@@ -145,40 +130,11 @@ function readBrands(path: string): Map<string, BrandRow> {
   });
 }
 
-type PlanWithPlace = Plan & { readonly at: string };
-
-function readPlans(path: string): Map<string, PlanWithPlace[]> {
-  const plans = new Map<string, PlanWithPlace[]>();
-  const rows = readTable(path, [
-    "country",
-    "brand",
-    "dataGB",
-    "durationDays",
-    "voiceMinutes",
-    "sms",
-    "price",
-  ]);
-  for (const { at, cells } of rows) {
-    const plan: PlanWithPlace = {
-      at,
-      data: allowance(at, "dataGB", cells.dataGB),
-      durationDays: wholeNumber(at, "durationDays", cells.durationDays),
-      voice: wholeAllowance(at, "voiceMinutes", cells.voiceMinutes),
-      sms: wholeAllowance(at, "sms", cells.sms),
-      price: positive(at, "price", cells.price),
-    };
-    if (plan.durationDays === 0) throw new TableError(at, "durationDays must be more than 0");
-    const key = `${cells.country} ${cells.brand}`;
-    plans.set(key, [...(plans.get(key) ?? []), plan]);
-  }
-  return plans;
-}
-
 function readOperators(
   path: string,
   countries: ReadonlyMap<string, Country>,
   brands: ReadonlyMap<string, BrandRow>,
-  plans: ReadonlyMap<string, PlanWithPlace[]>,
+  plans: ReadonlyMap<string, PlanRow[]>,
   rates: ReadonlyMap<string, Decimal>,
 ): Map<string, Operator> {
   const rows = readTable(path, [
@@ -254,17 +210,4 @@ function rangeOf(at: string, min: string, max: string, step: string): UsdRange |
 function readDisabled(path: string): Map<string, { at: string; reason: string }> {
   const rows = readTable(path, ["offerId", "reason"]);
   return keyed(rows, ({ at, cells }) => [cells.offerId, { at, reason: cells.reason }]);
-}
-
-function keyed<Column extends string, Value>(
-  rows: readonly Row<Column>[],
-  read: (row: Row<Column>) => [string, Value],
-): Map<string, Value> {
-  const map = new Map<string, Value>();
-  for (const row of rows) {
-    const [key, value] = read(row);
-    if (map.has(key)) throw new TableError(row.at, `${key} is there twice`);
-    map.set(key, value);
-  }
-  return map;
 }

@@ -1,8 +1,9 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
 import type { Allowance } from "./cells.ts";
+import type { PlanRow } from "./plans.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
-import type { Country, Operator, Plan, Tables } from "./tables.ts";
+import type { Country, Operator, Tables } from "./tables.ts";
 import type { OfferMoney, TopupOffer, TopupSubtype } from "./types.ts";
 
 /** Every offer carries the day the tables were drawn up, so that a rebuild changes nothing else. */
@@ -16,7 +17,7 @@ interface Product {
   readonly notes: string;
   readonly shortNotes: string;
   readonly money: OfferMoney;
-  readonly plan?: Plan;
+  readonly plan?: PlanRow;
 }
 
 export function topupOffers(tables: Tables): TopupOffer[] {
@@ -70,7 +71,7 @@ function rangeTopup(operator: Operator, send: SendCurrency): Product {
   };
 }
 
-function planProduct(operator: Operator, plan: Plan, send: SendCurrency): Product {
+function planProduct(operator: Operator, plan: PlanRow, send: SendCurrency): Product {
   const isBundle = has(plan.voice) || has(plan.sms);
   const days = plan.durationDays === 1 ? "1 day" : `${plan.durationDays} days`;
   const contents = [
@@ -101,7 +102,7 @@ function counted(part: Allowance, unit: string, noun: string): string {
   return part.unlimited ? `unlimited ${noun}` : `${part.amount} ${unit}`;
 }
 
-function planId(plan: Plan, isBundle: boolean): string {
+function planId(plan: PlanRow, isBundle: boolean): string {
   const data = plan.data.unlimited
     ? "UNLIMITED"
     : dataText(plan.data).replace(" ", "").replace(".", "_");

@@ -1,0 +1,230 @@
+import { Decimal } from "decimal.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isUpToDate } from "../lib/generated-file.ts";
+import { buildCatalog, CATALOG_FILE, catalogText } from "./build/catalog.ts";
+import { type FixedMoney, type RangeMoney, REGIONS, type TopupOffer } from "./build/types.ts";
+
+const catalog = buildCatalog();
+const offers = catalog.topups;
+
+type FixedOffer = TopupOffer & FixedMoney;
+type RangeOffer = TopupOffer & RangeMoney;
+const fixedOffers = offers.filter((offer): offer is FixedOffer => offer.priceType === "FIXED");
+const rangeOffers = offers.filter((offer): offer is RangeOffer => offer.priceType === "RANGE");
+
+const distinct = <Value>(values: readonly Value[]) => new Set(values);
+
+describe("the committed catalog", () => {
+  it("is what the tables give", () => {
+    expect(isUpToDate(CATALOG_FILE, catalogText(catalog))).toBe(true);
+  });
+
+  it("covers the world", () => {
+    expect(distinct(offers.map(({ country }) => country)).size).toBeGreaterThanOrEqual(60);
+    expect(
+      distinct(offers.map(({ brand, country }) => `${brand} ${country}`)).size,
+    ).toBeGreaterThanOrEqual(150);
+    expect(offers.length).toBeGreaterThanOrEqual(1_500);
+    expect([...distinct(offers.flatMap(({ regions }) => regions))].sort()).toEqual(
+      [...REGIONS].sort(),
+    );
+    expect([...distinct(offers.flatMap(({ subTypes }) => subTypes))].sort()).toEqual([
+      "Mobile Bundle",
+      "Mobile Data",
+      "Mobile Top Up",
+    ]);
+    expect(offers.some(({ enabled }) => !enabled)).toBe(true);
+  });
+
+  it("names every offer once, in the agreed alphabet", () => {
+    expect(distinct(offers.map(({ offerId }) => offerId)).size).toBe(offers.length);
+    expect(offers.filter(({ offerId }) => !/^[A-Z0-9_-]+$/.test(offerId))).toEqual([]);
+  });
+
+  it("describes every brand it sells, and no other", () => {
+    const names = new Map(catalog.brands.map(({ brand, brandName }) => [brand, brandName]));
+    expect(names.size).toBe(catalog.brands.length);
+    expect(distinct(offers.map(({ brand }) => brand))).toEqual(distinct([...names.keys()]));
+    for (const { brand, brandName } of offers) expect(brandName).toBe(names.get(brand));
+  });
+
+  it("gives every offer the same fields in the same order", () => {
+    const orders = distinct(offers.map((offer) => Object.keys(offer).join(" ")));
+    expect([...orders]).toEqual([
+      "offerId brand brandName country createdAt updatedAt enabled notes shortNotes cost price " +
+        "send priceType productType regions subTypes dataGB dataUnlimited durationDays smsNumber " +
+        "smsUnlimited voiceMinutes voiceUnlimited",
+    ]);
+  });
+
+  it("says what is in a plan", () => {
+    for (const offer of offers) {
+      const hasData = offer.dataUnlimited || offer.dataGB > 0;
+      const hasTalk =
+        offer.voiceUnlimited || offer.smsUnlimited || offer.voiceMinutes + offer.smsNumber > 0;
+      const dataOrNone = hasData ? "Mobile Data" : "Mobile Top Up";
+      const subtype = hasTalk ? "Mobile Bundle" : dataOrNone;
+      expect(offer.subTypes, offer.offerId).toEqual([subtype]);
+      expect(offer.durationDays > 0, offer.offerId).toBe(hasData || hasTalk);
+      if (offer.dataUnlimited) expect(offer.dataGB).toBe(0);
+    }
+  });
+});
+
+/** Written down apart from the tables, so that a slip in one of them shows. */
+const CURRENCY_COUNTRIES = `
+AED AE|AFN AF|ALL AL|AMD AM|AOA AO|ARS AR|AUD AU NR|AWG AW|AZN AZ|BBD BB|BDT BD|BHD BH|BOB BO
+BRL BR|BSD BS|BZD BZ|CAD CA|CDF CD|CHF CH|CLP CL|CNY CN|COP CO|CRC CR|CUP CU|CZK CZ|DOP DO|DZD DZ
+EGP EG|ETB ET|EUR AT BE BG DE ES FR IE IT NL PT|FJD FJ|GBP GB|GEL GE|GHS GH|GMD GM|GNF GN|GTQ GT
+GYD GY|HNL HN|HTG HT|HUF HU|IDR ID|ILS PS|INR IN|IQD IQ|JMD JM|JOD JO|JPY JP|KES KE|KGS KG|KHR KH
+KRW KR|KWD KW|KZT KZ|LKR LK|LRD LR|LYD LY|MAD MA|MDL MD|MGA MG|MNT MN|MVR MV|MXN MX|MYR MY|MZN MZ
+NGN NG|NIO NI|NPR NP|NZD NZ|OMR OM|PEN PE|PGK PG|PHP PH|PKR PK|PLN PL|PYG PY|QAR QA|RON RO|RSD RS
+RWF RW|SAR SA|SBD SB|SEK SE|SGD SG|SLE SL|SRD SR|THB TH|TND TN|TOP TO|TRY TR|TTD TT|TZS TZ|UAH UA
+UGX UG|USD EC PA PR SV TL US ZW|UYU UY|UZS UZ|VES VE|VND VN|VUV VU|WST WS|XAF CG CM GA
+XCD AG DM GD KN LC VC|XCG CW|XOF BF BJ CI ML NE SN TG|ZAR ZA|ZMW ZM`;
+const currencyOf = new Map(
+  CURRENCY_COUNTRIES.trim()
+    .split(/[|\n]/)
+    .flatMap((group) => {
+      const [currency, ...countries] = group.split(" ");
+      return countries.map((country) => [country, currency] as const);
+    }),
+);
+const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
+const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
+
+describe("currencies", () => {
+  it("sends the currency of the country", () => {
+    for (const { offerId, country, regions, send } of offers) {
+      const expected = regions.includes("Global") ? "USD" : currencyOf.get(country);
+      expect(send.currency, offerId).toBe(expected);
+    }
+  });
+
+  it("has the divisors of ISO 4217", () => {
+    const divisors = new Map(offers.map(({ send }) => [send.currency, send.currencyDivisor]));
+    for (const [currency, divisor] of divisors) {
+      const decimals = NO_DECIMALS.includes(currency) ? 0 : 2;
+      const expected = 10 ** (THREE_DECIMALS.includes(currency) ? 3 : decimals);
+      expect(divisor, currency).toBe(expected);
+    }
+    for (const currency of [...NO_DECIMALS, ...THREE_DECIMALS]) {
+      expect(divisors.has(currency), currency).toBe(true);
+    }
+  });
+
+  it("costs and sells in US dollars", () => {
+    for (const { cost, price } of offers) {
+      expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
+      expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
+    }
+  });
+});
+
+/** The arithmetic of the gateway, written again: delivered rounds down, cost and price round up. */
+const delivered = (cents: number, fx: number, divisor: number) =>
+  new Decimal(cents).times(fx).times(divisor).div(100).floor().toNumber();
+const cents = (send: number, fx: number, divisor: number) =>
+  new Decimal(send).times(100).div(divisor).div(fx).ceil().toNumber();
+const withFees = (base: number, { fee, feePct }: { fee: number; feePct: number }) =>
+  new Decimal(base).times(feePct).div(100).ceil().plus(base).plus(fee).toNumber();
+
+describe("fixed offers", () => {
+  it("never sell below their cost, fees included", () => {
+    for (const { offerId, cost, price } of fixedOffers) {
+      expect(cost.fixed, offerId).toBeGreaterThan(0);
+      expect(withFees(cost.fixed, cost), offerId).toBeLessThanOrEqual(price.fixed + price.fee);
+      expect(price.suggestedFixed).toBe(price.fixed);
+    }
+  });
+
+  it("state the margin between cost and price", () => {
+    for (const { offerId, cost, price } of fixedOffers) {
+      const margin = new Decimal(price.fixed).div(cost.fixed).minus(1).times(100);
+      expect(price.margin, offerId).toBe(margin.toDecimalPlaces(2).toNumber());
+    }
+  });
+
+  it("hold whole minor units", () => {
+    for (const { offerId, cost, price, send } of fixedOffers) {
+      for (const amount of [cost.fixed, price.fixed, send.fixed]) {
+        expect(Number.isSafeInteger(amount) && amount > 0, offerId).toBe(true);
+      }
+    }
+  });
+});
+
+describe("range offers", () => {
+  it("have the same ends in price, send and cost", () => {
+    for (const { offerId, cost, price, send } of rangeOffers) {
+      const divisor = send.currencyDivisor;
+      expect(send.fx).toBe(1);
+      expect((price.max - price.min) % price.increment, offerId).toBe(0);
+      for (const end of ["min", "max"] as const) {
+        expect(delivered(price[end], price.fx, divisor), offerId).toBe(send[end]);
+        expect(delivered(cost[end], cost.fx, divisor), offerId).toBe(send[end]);
+        expect(cents(send[end], price.fx, divisor), offerId).toBe(price[end]);
+        expect(cents(send[end], cost.fx, divisor), offerId).toBe(cost[end]);
+      }
+    }
+  });
+
+  it("keep exchange rates to 12 significant digits", () => {
+    for (const { cost, price } of rangeOffers) {
+      expect(new Decimal(cost.fx).precision()).toBeLessThanOrEqual(12);
+      expect(new Decimal(price.fx).precision()).toBeLessThanOrEqual(12);
+      expect(price.suggestedFx).toBe(price.fx);
+    }
+  });
+
+  const legal = (value: number, { min, max }: { min: number; max: number }) =>
+    value >= min && value <= max;
+  const anyOffer = fc.constantFrom(...rangeOffers);
+  const valueIn = (block: "price" | "send" | "cost") =>
+    anyOffer.chain((offer) => {
+      const { min, max } = offer[block];
+      return fc.tuple(fc.constant(offer), fc.integer({ min, max }));
+    });
+
+  it("price every legal PRICE within the limits of cost and send", () => {
+    const steps = anyOffer.chain((offer) => {
+      const { min, max, increment } = offer.price;
+      const step = fc.integer({ min: 0, max: (max - min) / increment });
+      return fc.tuple(
+        fc.constant(offer),
+        step.map((n) => min + n * increment),
+      );
+    });
+    fc.assert(
+      fc.property(steps, ([{ price, cost, send }, value]) => {
+        const sent = delivered(value, price.fx, send.currencyDivisor);
+        const paid = cents(sent, cost.fx, send.currencyDivisor);
+        return legal(sent, send) && legal(paid, cost) && withFees(paid, cost) <= value + price.fee;
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("price every legal ZEND within the limits of cost and price", () => {
+    fc.assert(
+      fc.property(valueIn("send"), ([{ price, cost, send }, value]) => {
+        const asked = cents(value, price.fx, send.currencyDivisor);
+        const paid = cents(value, cost.fx, send.currencyDivisor);
+        return legal(asked, price) && legal(paid, cost) && paid <= asked;
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("price every legal COST within the limits of send and price", () => {
+    fc.assert(
+      fc.property(valueIn("cost"), ([{ price, cost, send }, value]) => {
+        const sent = delivered(value, cost.fx, send.currencyDivisor);
+        const asked = cents(sent, price.fx, send.currencyDivisor);
+        return legal(sent, send) && legal(asked, price);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
