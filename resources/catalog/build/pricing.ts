@@ -123,12 +123,12 @@ function priceStep(cents: Decimal): number {
 }
 
 /** Delivered value of an amount of cents: rounds down to the minor unit of the send currency. */
-export function delivered(cents: number, rate: number, divisor: number): number {
+function delivered(cents: number, rate: number, divisor: number): number {
   return new Exact(cents).div(100).times(rate).times(divisor).floor().toNumber();
 }
 
 /** Cents that a delivered value takes: rounds up to the cent. */
-export function centsFor(send: number, rate: number, divisor: number): number {
+function centsFor(send: number, rate: number, divisor: number): number {
   return new Exact(send).div(divisor).div(rate).times(100).ceil().toNumber();
 }
 

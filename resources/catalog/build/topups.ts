@@ -112,10 +112,9 @@ function planId(plan: PlanRow, isBundle: boolean): string {
 
 /** Whom the credit goes to: a number in the country, or an account that works world-wide. */
 function holder({ brand, country, regions }: Operator): string {
-  const article = /^[AEIO]/i.test(brand.brandName) ? "an" : "a";
   return regions.includes("Global")
-    ? `${article} ${brand.brandName} account`
-    : `${article} ${brand.brandName} number in ${spoken(country)}`;
+    ? `any ${brand.brandName} account`
+    : `any ${brand.brandName} number in ${spoken(country)}`;
 }
 
 /** The country's name as it stands in a sentence. */
