@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "electron-vite";
+import type { Plugin, ProxyOptions } from "vite";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+/** The gateway that the development server stands in front of. */
+const gateway = `http://127.0.0.1:${process.env.TILLGATE_PORT || "8787"}`;
+const toGateway: ProxyOptions = { target: gateway };
+
+/**
+ * electron-vite makes asset paths relative, for pages loaded from files. The till is served by the
+ * gateway and reloaded at any of its addresses, so its assets start at the root.
+ */
+function assetsFromRoot(): Plugin {
+  return { name: "tillgate:assets-from-root", config: () => ({ base: "/" }) };
+}
+
+/** What changes with a library's version only, kept apart so that an update of the till is small. */
+const libraries = {
+  react: /node_modules\/(react|react-dom|scheduler)\//,
+  mantine: /node_modules\/(@mantine|@floating-ui|react-remove-scroll|react-textarea-autosize)\//,
+  tanstack: /node_modules\/@tanstack\//,
+  phone: /node_modules\/libphonenumber-js\//,
+};
+
+export default defineConfig({
+  main: {
+    build: {
+      rolldownOptions: { input: { main: join(root, "electron/main.ts") } },
+    },
+  },
+  preload: {
+    build: {
+      rolldownOptions: {
+        input: { preload: join(root, "electron/preload/preload.ts") },
+        // A sandboxed preload is CommonJS in one file.
+        output: { format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false },
+      },
+    },
+  },
+  renderer: {
+    root: join(root, "renderer"),
+    plugins: [react(), assetsFromRoot()],
+    server: {
+      host: "127.0.0.1",
+      port: 5173,
+      proxy: { "/pos": toGateway, "/v1": toGateway, "/docs": toGateway },
+    },
+    build: {
+      minify: true,
+      rolldownOptions: {
+        input: join(root, "renderer/index.html"),
+        output: {
+          codeSplitting: {
+            groups: Object.entries(libraries).map(([name, test]) => ({ name, test })),
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,329 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startApp } from "./bootstrap.ts";
+import type { ShellEnv } from "./env.ts";
+import { ElectronStandIn, PreventableEvent } from "./testing/electron-stand-in.ts";
+
+const FOREIGN = "https://example.com/";
+
+let folder: string;
+let running: ElectronStandIn[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tillgate-shell-"));
+  await writeFile(join(folder, "index.html"), "<!doctype html><title>The till</title>");
+  running = [];
+});
+
+afterEach(async () => {
+  for (const electron of running) {
+    if (electron.exitCode === undefined) {
+      electron.asElectron().app.quit();
+      await electron.ended;
+    }
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(
+  options: { env?: Partial<ShellEnv>; isFirst?: boolean; isPackaged?: boolean } = {},
+): Promise<ElectronStandIn> {
+  const { env = {}, ...rest } = options;
+  const electron = new ElectronStandIn({ userData: folder, ...rest });
+  running.push(electron);
+  await startApp(electron.asElectron(), {
+    env: { port: "0", logLevel: "silent", ...env },
+    rendererDir: folder,
+    resourcesDir: join(import.meta.dirname, "../resources"),
+    preload: join(folder, "preload.cjs"),
+  });
+  return electron;
+}
+
+function onlyWindow(electron: ElectronStandIn) {
+  expect(electron.windows).toHaveLength(1);
+  return electron.windows[0]!;
+}
+
+describe("starting", () => {
+  test("hosts the gateway on this machine alone and shows the till from it", async () => {
+    const window = onlyWindow(await start());
+
+    expect(window.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const page = await fetch(window.url);
+    expect(await page.text()).toContain("The till");
+    const status = await fetch(`${window.url}/pos/status`);
+    expect(await status.json()).toMatchObject({ setUp: false });
+    expect(window.calls).toEqual(["show"]);
+  });
+
+  test("keeps the shop's data in the user's folder, or where TILLGATE_DATA says", async () => {
+    const elsewhere = join(folder, "elsewhere");
+    await start({ env: { dataDir: elsewhere } });
+    // The same place is taken: a gateway is running on it.
+    const second = await start({ env: { dataDir: elsewhere } });
+    expect(second.errorBoxes).toHaveLength(1);
+    // The folder of its own is not.
+    const third = await start();
+    expect(third.errorBoxes).toEqual([]);
+  });
+
+  test("a second start brings the first window to the front and ends", async () => {
+    const first = await start();
+    const second = await start({ isFirst: false });
+
+    expect(second.windows).toHaveLength(0);
+    expect(second.exitCode).toBe(0);
+    const window = onlyWindow(first);
+    window.minimized = true;
+    first.app.emit("second-instance");
+    expect(window.calls).toEqual(["show", "restore", "show", "focus"]);
+  });
+
+  test("a port that is taken is said in one line, and the app ends", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+
+    const electron = await start({ env: { port: String(port) } });
+    other.close();
+
+    expect(electron.exitCode).toBe(1);
+    expect(electron.windows).toHaveLength(0);
+    expect(electron.errorBoxes).toHaveLength(1);
+    expect(electron.errorBoxes[0]!.content).toContain(String(port));
+    expect(electron.errorBoxes[0]!.content).not.toContain("\n");
+    // Nothing was left running: the same data can be opened at once.
+    expect((await start()).errorBoxes).toEqual([]);
+  });
+});
+
+describe("ending", () => {
+  test("closing the window ends the app once the gateway is closed", async () => {
+    const electron = await start();
+    const { url } = onlyWindow(electron);
+
+    electron.app.emit("window-all-closed");
+    expect(electron.exitCode).toBeUndefined();
+    // An impatient second quit while the gateway is closing changes nothing.
+    electron.asElectron().app.quit();
+    await electron.ended;
+
+    expect(electron.exitCode).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+    expect((await start()).errorBoxes).toEqual([]);
+  });
+});
+
+describe("the lock-down", () => {
+  test("the page has no Node and lives in a sandbox", async () => {
+    const { options } = onlyWindow(await start());
+
+    expect(options.webPreferences).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      navigateOnDragDrop: false,
+      devTools: false,
+      additionalArguments: ["--tillgate-version=1.2.3"],
+    });
+  });
+
+  test.each(["will-navigate", "will-redirect", "will-frame-navigate"])(
+    "%s leaves the gateway's origin never",
+    async (name) => {
+      const { webContents, url } = onlyWindow(await start());
+      const away = new PreventableEvent(FOREIGN);
+      const files = new PreventableEvent("file:///etc/passwd");
+      const script = new PreventableEvent("javascript:alert(1)");
+      const nearby = new PreventableEvent("http://127.0.0.1:1/");
+      const home = new PreventableEvent(`${url}/today`);
+
+      for (const event of [away, files, script, nearby, home]) {
+        webContents.emit(name, event);
+      }
+
+      expect([away, files, script, nearby].map(({ prevented }) => prevented)).toEqual(
+        Array(4).fill(true),
+      );
+      expect(home.prevented).toBe(false);
+    },
+  );
+
+  test("no second window, no webview, in contents made later as well", async () => {
+    const electron = await start();
+    const later = new (electron.asElectron().BrowserWindow)({});
+    expect(later).toBe(electron.windows[1]);
+
+    for (const { webContents, url } of electron.windows) {
+      expect(webContents.windowOpen?.({ url: `${url}/` })).toEqual({ action: "deny" });
+      expect(webContents.windowOpen?.({ url: FOREIGN })).toEqual({ action: "deny" });
+      const webview = new PreventableEvent();
+      webContents.emit("will-attach-webview", webview);
+      expect(webview.prevented).toBe(true);
+    }
+  });
+
+  test("no permission, asked or checked", async () => {
+    const { session } = await start();
+    const answers: boolean[] = [];
+    for (const permission of ["media", "geolocation", "notifications", "clipboard-read"]) {
+      session.permissionRequest?.({}, permission, (yes) => answers.push(yes));
+      answers.push(session.permissionCheck?.({}, permission) ?? true);
+    }
+    answers.push(session.deviceCheck?.({ deviceType: "usb" }) ?? true);
+
+    expect(answers).toEqual(Array(9).fill(false));
+  });
+
+  test("no request to another origin", async () => {
+    const electron = await start();
+    const { url } = onlyWindow(electron);
+    const asked = [FOREIGN, "ws://example.com/", "file:///etc/passwd", "http://127.0.0.1:1/"];
+    const ours = [`${url}/pos/status`, `blob:${url}/1`, "data:image/png;base64,AA=="];
+
+    expect(asked.map((each) => isCancelled(electron, each))).toEqual(Array(4).fill(true));
+    expect(ours.map((each) => isCancelled(electron, each))).toEqual(Array(3).fill(false));
+  });
+
+  test("a strict policy comes with everything, beside the one that is there", async () => {
+    const { session } = await start();
+    let headers: Record<string, string[]> | undefined;
+    session.headersReceived?.(
+      { responseHeaders: { "content-security-policy": ["default-src 'none'"], etag: ["1"] } },
+      (response) => {
+        headers = response.responseHeaders;
+      },
+    );
+
+    const policies = headers?.["Content-Security-Policy"] ?? [];
+    expect(headers).toMatchObject({ etag: ["1"] });
+    expect(policies[0]).toBe("default-src 'none'");
+    expect(policies[1]).toContain("default-src 'self'; script-src 'self';");
+    expect(policies[1]).toContain("object-src 'none'; frame-src 'none'; frame-ancestors 'none'");
+    expect(policies[1]).not.toContain("unsafe-eval");
+    expect(policies[1]).not.toMatch(/https?:|script-src[^;]*unsafe-inline/);
+  });
+
+  test("a bad certificate stays bad", async () => {
+    const electron = await start();
+
+    expect(electron.app.listenerCount("certificate-error")).toBe(0);
+    expect(electron.app.listenerCount("select-client-certificate")).toBe(0);
+  });
+
+  test("a development server is trusted while developing, on this machine only", async () => {
+    const local = { devServerUrl: "http://127.0.0.1:5173" };
+    const developing = await start({ env: local });
+    expect(onlyWindow(developing).url).toBe("http://127.0.0.1:5173");
+    expect(isCancelled(developing, "ws://127.0.0.1:5173/")).toBe(false);
+    expect(isCancelled(developing, FOREIGN)).toBe(true);
+    developing.asElectron().app.quit();
+    await developing.ended;
+
+    const packaged = await start({ env: local, isPackaged: true });
+    expect(onlyWindow(packaged).url).not.toContain(":5173");
+    packaged.asElectron().app.quit();
+    await packaged.ended;
+
+    const elsewhere = await start({ env: { devServerUrl: "http://example.com:5173" } });
+    expect(onlyWindow(elsewhere).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  });
+
+  test("the menu has developer tools while developing only", async () => {
+    const plain = await start();
+    expect(JSON.stringify(plain.menu)).not.toMatch(/toggleDevTools|reload/);
+    plain.asElectron().app.quit();
+    await plain.ended;
+
+    const developing = await start({ env: { devServerUrl: "http://localhost:5173" } });
+    expect(JSON.stringify(developing.menu)).toContain("toggleDevTools");
+  });
+});
+
+describe("what the page may ask", () => {
+  const options = { paperWidthMm: 80, paperHeightMm: 120 };
+
+  test("it prints at once on the default printer, on a page of the roll", async () => {
+    const electron = await start();
+    const { webContents, url } = onlyWindow(electron);
+    const result = await electron.invoke("receipt:print", { url, parent: null }, options);
+
+    expect(result).toEqual({ printed: true });
+    expect(webContents.printed).toEqual([
+      expect.objectContaining({
+        silent: true,
+        margins: { marginType: "none" },
+        pageSize: { width: 80_000, height: 120_000 },
+      }),
+    ]);
+  });
+
+  test("a failure to print is an answer", async () => {
+    const electron = await start();
+    const { webContents, url } = onlyWindow(electron);
+    const print = () => electron.invoke("receipt:print", { url, parent: null }, options);
+
+    webContents.printFailure = "Print job failed";
+    expect(await print()).toEqual({ printed: false, reason: "FAILED" });
+    webContents.printFailure = "Print job canceled";
+    expect(await print()).toEqual({ printed: false, reason: "CANCELLED" });
+    webContents.printers = [];
+    expect(await print()).toEqual({ printed: false, reason: "NO_PRINTER" });
+    webContents.getPrintersAsync = () => Promise.reject(new Error("no spooler"));
+    expect(await print()).toEqual({ printed: false, reason: "FAILED" });
+  });
+
+  test("a frame that is not the till's top frame is refused", async () => {
+    const electron = await start();
+    const { webContents, url } = onlyWindow(electron);
+    const top = { url, parent: null };
+
+    for (const frame of [null, { url: FOREIGN, parent: null }, { url, parent: top }]) {
+      await expect(electron.invoke("receipt:print", frame, options)).rejects.toThrow(
+        "Only the till may ask this.",
+      );
+    }
+    expect(webContents.printed).toEqual([]);
+  });
+
+  test.each([
+    [[]],
+    [[options, options]],
+    [[undefined]],
+    [["80"]],
+    [[{ ...options, paperWidthMm: 210 }]],
+    [[{ ...options, paperWidthMm: "80" }]],
+    [[{ paperWidthMm: 80 }]],
+    [[{ ...options, paperHeightMm: 0 }]],
+    [[{ ...options, paperHeightMm: 12.5 }]],
+    [[{ ...options, paperHeightMm: 1e9 }]],
+    [[{ ...options, deviceName: "another printer" }]],
+  ])("arguments that are not print options are refused: %j", async (args) => {
+    const electron = await start();
+    const { webContents, url } = onlyWindow(electron);
+
+    await expect(
+      electron.invoke("receipt:print", { url, parent: null }, ...args),
+    ).rejects.toMatchObject({ name: "IpcRefusedError" });
+    expect(webContents.printed).toEqual([]);
+  });
+});
+
+function isCancelled({ session }: ElectronStandIn, url: string): boolean | undefined {
+  let cancelled: boolean | undefined;
+  session.beforeRequest?.({ url }, (response) => {
+    cancelled = response.cancel;
+  });
+  return cancelled;
+}

@@ -1,0 +1,61 @@
+/**
+ * `npm run dev`: the till with hot reload. In the desktop window where Electron's runtime is
+ * installed; otherwise in the browser, with the gateway restarted when its sources change.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { createServer } from "vite";
+import config from "../../electron.vite.config.ts";
+import { childEnv, readLaunchEnv } from "../env.ts";
+import { runInPlace } from "./run-child.ts";
+import { findRuntime } from "./runtime.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+async function develop(args: readonly string[]): Promise<number> {
+  const env = readLaunchEnv(process.platform);
+  const runtime = findRuntime(ROOT, env.runtimeDir);
+  if (runtime !== undefined && env.hasDisplay) {
+    console.log("The till opens in the desktop window, with hot reload.");
+    const script = join(ROOT, "node_modules/electron-vite/bin/electron-vite.js");
+    return await runInPlace(process.execPath, [script, "dev", "--watch", ...args], {
+      cwd: ROOT,
+      env: childEnv({}),
+    });
+  }
+  const missing = runtime === undefined ? "Electron's runtime is not here" : "There is no display";
+  console.log(`${missing}: the till is served to the browser, with hot reload.`);
+  return await developInBrowser(args);
+}
+
+async function developInBrowser(args: readonly string[]): Promise<number> {
+  const vite = await createServer({ ...config.renderer, configFile: false, clearScreen: false });
+  await vite.listen();
+  vite.printUrls();
+  const gateway = spawn(
+    process.execPath,
+    ["--watch", "--watch-preserve-output", join(ROOT, "server/main.ts"), ...args],
+    { cwd: ROOT, stdio: "inherit", env: childEnv({}) },
+  );
+  const code = await endOf(gateway);
+  await vite.close();
+  return code;
+}
+
+/** Ends with the gateway, whichever of the two was told to stop. */
+function endOf(gateway: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => gateway.kill(signal));
+    }
+    gateway.once("error", reject);
+    gateway.once("exit", (code) => resolve(code ?? 0));
+  });
+}
+
+try {
+  process.exitCode = await develop(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,100 @@
+import { EventEmitter } from "node:events";
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { type FetchChild, superviseFetch } from "./fetch-runtime.ts";
+import type { Ticker } from "./silence-watcher.ts";
+
+const SILENCE_MS = 20_000;
+
+/** A clock that moves when it is told, and looks at its watcher on the way. */
+class HandClock implements Ticker {
+  private time = 0;
+  private tick: (() => void) | undefined;
+  private intervalMs = 0;
+
+  now(): number {
+    return this.time;
+  }
+
+  every(intervalMs: number, tick: () => void): () => void {
+    this.intervalMs = intervalMs;
+    this.tick = tick;
+    return () => {
+      this.tick = undefined;
+    };
+  }
+
+  get isWatched(): boolean {
+    return this.tick !== undefined;
+  }
+
+  pass(ms: number): void {
+    for (const end = this.time + ms; this.time < end; ) {
+      this.time += this.intervalMs || ms;
+      this.tick?.();
+    }
+  }
+}
+
+class ChildStandIn extends EventEmitter implements FetchChild {
+  readonly stdout = new PassThrough();
+  readonly stderr = new PassThrough();
+  readonly signals: string[] = [];
+
+  kill(signal: NodeJS.Signals): void {
+    this.signals.push(signal);
+  }
+}
+
+function fetchUnderWatch() {
+  const clock = new HandClock();
+  const child = new ChildStandIn();
+  const megabytes: number[] = [];
+  const disk = { bytes: 0 };
+  const outcome = superviseFetch({
+    startChild: () => child,
+    measure: () => disk.bytes,
+    ticker: clock,
+    showMegabytes: (amount) => megabytes.push(amount),
+    silenceMs: SILENCE_MS,
+  });
+  return { clock, child, disk, megabytes, outcome };
+}
+
+test("a fetch that goes silent is given up and its child ended", async () => {
+  const { clock, child, outcome } = fetchUnderWatch();
+  clock.pass(SILENCE_MS - 500);
+  expect(child.signals).toEqual([]);
+  clock.pass(500);
+
+  expect(child.signals).toEqual(["SIGKILL"]);
+  expect(await outcome).toBe("silent");
+  expect(clock.isWatched).toBe(false);
+});
+
+test("what is said and what grows both count as a sign of life", async () => {
+  const { clock, child, disk, megabytes, outcome } = fetchUnderWatch();
+  clock.pass(SILENCE_MS - 500);
+  disk.bytes = 40_000_000;
+  clock.pass(SILENCE_MS - 500);
+  child.stdout.emit("data", Buffer.from("Downloading"));
+  clock.pass(SILENCE_MS - 500);
+  child.stderr.emit("data", Buffer.from("still at it"));
+  clock.pass(SILENCE_MS - 500);
+
+  expect(child.signals).toEqual([]);
+  expect(megabytes).toEqual([40]);
+  child.emit("close", 0);
+  expect(await outcome).toBe("fetched");
+  expect(clock.isWatched).toBe(false);
+});
+
+test("an installer that fails or cannot be run is a failure, not an exception", async () => {
+  const failing = fetchUnderWatch();
+  failing.child.emit("close", 1);
+  expect(await failing.outcome).toBe("failed");
+
+  const missing = fetchUnderWatch();
+  missing.child.emit("error", new Error("ENOENT"));
+  expect(await missing.outcome).toBe("failed");
+});

@@ -1,0 +1,53 @@
+/** What a wait needs of the world; tests hand in their own. */
+export interface Ticker {
+  now(): number;
+  /** Calls `tick` every `intervalMs` until the answer is called. */
+  every(intervalMs: number, tick: () => void): () => void;
+}
+
+export interface SilenceOptions {
+  readonly silenceMs: number;
+  readonly ticker: Ticker;
+  /** Something that only changes while the work goes on, like the bytes on the disk. */
+  readonly measure: () => number;
+  readonly onProgress: (measured: number) => void;
+  readonly onSilence: () => void;
+}
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Watches work that should make itself heard: by `heard()`, or by a measure that changes. Calls
+ * `onSilence` once when neither happened for `silenceMs`.
+ */
+export function watchSilence(options: SilenceOptions): { heard(): void; stop(): void } {
+  const { silenceMs, ticker, measure, onProgress, onSilence } = options;
+  let lastSign = ticker.now();
+  let lastMeasure = measure();
+  const stop = ticker.every(LOOK_EVERY_MS, () => {
+    const measured = measure();
+    if (measured !== lastMeasure) {
+      lastMeasure = measured;
+      lastSign = ticker.now();
+      onProgress(measured);
+    }
+    if (ticker.now() - lastSign >= silenceMs) {
+      stop();
+      onSilence();
+    }
+  });
+  return {
+    heard: () => {
+      lastSign = ticker.now();
+    },
+    stop,
+  };
+}
+
+export const systemTicker: Ticker = {
+  now: () => performance.now(),
+  every: (intervalMs, tick) => {
+    const timer = setInterval(tick, intervalMs);
+    return () => clearInterval(timer);
+  },
+};

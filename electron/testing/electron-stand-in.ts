@@ -1,0 +1,219 @@
+/**
+ * Electron's main process as far as the shell uses it, without a runtime. It keeps what it is told
+ * and emits what Electron would, so that the shell's own code runs unchanged in a plain Node test.
+ */
+import { EventEmitter } from "node:events";
+import type {
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  PrinterInfo,
+  WebContentsPrintOptions,
+} from "electron/main";
+import type { ElectronMain } from "../electron-main.ts";
+
+/** An event that remembers whether it was prevented. */
+export class PreventableEvent {
+  readonly url: string;
+  prevented = false;
+
+  constructor(url = "") {
+    this.url = url;
+  }
+
+  preventDefault(): void {
+    this.prevented = true;
+  }
+}
+
+export class SessionStandIn {
+  permissionRequest?: (
+    contents: unknown,
+    permission: string,
+    answer: (yes: boolean) => void,
+  ) => void;
+  permissionCheck?: (...args: unknown[]) => boolean;
+  deviceCheck?: (...args: unknown[]) => boolean;
+  beforeRequest?: (
+    details: { url: string },
+    answer: (response: { cancel?: boolean }) => void,
+  ) => void;
+  headersReceived?: (
+    details: { responseHeaders?: Record<string, string[]> },
+    answer: (response: { responseHeaders?: Record<string, string[]> }) => void,
+  ) => void;
+
+  readonly webRequest = {
+    onBeforeRequest: (listener: SessionStandIn["beforeRequest"] & object) => {
+      this.beforeRequest = listener;
+    },
+    onHeadersReceived: (listener: SessionStandIn["headersReceived"] & object) => {
+      this.headersReceived = listener;
+    },
+  };
+
+  setPermissionRequestHandler(handler: SessionStandIn["permissionRequest"] & object): void {
+    this.permissionRequest = handler;
+  }
+
+  setPermissionCheckHandler(handler: SessionStandIn["permissionCheck"] & object): void {
+    this.permissionCheck = handler;
+  }
+
+  setDevicePermissionHandler(handler: SessionStandIn["deviceCheck"] & object): void {
+    this.deviceCheck = handler;
+  }
+}
+
+export class WebContentsStandIn extends EventEmitter {
+  readonly session: SessionStandIn;
+  windowOpen?: (details: { url: string }) => { action: string };
+  printers: Partial<PrinterInfo>[] = [{ name: "receipts" }];
+  printed: WebContentsPrintOptions[] = [];
+  /** What the printer answers; "" is success. */
+  printFailure = "";
+
+  constructor(session: SessionStandIn) {
+    super();
+    this.session = session;
+  }
+
+  setWindowOpenHandler(handler: WebContentsStandIn["windowOpen"] & object): void {
+    this.windowOpen = handler;
+  }
+
+  async getPrintersAsync(): Promise<Partial<PrinterInfo>[]> {
+    return this.printers;
+  }
+
+  print(
+    options: WebContentsPrintOptions = {},
+    done?: (success: boolean, reason: string) => void,
+  ): void {
+    this.printed.push(options);
+    done?.(this.printFailure === "", this.printFailure);
+  }
+}
+
+export class WindowStandIn extends EventEmitter {
+  readonly options: BrowserWindowConstructorOptions;
+  readonly webContents: WebContentsStandIn;
+  readonly calls: string[] = [];
+  url = "";
+  minimized = false;
+
+  constructor(options: BrowserWindowConstructorOptions, webContents: WebContentsStandIn) {
+    super();
+    this.options = options;
+    this.webContents = webContents;
+  }
+
+  async loadURL(url: string): Promise<void> {
+    this.url = url;
+    this.emit("ready-to-show");
+  }
+
+  isDestroyed(): boolean {
+    return false;
+  }
+
+  isMinimized(): boolean {
+    return this.minimized;
+  }
+
+  restore(): void {
+    this.calls.push("restore");
+  }
+
+  show(): void {
+    this.calls.push("show");
+  }
+
+  focus(): void {
+    this.calls.push("focus");
+  }
+}
+
+type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
+
+export class ElectronStandIn {
+  readonly windows: WindowStandIn[] = [];
+  readonly errorBoxes: { title: string; content: string }[] = [];
+  readonly handlers = new Map<string, IpcHandler>();
+  readonly session = new SessionStandIn();
+  menu: MenuItemConstructorOptions[] = [];
+  exitCode: number | undefined;
+  /** Resolves when nothing holds the app's end back any more. */
+  readonly ended: Promise<void>;
+  readonly app: EventEmitter;
+
+  readonly ipcMain = {
+    handle: (channel: string, handler: IpcHandler) => this.handlers.set(channel, handler),
+  };
+  readonly dialog = {
+    showErrorBox: (title: string, content: string) => this.errorBoxes.push({ title, content }),
+  };
+  readonly Menu = {
+    buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+    setApplicationMenu: (menu: MenuItemConstructorOptions[]) => {
+      this.menu = menu;
+    },
+  };
+
+  constructor(options: { userData: string; isFirst?: boolean; isPackaged?: boolean }) {
+    const { userData, isFirst = true, isPackaged = false } = options;
+    const end = Promise.withResolvers<void>();
+    this.ended = end.promise;
+    this.app = Object.assign(new EventEmitter(), {
+      isPackaged,
+      requestSingleInstanceLock: () => isFirst,
+      whenReady: () => Promise.resolve(),
+      getPath: () => userData,
+      getVersion: () => "1.2.3",
+      exit: (code: number) => {
+        this.exitCode = code;
+        end.resolve();
+      },
+      quit: () => {
+        const event = new PreventableEvent();
+        this.app.emit("will-quit", event);
+        if (!event.prevented) {
+          this.exitCode = 0;
+          end.resolve();
+        }
+      },
+    });
+  }
+
+  /** What the shell is started with. The cast is the one place where the stand-in is believed. */
+  asElectron(): ElectronMain {
+    const { app, ipcMain, dialog, Menu } = this;
+    const openWindow = (options: BrowserWindowConstructorOptions) => this.openWindow(options);
+    // A constructor that returns an object answers with it: `new BrowserWindow` gets the stand-in.
+    function BrowserWindow(options: BrowserWindowConstructorOptions) {
+      return openWindow(options);
+    }
+    return Object.assign({ app, dialog, Menu, BrowserWindow }, { ipcMain }) as never;
+  }
+
+  /** What a page's `invoke` comes to: the handler of its channel, as if from `frame`. */
+  async invoke(channel: string, frame: FrameStandIn | null, ...args: unknown[]): Promise<unknown> {
+    const handler = this.handlers.get(channel);
+    if (handler === undefined) {
+      throw new Error(`No handler for ${channel}`);
+    }
+    return await handler({ sender: this.windows[0]?.webContents, senderFrame: frame }, ...args);
+  }
+
+  private openWindow(options: BrowserWindowConstructorOptions): WindowStandIn {
+    const contents = new WebContentsStandIn(this.session);
+    const window = new WindowStandIn(options, contents);
+    this.windows.push(window);
+    this.app.emit("web-contents-created", {}, contents);
+    return window;
+  }
+}
+
+export interface FrameStandIn {
+  readonly url: string;
+  readonly parent: FrameStandIn | null;
+}
