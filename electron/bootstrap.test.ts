@@ -30,7 +30,12 @@ afterEach(async () => {
 });
 
 async function start(
-  options: { env?: Partial<ShellEnv>; isFirst?: boolean; isPackaged?: boolean } = {},
+  options: {
+    env?: Partial<ShellEnv>;
+    isFirst?: boolean;
+    isPackaged?: boolean;
+    failsToLoad?: boolean;
+  } = {},
 ): Promise<ElectronStandIn> {
   const { env = {}, ...rest } = options;
   const electron = new ElectronStandIn({ userData: folder, ...rest });
@@ -100,6 +105,14 @@ describe("starting", () => {
     // Nothing was left running: the same data can be opened at once.
     expect((await start()).errorBoxes).toEqual([]);
   });
+});
+
+test("a window that cannot show the till says so, and nothing is left running", async () => {
+  const electron = await start({ failsToLoad: true });
+  await electron.ended;
+
+  expect(electron.errorBoxes).toHaveLength(1);
+  expect((await start()).errorBoxes).toEqual([]);
 });
 
 describe("ending", () => {

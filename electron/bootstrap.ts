@@ -1,7 +1,12 @@
 import type { BrowserWindow } from "electron/main";
 import type { ElectronMain } from "./electron-main.ts";
 import type { ShellEnv } from "./env.ts";
-import { closeBeforeQuit, type HostedGateway, hostGateway } from "./gateway-host.ts";
+import {
+  closeBeforeQuit,
+  type HostedGateway,
+  hostGateway,
+  sayWhyNotStarted,
+} from "./gateway-host.ts";
 import { handleIpc } from "./ipc/ipc-main.ts";
 import { printReceipt } from "./printing/print-receipt.ts";
 import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
@@ -19,6 +24,7 @@ export interface AppDeps {
 /**
  * Starts the desktop app: one instance, one gateway, one window. Resolves when the window shows
  * the till, or when there is nothing to start (a second instance, a gateway that cannot run).
+ * Never rejects.
  */
 export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<void> {
   const { app } = electron;
@@ -51,11 +57,16 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   });
   installMenu(electron, { development: trust.devServer !== undefined });
 
-  till = await createTillWindow(electron, {
-    url: trust.devServer ?? trust.gateway,
-    preload: deps.preload,
-    development: trust.devServer !== undefined,
-  });
+  try {
+    till = await createTillWindow(electron, {
+      url: trust.devServer ?? trust.gateway,
+      preload: deps.preload,
+      development: trust.devServer !== undefined,
+    });
+  } catch (error) {
+    sayWhyNotStarted(electron.dialog, error);
+    app.quit();
+  }
 }
 
 function trustFor(gateway: HostedGateway, env: ShellEnv): Trust {

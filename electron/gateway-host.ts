@@ -40,8 +40,7 @@ export async function hostGateway(
     const { url } = await listenOrClose(gateway);
     return { origin: new URL(url).origin, close: () => gateway.close() };
   } catch (error) {
-    report(error);
-    dialog.showErrorBox("Tillgate cannot start", lineFor(error));
+    sayWhyNotStarted(dialog, error);
     app.exit(1);
     return undefined;
   }
@@ -81,7 +80,13 @@ export function closeBeforeQuit(app: App, gateway: HostedGateway): void {
   });
 }
 
-/** A StartupError is written for people; anything else is a fault whose details go to the log. */
+/** One clear line for the person in front of the machine; the details go to the terminal. */
+export function sayWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown): void {
+  report(error);
+  dialog.showErrorBox("Tillgate cannot start", lineFor(error));
+}
+
+/** A StartupError is written for people; anything else is a fault that nobody foresaw. */
 function lineFor(error: unknown): string {
   if (error instanceof StartupError) {
     return error.message;
@@ -91,6 +96,10 @@ function lineFor(error: unknown): string {
 }
 
 function report(error: unknown): void {
+  if (error instanceof StartupError) {
+    process.stderr.write(`${error.message}\n`);
+    return;
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`${text}\n`);
 }

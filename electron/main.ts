@@ -6,7 +6,8 @@ import { readShellEnv } from "./env.ts";
 // Built, this file is out/main/main.js, in development and inside the packaged app alike.
 const root = join(import.meta.dirname, "../..");
 
-await startApp(electron, {
+// Not awaited: Electron becomes ready only after its main module has been evaluated.
+void startApp(electron, {
   env: readShellEnv(),
   rendererDir: join(root, "out/renderer"),
   resourcesDir: join(root, "resources"),

@@ -1,6 +1,7 @@
 /**
  * `npm run dev`: the till with hot reload. In the desktop window where Electron's runtime is
- * installed; otherwise in the browser, with the gateway restarted when its sources change.
+ * installed (a change of the shell or the gateway needs a restart); otherwise in the browser, with
+ * the gateway restarted when its sources change.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ async function develop(args: readonly string[]): Promise<number> {
   if (runtime !== undefined && env.hasDisplay) {
     console.log("The till opens in the desktop window, with hot reload.");
     const script = join(ROOT, "node_modules/electron-vite/bin/electron-vite.js");
-    return await runInPlace(process.execPath, [script, "dev", "--watch", ...args], {
+    return await runInPlace(process.execPath, [script, "dev", ...args], {
       cwd: ROOT,
       env: childEnv({}),
     });

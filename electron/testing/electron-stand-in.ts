@@ -100,14 +100,23 @@ export class WindowStandIn extends EventEmitter {
   readonly calls: string[] = [];
   url = "";
   minimized = false;
+  private readonly fails: boolean;
 
-  constructor(options: BrowserWindowConstructorOptions, webContents: WebContentsStandIn) {
+  constructor(
+    options: BrowserWindowConstructorOptions,
+    webContents: WebContentsStandIn,
+    fails: boolean,
+  ) {
     super();
     this.options = options;
     this.webContents = webContents;
+    this.fails = fails;
   }
 
   async loadURL(url: string): Promise<void> {
+    if (this.fails) {
+      throw new Error("ERR_FAILED (-2)");
+    }
     this.url = url;
     this.emit("ready-to-show");
   }
@@ -135,6 +144,14 @@ export class WindowStandIn extends EventEmitter {
 
 type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
 
+interface StandInOptions {
+  readonly userData: string;
+  readonly isFirst?: boolean;
+  readonly isPackaged?: boolean;
+  /** Pages cannot be shown. */
+  readonly failsToLoad?: boolean;
+}
+
 export class ElectronStandIn {
   readonly windows: WindowStandIn[] = [];
   readonly errorBoxes: { title: string; content: string }[] = [];
@@ -142,6 +159,7 @@ export class ElectronStandIn {
   readonly session = new SessionStandIn();
   menu: MenuItemConstructorOptions[] = [];
   exitCode: number | undefined;
+  private readonly failsToLoad: boolean;
   /** Resolves when nothing holds the app's end back any more. */
   readonly ended: Promise<void>;
   readonly app: EventEmitter;
@@ -159,8 +177,9 @@ export class ElectronStandIn {
     },
   };
 
-  constructor(options: { userData: string; isFirst?: boolean; isPackaged?: boolean }) {
+  constructor(options: StandInOptions) {
     const { userData, isFirst = true, isPackaged = false } = options;
+    this.failsToLoad = options.failsToLoad ?? false;
     const end = Promise.withResolvers<void>();
     this.ended = end.promise;
     this.app = Object.assign(new EventEmitter(), {
@@ -206,7 +225,7 @@ export class ElectronStandIn {
 
   private openWindow(options: BrowserWindowConstructorOptions): WindowStandIn {
     const contents = new WebContentsStandIn(this.session);
-    const window = new WindowStandIn(options, contents);
+    const window = new WindowStandIn(options, contents, this.failsToLoad);
     this.windows.push(window);
     this.app.emit("web-contents-created", {}, contents);
     return window;
