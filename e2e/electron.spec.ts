@@ -34,10 +34,12 @@ test("the till opens in a locked window and the gateway ends with it", async () 
       `--user-data-dir=${folder}`,
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     ],
-    env: { ...process.env, TILLGATE_DATA: join(folder, "data"), TILLGATE_PORT: "0" } as Record<
-      string,
-      string
-    >,
+    env: {
+      ...process.env,
+      TILLGATE_DATA: join(folder, "data"),
+      TILLGATE_PORT: "0",
+      XDG_CONFIG_HOME: folder,
+    },
   });
   try {
     const page = await app.firstWindow();
@@ -57,7 +59,7 @@ test("the till opens in a locked window and the gateway ends with it", async () 
     expect(await page.evaluate(() => fetch("https://example.com/").catch(() => "no"))).toBe("no");
 
     await app.close();
-    await expect(fetch(url.origin)).rejects.toThrow();
+    await expect(fetch(url.origin)).rejects.toThrow("fetch failed");
   } finally {
     await app.close().catch(() => undefined);
     await rm(folder, { recursive: true, force: true });

@@ -38,10 +38,10 @@ async function start(
   } = {},
 ): Promise<ElectronStandIn> {
   const { env = {}, ...rest } = options;
-  const electron = new ElectronStandIn({ userData: folder, ...rest });
+  const electron = new ElectronStandIn(rest);
   running.push(electron);
   await startApp(electron.asElectron(), {
-    env: { port: "0", logLevel: "silent", ...env },
+    env: { dataDir: join(folder, "data"), port: "0", logLevel: "silent", ...env },
     rendererDir: folder,
     resourcesDir: join(import.meta.dirname, "../resources"),
     preload: join(folder, "preload.cjs"),
@@ -66,15 +66,14 @@ describe("starting", () => {
     expect(window.calls).toEqual(["show"]);
   });
 
-  test("keeps the shop's data in the user's folder, or where TILLGATE_DATA says", async () => {
-    const elsewhere = join(folder, "elsewhere");
-    await start({ env: { dataDir: elsewhere } });
-    // The same place is taken: a gateway is running on it.
-    const second = await start({ env: { dataDir: elsewhere } });
+  test("data that another gateway works on is not opened a second time", async () => {
+    const first = await start();
+    const second = await start();
     expect(second.errorBoxes).toHaveLength(1);
-    // The folder of its own is not.
-    const third = await start();
-    expect(third.errorBoxes).toEqual([]);
+    expect(second.exitCode).toBe(1);
+    expect(onlyWindow(first).url).toMatch(/^http:/);
+    const elsewhere = await start({ env: { dataDir: join(folder, "elsewhere") } });
+    expect(elsewhere.errorBoxes).toEqual([]);
   });
 
   test("a second start brings the first window to the front and ends", async () => {
@@ -127,7 +126,7 @@ describe("ending", () => {
     await electron.ended;
 
     expect(electron.exitCode).toBe(0);
-    await expect(fetch(url)).rejects.toThrow();
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
     expect((await start()).errorBoxes).toEqual([]);
   });
 });

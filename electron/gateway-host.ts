@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { App } from "electron/main";
 import { checkConfig, createGateway, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
@@ -29,7 +28,8 @@ export async function hostGateway(
 ): Promise<HostedGateway | undefined> {
   try {
     const config = checkConfig({
-      dataDir: places.env.dataDir ?? join(app.getPath("userData"), "data"),
+      // Not Electron's own folder: without a window, the same shop is served from the same data.
+      ...(places.env.dataDir === undefined ? {} : { dataDir: places.env.dataDir }),
       host: HOST,
       ...(places.env.port === undefined ? {} : { port: places.env.port }),
       ...(places.env.logLevel === undefined ? {} : { logLevel: places.env.logLevel }),

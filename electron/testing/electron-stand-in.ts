@@ -145,7 +145,6 @@ export class WindowStandIn extends EventEmitter {
 type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
 
 interface StandInOptions {
-  readonly userData: string;
   readonly isFirst?: boolean;
   readonly isPackaged?: boolean;
   /** Pages cannot be shown. */
@@ -177,16 +176,22 @@ export class ElectronStandIn {
     },
   };
 
+  /** A constructor that returns an object answers with it: `new` gets the stand-in window. */
+  readonly BrowserWindow: unknown;
+
   constructor(options: StandInOptions) {
-    const { userData, isFirst = true, isPackaged = false } = options;
+    const { isFirst = true, isPackaged = false } = options;
     this.failsToLoad = options.failsToLoad ?? false;
+    const openWindow = (window: BrowserWindowConstructorOptions) => this.openWindow(window);
+    this.BrowserWindow = function BrowserWindow(window: BrowserWindowConstructorOptions) {
+      return openWindow(window);
+    };
     const end = Promise.withResolvers<void>();
     this.ended = end.promise;
     this.app = Object.assign(new EventEmitter(), {
       isPackaged,
       requestSingleInstanceLock: () => isFirst,
       whenReady: () => Promise.resolve(),
-      getPath: () => userData,
       getVersion: () => "1.2.3",
       exit: (code: number) => {
         this.exitCode = code;
@@ -203,15 +208,9 @@ export class ElectronStandIn {
     });
   }
 
-  /** What the shell is started with. The cast is the one place where the stand-in is believed. */
+  /** What the shell is started with: the one place where the stand-in is believed. */
   asElectron(): ElectronMain {
-    const { app, ipcMain, dialog, Menu } = this;
-    const openWindow = (options: BrowserWindowConstructorOptions) => this.openWindow(options);
-    // A constructor that returns an object answers with it: `new BrowserWindow` gets the stand-in.
-    function BrowserWindow(options: BrowserWindowConstructorOptions) {
-      return openWindow(options);
-    }
-    return Object.assign({ app, dialog, Menu, BrowserWindow }, { ipcMain }) as never;
+    return this as unknown as ElectronMain;
   }
 
   /** What a page's `invoke` comes to: the handler of its channel, as if from `frame`. */

@@ -65,7 +65,7 @@ export function lockedPreferences(preload: string, development: boolean): WebPre
  * The policy sent with everything that is loaded, beside the gateway's own: both must allow.
  * Mantine writes its variables into style elements, hence `unsafe-inline` for styles alone.
  */
-export function contentSecurityPolicy(trust: Trust): string {
+function contentSecurityPolicy(trust: Trust): string {
   const development = trust.devServer !== undefined;
   const hotReload = trust.devServer?.replace(/^http:/, "ws:");
   return [
