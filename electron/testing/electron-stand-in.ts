@@ -179,7 +179,7 @@ export class ElectronStandIn {
   /** A constructor that returns an object answers with it: `new` gets the stand-in window. */
   readonly BrowserWindow: unknown;
 
-  constructor(options: StandInOptions) {
+  constructor(options: StandInOptions = {}) {
     const { isFirst = true, isPackaged = false } = options;
     this.failsToLoad = options.failsToLoad ?? false;
     const openWindow = (window: BrowserWindowConstructorOptions) => this.openWindow(window);
@@ -227,6 +227,7 @@ export class ElectronStandIn {
     const window = new WindowStandIn(options, contents, this.failsToLoad);
     this.windows.push(window);
     this.app.emit("web-contents-created", {}, contents);
+    this.app.emit("browser-window-created", {}, window);
     return window;
   }
 }
