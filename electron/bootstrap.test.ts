@@ -4,8 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { StartupError } from "../server/index.ts";
 import { startApp } from "./bootstrap.ts";
 import type { ShellEnv } from "./env.ts";
+import { closeBeforeQuit } from "./gateway-host.ts";
 import { ElectronStandIn, PreventableEvent } from "./testing/electron-stand-in.ts";
 
 const FOREIGN = "https://example.com/";
@@ -121,14 +123,44 @@ describe("ending", () => {
 
     electron.app.emit("window-all-closed");
     expect(electron.exitCode).toBeUndefined();
-    // An impatient second quit while the gateway is closing changes nothing.
-    electron.asElectron().app.quit();
     await electron.ended;
 
     expect(electron.exitCode).toBe(0);
     await expect(fetch(url)).rejects.toThrow("fetch failed");
     expect((await start()).errorBoxes).toEqual([]);
   });
+});
+
+test("an impatient second quit neither closes twice nor cuts the work in hand short", async () => {
+  const electron = new ElectronStandIn();
+  const work = Promise.withResolvers<void>();
+  let closings = 0;
+  closeBeforeQuit(electron.asElectron().app, {
+    origin: "http://127.0.0.1:1",
+    close: () => {
+      closings += 1;
+      return work.promise;
+    },
+  });
+
+  electron.asElectron().app.quit();
+  electron.asElectron().app.quit();
+  expect(electron.exitCode).toBeUndefined();
+  work.resolve();
+  await electron.ended;
+  expect(closings).toBe(1);
+  expect(electron.exitCode).toBe(0);
+});
+
+test("a gateway that fails to close does not keep the app alive", async () => {
+  const electron = new ElectronStandIn();
+  closeBeforeQuit(electron.asElectron().app, {
+    origin: "http://127.0.0.1:1",
+    close: () => Promise.reject(new StartupError("The disk is full.")),
+  });
+  electron.asElectron().app.quit();
+  await electron.ended;
+  expect(electron.exitCode).toBe(0);
 });
 
 describe("the lock-down", () => {
