@@ -38,6 +38,18 @@ export function createTransactor(db: Db): Transactor {
   };
 }
 
+/** Runs queries that must agree with each other on one snapshot; blocks no writer. */
+export function readSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await connection.executeQuery(CompiledQuery.raw("begin deferred"));
+    try {
+      return await work(connection);
+    } finally {
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+    }
+  });
+}
+
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**

@@ -52,9 +52,6 @@ export const Send = Type.Object({
   fx: Type.Optional(Type.Number()),
   max: Type.Optional(MinorAmount),
   min: Type.Optional(MinorAmount),
-  discount: Type.Number(),
-  fee: MinorAmount,
-  feePct: Type.Number(),
 });
 export type Send = Static<typeof Send>;
 

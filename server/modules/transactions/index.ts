@@ -1,12 +1,13 @@
 export { isFinal } from "./transaction-machine.ts";
-export { toLogItem, toTransactionRecord } from "./transaction-record.ts";
+export { toLogItem } from "./transaction-record.ts";
+export { registerTransactionRoutes } from "./transaction-routes.ts";
+export { TransactionService } from "./transaction-service.ts";
 export {
   createTransaction,
   findTransaction,
   findTransactions,
   listTransactions,
   type Page,
-  productTypesOf,
   StaleTransition,
   type StoredTransaction,
   type TransactionFilter,

@@ -1,3 +1,4 @@
+export { registerBalanceRoutes } from "./balance-routes.ts";
 export { InsufficientFunds } from "./ledger-store.ts";
 export {
   type Balances,
@@ -8,4 +9,5 @@ export {
   openWallet,
   recharge,
   release,
+  WalletService,
 } from "./wallet-service.ts";

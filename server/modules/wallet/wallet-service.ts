@@ -38,6 +38,19 @@ export async function getBalances(db: Db | Tx, scope: Scope): Promise<Balances> 
   };
 }
 
+/** The wallet as a reader sees it. */
+export class WalletService {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  getBalances(scope: Scope): Promise<Balances> {
+    return getBalances(this.#db, scope);
+  }
+}
+
 /** Adds to what can be spent; a negative amount takes off it. */
 export async function recharge(tx: Tx, movement: Movement): Promise<void> {
   const direction =

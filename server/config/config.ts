@@ -1,0 +1,93 @@
+import { homedir, platform } from "node:os";
+import { join, resolve } from "node:path";
+import { readEnvironment } from "./env.ts";
+
+export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Everything a gateway is told from outside, checked. */
+export interface GatewayConfig {
+  /** Holds the database; one gateway at a time. */
+  dataDir: string;
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** The built pages of the till. */
+  rendererDir: string;
+  /** Sandbox catalog, phone prefixes, reference rates. */
+  resourcesDir: string;
+  logLevel: LogLevel;
+  /** Further host names this gateway may be called by. */
+  allowedHosts: string[];
+}
+
+/** Options as given on a command line; what is absent comes from the environment, then a default. */
+export interface ConfigOptions {
+  dataDir?: string | undefined;
+  host?: string | undefined;
+  port?: string | number | undefined;
+  logLevel?: string | undefined;
+  rendererDir: string;
+  resourcesDir: string;
+}
+
+/** Why the gateway cannot start, in one line for people. */
+export class StartupError extends Error {}
+
+const DEFAULT_PORT = 8787;
+const LARGEST_PORT = 65_535;
+
+/** @throws StartupError naming the option or variable that is wrong. */
+export function checkConfig(options: ConfigOptions): GatewayConfig {
+  const env = readEnvironment();
+  const host = options.host ?? env.host ?? "127.0.0.1";
+  if (host.trim() === "" || /[\s/]/.test(host)) {
+    throw new StartupError(`--host (TILLGATE_HOST) must be an address or a name, not "${host}".`);
+  }
+  return {
+    dataDir: resolve(checkDataDir(options.dataDir ?? env.dataDir)),
+    host,
+    port: checkPort(options.port ?? env.port ?? DEFAULT_PORT),
+    rendererDir: options.rendererDir,
+    resourcesDir: options.resourcesDir,
+    logLevel: checkLogLevel(options.logLevel ?? env.logLevel ?? "warn"),
+    allowedHosts: (env.allowedHosts ?? "").split(",").flatMap((name) => name.trim() || []),
+  };
+}
+
+function checkDataDir(dataDir: string | undefined): string {
+  if (dataDir === undefined) return defaultDataDir();
+  if (dataDir.trim() === "") {
+    throw new StartupError("--data (TILLGATE_DATA) must name a directory.");
+  }
+  return dataDir;
+}
+
+function checkPort(port: string | number): number {
+  const number = /^\d{1,5}$/.test(String(port)) ? Number(port) : Number.NaN;
+  if (!(number <= LARGEST_PORT)) {
+    throw new StartupError(
+      `--port (TILLGATE_PORT) must be a number from 0 to ${LARGEST_PORT}, not "${port}".`,
+    );
+  }
+  return number;
+}
+
+function checkLogLevel(level: string): LogLevel {
+  const known = LOG_LEVELS.find((name) => name === level);
+  if (known) return known;
+  throw new StartupError(`TILLGATE_LOG must be one of ${LOG_LEVELS.join(", ")}, not "${level}".`);
+}
+
+/** Where a person's programs keep their data, the same for the till and the command line. */
+export function defaultDataDir(): string {
+  const base = readEnvironment().userDataDir;
+  switch (platform()) {
+    case "win32":
+      return join(base ?? join(homedir(), "AppData", "Local"), "Tillgate");
+    case "darwin":
+      return join(homedir(), "Library", "Application Support", "Tillgate");
+    default:
+      return join(base ?? join(homedir(), ".local", "share"), "tillgate");
+  }
+}

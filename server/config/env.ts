@@ -1,0 +1,21 @@
+/** The strings the environment gives; the only place that reads them. Checked in `config.ts`. */
+export interface Environment {
+  dataDir: string | undefined;
+  port: string | undefined;
+  host: string | undefined;
+  logLevel: string | undefined;
+  allowedHosts: string | undefined;
+  userDataDir: string | undefined;
+}
+
+export function readEnvironment(): Environment {
+  const { env } = process;
+  return {
+    dataDir: env.TILLGATE_DATA,
+    port: env.TILLGATE_PORT,
+    host: env.TILLGATE_HOST,
+    logLevel: env.TILLGATE_LOG,
+    allowedHosts: env.TILLGATE_ALLOWED_HOSTS,
+    userDataDir: env.XDG_DATA_HOME ?? env.LOCALAPPDATA,
+  };
+}

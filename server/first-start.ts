@@ -1,0 +1,63 @@
+import { ENVIRONMENTS } from "./contract/common.ts";
+import type { Db, Transactor, Tx } from "./db/database.ts";
+import type { Clock } from "./lib/clock.ts";
+import { currencyDivisor } from "./lib/currencies.ts";
+import { loadSandboxCatalog, readSandboxCatalog } from "./modules/catalog/index.ts";
+import type { RechargeService } from "./modules/recharges/index.ts";
+import { openWallet } from "./modules/wallet/index.ts";
+
+/** The one account of a shop's own gateway. */
+export const DEFAULT_ACCOUNT = "default";
+
+const WALLET_CURRENCY = "USD";
+/** What the test wallet starts with (decisions §5). */
+const TEST_FUNDS_MINOR = 100_000;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  recharges: RechargeService;
+  resourcesDir: string;
+}
+
+/**
+ * Makes the account with its wallets, settings, test money and sandbox catalog, all or nothing,
+ * when the database has none.
+ */
+export async function ensureAccount(parts: Parts): Promise<void> {
+  if (await accountExists(parts.db)) return;
+  const catalog = await readSandboxCatalog(parts.resourcesDir);
+  const at = parts.clock.now();
+  await parts.transactor.transact(async (tx) => {
+    if (await accountExists(tx)) return;
+    await tx
+      .insertInto("accounts")
+      .values({
+        account_id: DEFAULT_ACCOUNT,
+        wallet_currency: WALLET_CURRENCY,
+        wallet_currency_divisor: currencyDivisor(WALLET_CURRENCY),
+        created_at: at,
+      })
+      .execute();
+    for (const environment of ENVIRONMENTS) {
+      await tx
+        .insertInto("environment_settings")
+        .values({ account_id: DEFAULT_ACCOUNT, environment, queue_enabled: 1 })
+        .execute();
+      await openWallet(tx, { accountId: DEFAULT_ACCOUNT, environment }, WALLET_CURRENCY);
+    }
+    const test = { accountId: DEFAULT_ACCOUNT, environment: "test" } as const;
+    await parts.recharges.rechargeSandbox(tx, test, TEST_FUNDS_MINOR);
+    await loadSandboxCatalog(tx, DEFAULT_ACCOUNT, catalog, at);
+  });
+}
+
+async function accountExists(db: Db | Tx): Promise<boolean> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("account_id")
+    .where("account_id", "=", DEFAULT_ACCOUNT)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,69 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { TSchema } from "typebox";
+import { type Environment, ErrorBody } from "../contract/common.ts";
+import type { Role } from "../contract/pos/staff.ts";
+
+/** A Fastify instance whose handlers are typed by their schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Who calls `/v1`: what the key says, so that no handler can choose another environment. */
+export interface Principal {
+  accountId: string;
+  environment: Environment;
+  keyId: string;
+}
+
+/** Who works at the till, and where it sells. */
+export interface Cashier {
+  accountId: string;
+  environment: Environment;
+  staffId: string;
+  name: string;
+  role: Role;
+  expiresAt: number;
+  tokenHash: string;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    principal: Principal | undefined;
+    cashier: Cashier | undefined;
+  }
+}
+
+/** @throws when the route is not behind a key: a fault of ours, never of the caller. */
+export function principalOf(request: Pick<FastifyRequest, "principal">): Principal {
+  if (!request.principal) throw new Error("the route is not behind a key");
+  return request.principal;
+}
+
+/** @throws when the route is not behind a sign-in: a fault of ours, never of the caller. */
+export function cashierOf(request: Pick<FastifyRequest, "cashier">): Cashier {
+  if (!request.cashier) throw new Error("the route is not behind a sign-in");
+  return request.cashier;
+}
+
+const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;
+type ErrorStatus = (typeof STATUSES)[number];
+
+/** The response schemas of an operation: its success, and every status an error of it can have. */
+export function answers<Success extends TSchema>(
+  success: Success,
+): { 200: Success } & Record<ErrorStatus, typeof ErrorBody> {
+  const errors = Object.fromEntries(STATUSES.map((status) => [status, ErrorBody]));
+  return { 200: success, ...errors } as { 200: Success } & Record<ErrorStatus, typeof ErrorBody>;
+}

@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorBody } from "../contract/common.ts";
+import { Problem } from "../contract/problem.ts";
+
+type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
+
+/** Faults that Fastify finds by itself, in our words (decisions §2). */
+const EDGE_PROBLEMS: Record<string, () => Problem> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new Problem("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KiB."),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Problem("INVALID_REQUEST", "The request body is not as long as it says."),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () =>
+    new Problem("INVALID_REQUEST", "The request body is empty.", { body: "must be JSON" }),
+  FST_ERR_CTP_INVALID_JSON_BODY: notJson,
+};
+
+/** Turns every error into `{errorCode, message, fields}` with the status of its code. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = toProblem(error);
+  if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
+  return reply.status(problem.status).send(toErrorBody(problem));
+}
+
+export function toErrorBody(problem: Problem): ErrorBody {
+  return { errorCode: problem.errorCode, message: problem.message, fields: problem.fields };
+}
+
+function toProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error;
+  if (error.validation) return invalidRequest(error.validation, error.validationContext);
+  const edge = EDGE_PROBLEMS[error.code];
+  if (edge) return edge();
+  if (error instanceof SyntaxError && error.statusCode === 400) return notJson();
+  if (error.statusCode === 406) return new Problem("NOT_FOUND", "Only an event stream is here.");
+  return new Problem("INTERNAL_ERROR", "Something went wrong. It has been logged.");
+}
+
+function notJson(): Problem {
+  return new Problem("INVALID_REQUEST", "The request body is not valid JSON.", {
+    body: "must be JSON",
+  });
+}
+
+/** Names every field at fault (decisions §2). */
+function invalidRequest(issues: ValidationIssue[], context: string | undefined): Problem {
+  const fields: Record<string, string> = {};
+  for (const issue of issues) {
+    const path = issue.instancePath.split("/").slice(1);
+    const { missingProperty, additionalProperty, allowedValues } = issue.params;
+    const named = missingProperty ?? additionalProperty;
+    if (typeof named === "string") path.push(named);
+    const field = path.join(".") || (context ?? "body");
+    fields[field] ??= ruleOf(issue.keyword, issue.message, allowedValues);
+  }
+  const names = Object.keys(fields);
+  return new Problem("INVALID_REQUEST", `The request is not valid: ${names.join(", ")}.`, fields);
+}
+
+function ruleOf(keyword: string, message: string | undefined, allowed: unknown): string {
+  if (keyword === "required") return "is required";
+  if (keyword === "additionalProperties") return "is not a known field";
+  if (keyword === "enum" && Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
+  return message ?? "is not valid";
+}

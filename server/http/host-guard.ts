@@ -1,0 +1,44 @@
+import { isIP } from "node:net";
+import { hostname } from "node:os";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../contract/problem.ts";
+import { isLoopback } from "./addresses.ts";
+
+/**
+ * Refuses requests that a foreign web page makes a browser send (decisions §11). A page can point
+ * its own name at this machine (DNS rebinding), so a name must be one of ours; an address cannot be
+ * rebound. An `Origin` must be the very host that is asked.
+ * @param listenHost the address the port listens on
+ * @param allowedHosts further names this gateway goes by
+ */
+export function createHostGuard(listenHost: string, allowedHosts: readonly string[]) {
+  const onLan = !isLoopback(listenHost) && listenHost !== "localhost";
+  const names = new Set(["localhost", ...allowedHosts.map((name) => name.toLowerCase())]);
+  if (onLan) names.add(hostname().toLowerCase()).add(`${hostname().toLowerCase()}.local`);
+
+  function isOurs(host: string): boolean {
+    const name = hostnameOf(host);
+    if (name === undefined) return false;
+    if (names.has(name)) return true;
+    return isIP(name) !== 0 && (onLan || isLoopback(name));
+  }
+
+  return async function guardHost(request: FastifyRequest): Promise<void> {
+    const { host = "", origin } = request.headers;
+    if (!isOurs(host)) {
+      throw new Problem("FORBIDDEN", "This gateway does not go by that host name.", {
+        host: "is not a name of this gateway",
+      });
+    }
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      throw new Problem("FORBIDDEN", "Other web sites may not use this gateway.", {
+        origin: "is not this gateway",
+      });
+    }
+  };
+}
+
+function hostnameOf(host: string): string | undefined {
+  if (!URL.canParse(`http://${host}`)) return undefined;
+  return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "");
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../contract/problem.ts";
+import type { App } from "./app-types.ts";
+import { toErrorBody } from "./error-handler.ts";
+
+interface KnownRoute {
+  method: string;
+  path: RegExp;
+}
+
+/**
+ * Answers what no route does: 405 with `Allow` where the path exists under another method, else
+ * 404. Call before the routes are registered.
+ */
+export function registerNotFound(app: App): void {
+  const routes: KnownRoute[] = [];
+  app.addHook("onRoute", ({ method, url }) => {
+    const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
+    const path = new RegExp(`^${pattern.replace(/\\\*$/, ".*")}$`);
+    // The till's pages are a catch-all: they make no path of the gateway known.
+    if (url.includes("*")) return;
+    for (const name of [method].flat()) routes.push({ method: name, path });
+  });
+
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = routes.filter((route) => route.path.test(path)).map(({ method }) => method);
+    const problem =
+      allowed.length > 0
+        ? new Problem("METHOD_NOT_ALLOWED", `${request.method} is not possible on ${path}.`)
+        : new Problem("NOT_FOUND", `There is nothing at ${path}.`);
+    if (allowed.length > 0) reply.header("allow", [...new Set(allowed)].join(", "));
+    return reply.status(problem.status).send(toErrorBody(problem));
+  });
+}

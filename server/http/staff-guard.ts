@@ -1,0 +1,28 @@
+import "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../contract/problem.ts";
+
+export const SESSION_COOKIE = "tillgate_session";
+
+const COOKIE = { path: "/pos", httpOnly: true, sameSite: "strict" } as const;
+
+export function setSessionCookie(reply: FastifyReply, token: string): void {
+  reply.setCookie(SESSION_COOKIE, token, COOKIE);
+}
+
+export function clearSessionCookie(reply: FastifyReply): void {
+  reply.clearCookie(SESSION_COOKIE, COOKIE);
+}
+
+/** Lets only somebody signed in through. */
+export async function requireStaff(request: FastifyRequest): Promise<void> {
+  if (!request.cashier) throw new Problem("NOT_SIGNED_IN", "Sign in with your PIN first.");
+}
+
+/** Lets only an owner through. */
+export async function requireOwner(request: FastifyRequest): Promise<void> {
+  await requireStaff(request);
+  if (request.cashier?.role !== "owner") {
+    throw new Problem("FORBIDDEN", "Only an owner may do this.");
+  }
+}

@@ -1,0 +1,65 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { checkConfig, createGateway, StartupError } from "./index.ts";
+
+const USAGE = `Usage: npm run serve -- [--data DIR] [--port N] [--host H]
+
+Serves the till and the gateway without the desktop shell.
+  --data DIR   data directory (TILLGATE_DATA)
+  --port N     port, 0 for any free one (TILLGATE_PORT, 8787)
+  --host H     address to listen on (TILLGATE_HOST, 127.0.0.1)`;
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        data: { type: "string" },
+        port: { type: "string" },
+        host: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new StartupError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function serve(): Promise<void> {
+  const options = readOptions();
+  if (options.help) {
+    console.log(USAGE);
+    return;
+  }
+  const config = checkConfig({
+    dataDir: options.data,
+    port: options.port,
+    host: options.host,
+    rendererDir: fileURLToPath(new URL("../out/renderer", import.meta.url)),
+    resourcesDir: fileURLToPath(new URL("../resources", import.meta.url)),
+  });
+  const gateway = await createGateway(config);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      gateway.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+  try {
+    const { url } = await gateway.listen();
+    console.log(`Tillgate is listening on ${url}`);
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+}
+
+try {
+  await serve();
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

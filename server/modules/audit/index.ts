@@ -1,0 +1,1 @@
+export { type AuditReport, auditBooks } from "./ledger-audit.ts";

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import type { Environment } from "../../contract/common.ts";
+import { type Db, readSnapshot } from "../../db/database.ts";
+
+/** An invariant of the books and the rows that break it, at most a few of them. */
+export interface AuditCheck {
+  name: string;
+  violations: string[];
+}
+
+export interface AuditFigures {
+  environment: Environment;
+  currency: string;
+  available: number;
+  held: number;
+  funded: number;
+  spent: number;
+  transactions: number;
+  unfinished: number;
+  postings: number;
+}
+
+export interface AuditReport {
+  clean: boolean;
+  figures: AuditFigures[];
+  checks: AuditCheck[];
+}
+
+const SHOWN_VIOLATIONS = 10;
+
+/** Each query selects a text for every row that breaks the invariant. */
+const INVARIANTS: Record<string, string> = {
+  "the entries of every posting add up to zero": `
+    select 'posting ' || p.posting_id || ' adds up to ' || coalesce(sum(e.amount), 0) as violation
+    from ledger_postings p left join ledger_entries e on e.posting_id = p.posting_id
+    group by p.posting_id having count(e.name) <> 2 or sum(e.amount) <> 0`,
+
+  "every balance is the sum of its entries": `
+    select a.environment || ' ' || a.name || ' is ' || a.balance || ', its entries add up to '
+      || coalesce(sum(e.amount), 0) as violation
+    from ledger_accounts a left join ledger_entries e
+      on e.account_id = a.account_id and e.environment = a.environment and e.name = a.name
+    group by a.account_id, a.environment, a.name
+    having a.balance <> coalesce(sum(e.amount), 0)`,
+
+  "each entry carries the balance after it": `
+    select 'posting ' || posting_id || ' ' || name || ' says ' || balance_after || ', is '
+      || running as violation
+    from (select posting_id, name, balance_after, sum(amount) over (
+        partition by account_id, environment, name order by posting_id) as running
+      from ledger_entries)
+    where balance_after <> running`,
+
+  "no wallet account was ever below zero": `
+    select 'posting ' || posting_id || ' left ' || name || ' at ' || balance_after as violation
+    from ledger_entries where name like 'wallet.%' and balance_after < 0`,
+
+  "what is held is what unfinished purchases cost": `
+    select a.environment || ' holds ' || a.balance || ', unfinished purchases cost '
+      || coalesce(sum(t.amount), 0) as violation
+    from ledger_accounts a left join transactions t
+      on t.account_id = a.account_id and t.environment = a.environment
+      and t.status in ('AUTHORIZED', 'IN_PROGRESS')
+    where a.name = 'wallet.held'
+    group by a.account_id, a.environment
+    having a.balance <> coalesce(sum(t.amount), 0)`,
+
+  "the postings of every purchase fit its status": `
+    select transaction_id || ' is ' || status || ' with ' || coalesce(kinds, 'no postings')
+      as violation
+    from (select t.transaction_id, t.status,
+        (select group_concat(kind, '+') from (select kind from ledger_postings p
+          where p.account_id = t.account_id and p.environment = t.environment
+          and p.transaction_id = t.transaction_id order by p.posting_id)) as kinds
+      from transactions t join purchases using (account_id, environment, transaction_id))
+    where case status
+      when 'DONE' then coalesce(kinds, '') <> 'HOLD+CAPTURE'
+      when 'FAILED' then coalesce(kinds, '') not in ('', 'HOLD+RELEASE')
+      when 'ACCEPTED' then kinds is not null
+      when 'PENDING' then kinds is not null
+      else coalesce(kinds, '') <> 'HOLD' end`,
+
+  "every posting moves the amount of its transaction": `
+    select t.transaction_id || ' is of ' || t.amount || ', ' || p.kind || ' moved ' || e.amount
+      as violation
+    from ledger_postings p
+    join transactions t using (account_id, environment, transaction_id)
+    join ledger_entries e on e.posting_id = p.posting_id and e.amount >= 0
+    where e.amount <> t.amount`,
+
+  "the last log entry of every transaction is its status": `
+    select t.transaction_id || ' is ' || t.status || ', its log ends with '
+      || coalesce(l.status, 'nothing') as violation
+    from transactions t left join transaction_log l
+      on l.account_id = t.account_id and l.environment = t.environment
+      and l.transaction_id = t.transaction_id
+      and l.position = (select max(position) from transaction_log m
+        where m.account_id = t.account_id and m.environment = t.environment
+        and m.transaction_id = t.transaction_id)
+    where l.status is null or l.status <> t.status`,
+
+  "every unfinished purchase has a job that will take it on": `
+    select t.transaction_id || ' is ' || t.status || ' without a job' as violation
+    from transactions t join purchases using (account_id, environment, transaction_id)
+    where t.finished_at is null and not exists (select 1 from jobs
+      where kind = 'purchase.advance'
+      and subject = t.account_id || '/' || t.environment || '/' || t.transaction_id)`,
+
+  "a purchase is confirmed if and only if it is done": `
+    select t.transaction_id || ' is ' || t.status as violation
+    from transactions t join purchases p using (account_id, environment, transaction_id)
+    where (t.status = 'DONE') <> (p.confirmation_json is not null)`,
+
+  "every sale is paid in full and has its lines": `
+    select s.sale_id || ' totals ' || s.total || ', its lines ' || coalesce(sum(p.price_base
+      + p.price_fee), 0) as violation
+    from sales s
+    left join sale_lines l using (account_id, environment, sale_id)
+    left join purchases p on p.account_id = l.account_id and p.environment = l.environment
+      and p.transaction_id = l.transaction_id
+    group by s.account_id, s.environment, s.sale_id
+    having s.total <> coalesce(sum(p.price_base + p.price_fee), 0)`,
+
+  "the database file is whole": `
+    select integrity_check as violation from pragma_integrity_check
+    where integrity_check <> 'ok'`,
+
+  "every reference leads somewhere": `
+    select "table" || ' row ' || coalesce(rowid, '?') || ' refers to no row of ' || parent
+      as violation
+    from pragma_foreign_key_check`,
+};
+
+/** Checks every invariant of the books (decisions §4, §5) at one moment. Writes nothing. */
+export async function auditBooks(db: Db): Promise<AuditReport> {
+  return readSnapshot(db, async (snapshot) => {
+    const checks: AuditCheck[] = [];
+    for (const [name, query] of Object.entries(INVARIANTS)) {
+      const { rows } = await sql<{ violation: string }>`${sql.raw(query)}`.execute(snapshot);
+      const shown = rows.slice(0, SHOWN_VIOLATIONS).map((row) => row.violation);
+      const more = rows.length - shown.length;
+      checks.push({ name, violations: more > 0 ? [...shown, `and ${more} more`] : shown });
+    }
+    const { rows: figures } = await sql<AuditFigures>`
+      select a.environment, a.currency,
+        sum(iif(a.name = 'wallet.available', a.balance, 0)) as available,
+        sum(iif(a.name = 'wallet.held', a.balance, 0)) as held,
+        -sum(iif(a.name = 'world.funding', a.balance, 0)) as funded,
+        sum(iif(a.name = 'provider.spent', a.balance, 0)) as spent,
+        (select count(*) from transactions t where t.environment = a.environment
+          and t.account_id = a.account_id) as transactions,
+        (select count(*) from transactions t where t.environment = a.environment
+          and t.account_id = a.account_id and t.finished_at is null) as unfinished,
+        (select count(*) from ledger_postings p where p.environment = a.environment
+          and p.account_id = a.account_id) as postings
+      from ledger_accounts a
+      group by a.account_id, a.environment order by a.environment desc`.execute(snapshot);
+    return { clean: checks.every((check) => check.violations.length === 0), figures, checks };
+  });
+}

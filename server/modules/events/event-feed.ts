@@ -1,0 +1,116 @@
+import type { EventName } from "../../contract/pos/sales.ts";
+import { type Change, latestChangeId, listChanges, type Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { type Clock, SECOND } from "../../lib/clock.ts";
+import type { SaleService } from "../sales/index.ts";
+import type { WalletService } from "../wallet/index.ts";
+
+export interface PosEvent {
+  id: string;
+  event: EventName;
+  data: unknown;
+}
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  sales: SaleService;
+  wallet: WalletService;
+}
+
+const CHANGES_PER_LOOK = 200;
+/** The command line writes from another process, of which no commit of ours tells. */
+const LOOK_INTERVAL_MS = SECOND;
+
+/**
+ * What a till is told as it happens. Events are read from the changes that were committed, in
+ * their order, so a till that was away resumes after the last event it saw.
+ */
+export class EventFeed {
+  readonly #parts: Parts;
+  readonly #waiting = new Set<() => void>();
+  #stopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    parts.transactor.onCommit(() => this.#wake());
+  }
+
+  /** Ends every follower. */
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+
+  /**
+   * Events of a scope from after `lastEventId` on, or from now on, until `signal` aborts or
+   * `isSignedIn` says no; that one is told.
+   */
+  async *follow(
+    scope: Scope,
+    follower: {
+      lastEventId: string | undefined;
+      signal: AbortSignal;
+      isSignedIn(): Promise<boolean>;
+    },
+  ): AsyncGenerator<PosEvent> {
+    const { db } = this.#parts;
+    let cursor = Number(follower.lastEventId ?? Number.NaN);
+    if (!Number.isSafeInteger(cursor)) cursor = await latestChangeId(db);
+    yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(scope) };
+    while (!this.#stopped && !follower.signal.aborted) {
+      if (!(await follower.isSignedIn())) {
+        yield { id: String(cursor), event: "signed-out", data: {} };
+        return;
+      }
+      const changes = await listChanges(db, scope.accountId, cursor, CHANGES_PER_LOOK);
+      cursor = changes.at(-1)?.changeId ?? cursor;
+      const ours = changes.filter((change) => change.environment === scope.environment);
+      yield* await this.#toEvents(scope, ours, String(cursor));
+      if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(follower.signal);
+    }
+  }
+
+  /** One event a subject: what it is now counts, not how it came there. */
+  async #toEvents(scope: Scope, changes: Change[], id: string): Promise<PosEvent[]> {
+    const { sales } = this.#parts;
+    const events: PosEvent[] = [];
+    const touched = new Set(changes.filter((c) => c.topic === "purchase").map((c) => c.subject));
+    for (const transactionId of touched) {
+      const sale = await sales.findByTransaction(scope, transactionId);
+      if (sale) events.push({ id, event: "sale", data: sale });
+    }
+    if (changes.some((change) => change.topic === "wallet")) {
+      events.push({ id, event: "wallet", data: await this.#viewWallet(scope) });
+    }
+    if (changes.some((change) => change.topic === "shop" || change.topic === "catalog")) {
+      events.push({ id, event: "shop", data: {} });
+    }
+    return events;
+  }
+
+  async #viewWallet(scope: Scope) {
+    return { environment: scope.environment, ...(await this.#parts.wallet.getBalances(scope)) };
+  }
+
+  #nextCommit(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    return new Promise((resolve) => {
+      const finish = () => {
+        cancel();
+        this.#waiting.delete(finish);
+        signal.removeEventListener("abort", finish);
+        resolve();
+      };
+      const cancel = clock.wakeAt(clock.now() + LOOK_INTERVAL_MS, finish);
+      this.#waiting.add(finish);
+      signal.addEventListener("abort", finish, { once: true });
+      if (signal.aborted || this.#stopped) finish();
+    });
+  }
+
+  #wake(): void {
+    for (const finish of [...this.#waiting]) finish();
+  }
+}

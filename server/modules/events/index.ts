@@ -1,0 +1,2 @@
+export { EventFeed } from "./event-feed.ts";
+export { registerEventRoutes } from "./event-routes.ts";

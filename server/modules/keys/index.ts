@@ -1,0 +1,1 @@
+export { type ApiKey, KeyService } from "./key-service.ts";

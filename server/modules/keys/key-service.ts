@@ -1,0 +1,185 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+import type { Environment } from "../../contract/common.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { type Clock, MINUTE } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+
+/** An API key as it may be shown; the key itself is not kept. */
+export interface ApiKey extends Scope {
+  keyId: string;
+  name: string;
+  /** The first characters of the key, to tell keys apart. */
+  hint: string;
+  allowedAddresses: string[] | undefined;
+  createdAt: number;
+  lastUsedAt: number | undefined;
+  revokedAt: number | undefined;
+}
+
+const KEY_BYTES = 32;
+const HINT_LENGTH = 10;
+/** The time of last use is kept to this precision: one write a request would be too many. */
+const LAST_USE_PRECISION_MS = MINUTE;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** API keys (spec §5, decisions §11): shown once, kept as SHA-256, revoked at once. */
+export class KeyService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Makes a key and returns it in the clear; it cannot be shown again. */
+  async create(
+    scope: Scope,
+    name: string,
+    allowedAddresses?: string[],
+  ): Promise<{ keyId: string; key: string }> {
+    const { transactor, clock, ids } = this.#parts;
+    if (allowedAddresses) toBlockList(allowedAddresses);
+    const keyId = ids.uuid();
+    const key = `${scope.environment}_${ids.secret(KEY_BYTES)}`;
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      await tx
+        .insertInto("api_keys")
+        .values({
+          key_id: keyId,
+          account_id: scope.accountId,
+          environment: scope.environment,
+          name,
+          hash: hashOf(key),
+          hint: key.slice(0, HINT_LENGTH),
+          allowed_addresses_json: allowedAddresses ? JSON.stringify(allowedAddresses) : null,
+          created_at: at,
+        })
+        .execute();
+      await recordAudit(tx, {
+        accountId: scope.accountId,
+        staffId: undefined,
+        action: "key.create",
+        subject: keyId,
+        detail: { name, environment: scope.environment },
+        at,
+      });
+    });
+    return { keyId, key };
+  }
+
+  async list(accountId: string): Promise<ApiKey[]> {
+    const rows = await this.#parts.db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .orderBy("created_at")
+      .orderBy("key_id")
+      .execute();
+    return rows.map((row) => ({
+      keyId: row.key_id,
+      accountId: row.account_id,
+      environment: row.environment,
+      name: row.name,
+      hint: row.hint,
+      allowedAddresses: row.allowed_addresses_json
+        ? (JSON.parse(row.allowed_addresses_json) as string[])
+        : undefined,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at ?? undefined,
+      revokedAt: row.revoked_at ?? undefined,
+    }));
+  }
+
+  /** @throws Problem NOT_FOUND for a key that does not exist or is revoked already. */
+  async revoke(accountId: string, keyId: string): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      const result = await tx
+        .updateTable("api_keys")
+        .set({ revoked_at: at })
+        .where("account_id", "=", accountId)
+        .where("key_id", "=", keyId)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      if (result.numUpdatedRows !== 1n) {
+        throw new Problem("NOT_FOUND", `There is no key ${keyId} in use.`);
+      }
+      const entry = { accountId, staffId: undefined, action: "key.revoke", subject: keyId, at };
+      await recordAudit(tx, entry);
+    });
+  }
+
+  /**
+   * Whose key this is.
+   * @throws Problem NOT_AUTHORIZED for no, an unknown or a revoked key; FORBIDDEN for an address
+   *   that is not on the key's list.
+   */
+  async authenticate(
+    key: string,
+    address: string,
+  ): Promise<{ accountId: string; environment: Environment; keyId: string }> {
+    const hash = hashOf(key);
+    const row = await this.#parts.db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where("hash", "=", hash)
+      .executeTakeFirst();
+    const known = row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash));
+    if (!known || row.revoked_at !== null) {
+      throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
+    }
+    if (row.allowed_addresses_json !== null) {
+      const allowed = toBlockList(JSON.parse(row.allowed_addresses_json) as string[]);
+      if (!allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
+        throw new Problem("FORBIDDEN", "This address may not use the API key.");
+      }
+    }
+    await this.#noteUse(row.key_id, row.last_used_at);
+    return { accountId: row.account_id, environment: row.environment, keyId: row.key_id };
+  }
+
+  async #noteUse(keyId: string, lastUsedAt: number | null): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    const now = clock.now();
+    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_PRECISION_MS) return;
+    await transactor.transact((tx) =>
+      tx.updateTable("api_keys").set({ last_used_at: now }).where("key_id", "=", keyId).execute(),
+    );
+  }
+}
+
+function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** @throws Problem INVALID_REQUEST for what is neither an address nor a range. */
+function toBlockList(addresses: string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of addresses) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address);
+    const bits = prefix === undefined ? undefined : Number(prefix);
+    const longest = family === 6 ? 128 : 32;
+    const validBits = bits === undefined || (Number.isInteger(bits) && bits >= 0 && bits <= longest);
+    if (family === 0 || !validBits) {
+      throw new Problem("INVALID_REQUEST", `${entry} is not an address or a range.`, {
+        allow: "must be IP addresses or ranges such as 192.168.1.0/24",
+      });
+    }
+    const type = family === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, bits, type);
+  }
+  return list;
+}

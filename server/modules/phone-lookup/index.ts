@@ -1,0 +1,1 @@
+export { formatPhoneNumber, type PhoneDescription, PhoneService } from "./phone-service.ts";

@@ -1,0 +1,3 @@
+export { CounterService } from "./counter-service.ts";
+export { registerSaleRoutes } from "./sale-routes.ts";
+export { SaleService } from "./sale-service.ts";

@@ -1,0 +1,53 @@
+import { PosStatus, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
+import { PosSession } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
+import { type App, answers } from "../../http/app-types.ts";
+import { isLoopback } from "../../http/addresses.ts";
+import { setSessionCookie } from "../../http/staff-guard.ts";
+import { toTimestamp } from "../../lib/clock.ts";
+import type { SessionService } from "../staff/index.ts";
+import type { ShopService } from "./shop-service.ts";
+
+interface Parts {
+  accountId: string;
+  version: string;
+  shop: ShopService;
+  sessions: SessionService;
+}
+
+/** What the till may know before a sign-in, and the first run. */
+export function registerSetupRoutes(app: App, { accountId, version, shop, sessions }: Parts): void {
+  app.get("/status", { schema: { response: answers(PosStatus) } }, async () => {
+    const found = await shop.find(accountId);
+    return {
+      version,
+      setUp: found !== undefined,
+      shopName: found?.name ?? "",
+      currency: found?.currency ?? "",
+      currencyDivisor: found?.currencyDivisor ?? 100,
+      language: found?.language ?? "en",
+      environment: found?.tillEnvironment ?? "test",
+    };
+  });
+
+  app.get("/setup/currencies", { schema: { response: answers(SetupCurrencies) } }, () =>
+    shop.listCurrencies(accountId),
+  );
+
+  app.post(
+    "/setup",
+    { schema: { body: SetupInput, response: answers(PosSession) } },
+    async (request, reply) => {
+      if (!isLoopback(request.ip)) {
+        throw new Problem(
+          "FORBIDDEN",
+          "Set the shop up on the machine that Tillgate runs on, or with `tillgate setup`.",
+        );
+      }
+      const owner = await shop.setUp(accountId, request.body);
+      const { session, token } = await sessions.openFor(accountId, owner);
+      setSessionCookie(reply, token);
+      return { staff: session.staff, expiresAt: toTimestamp(session.expiresAt) };
+    },
+  );
+}

@@ -1,0 +1,161 @@
+import type { Environment } from "../../contract/common.ts";
+import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
+import type { StaffName } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
+import { recordChange } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
+import { Exact } from "../../lib/money.ts";
+import type { PricingTerms } from "../catalog/index.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { StaffService } from "../staff/index.ts";
+import { getWalletUnit } from "../wallet/index.ts";
+import type { ReferenceRates } from "./reference-rates.ts";
+
+/** The shop's own settings. */
+export interface Shop extends PricingTerms {
+  name: string;
+  language: Language;
+  /** The environment its till sells in. */
+  tillEnvironment: Environment;
+}
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  staff: StaffService;
+  rates: ReferenceRates;
+}
+
+const OWNER_NAMES: Record<Language, string> = { en: "Owner", es: "Dueño", fr: "Propriétaire" };
+
+export async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
+  const row = await db
+    .selectFrom("shops")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return (
+    row && {
+      name: row.name,
+      currency: row.currency,
+      currencyDivisor: row.currency_divisor,
+      rate: row.rate,
+      language: row.language as Language,
+      tillEnvironment: row.till_environment,
+    }
+  );
+}
+
+/** What prices are stated in: the shop's currency, before set-up the wallet's own. */
+export async function readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms> {
+  return (
+    (await findShop(db, accountId)) ?? { ...(await getWalletUnit(db, accountId)), rate: "1" }
+  );
+}
+
+export class ShopService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  find(accountId: string): Promise<Shop | undefined> {
+    return findShop(this.#parts.db, accountId);
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async get(accountId: string): Promise<Shop> {
+    const shop = await this.find(accountId);
+    if (!shop) throw new Problem("NOT_SET_UP", "The shop has not been set up yet.");
+    return shop;
+  }
+
+  /** The currencies a shop can keep, each with the rate that set-up proposes. */
+  async listCurrencies(accountId: string): Promise<SetupCurrencies> {
+    const { db, rates } = this.#parts;
+    const wallet = await getWalletUnit(db, accountId);
+    return {
+      walletCurrency: wallet.currency,
+      asOf: rates.date,
+      list: Object.entries(rates.rates)
+        .filter(([currency]) => isCurrency(currency))
+        .map(([currency, rate]) => ({ currency, currencyDivisor: currencyDivisor(currency), rate }))
+        .concat({ ...wallet, rate: "1" })
+        .filter(({ currency }, index, all) => index === all.findLastIndex((c) => c.currency === currency))
+        .sort((a, b) => a.currency.localeCompare(b.currency)),
+    };
+  }
+
+  /**
+   * First run: the shop, its terms and its owner, all or nothing.
+   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency` or `rate`
+   */
+  async setUp(accountId: string, input: SetupInput): Promise<StaffName> {
+    const { db, transactor, clock, staff } = this.#parts;
+    if (await findShop(db, accountId)) throw alreadySetUp();
+    const wallet = await getWalletUnit(db, accountId);
+    const rate = this.#rateOf(input, wallet.currency);
+    const pinHash = await staff.hashPin(input.ownerPin);
+    const at = clock.now();
+    return transactor.transact(async (tx) => {
+      if (await findShop(tx, accountId)) throw alreadySetUp();
+      await tx
+        .insertInto("shops")
+        .values({
+          account_id: accountId,
+          name: input.shopName.trim(),
+          currency: input.currency,
+          currency_divisor: currencyDivisor(input.currency),
+          rate,
+          language: input.language,
+          till_environment: "test",
+          created_at: at,
+          updated_at: at,
+        })
+        .execute();
+      const name = input.ownerName?.trim() || OWNER_NAMES[input.language];
+      const owner = await staff.createOwner(tx, accountId, name, pinHash);
+      await recordAudit(tx, {
+        accountId,
+        staffId: owner.staffId,
+        action: "shop.set-up",
+        subject: accountId,
+        detail: { currency: input.currency, rate },
+        at,
+      });
+      const scope = { accountId, environment: "test" } as const;
+      await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
+      return owner;
+    });
+  }
+
+  #rateOf(input: SetupInput, walletCurrency: string): string {
+    if (!isCurrency(input.currency)) {
+      throw invalid("currency", "is not an ISO 4217 currency");
+    }
+    if (input.currency === walletCurrency) {
+      if (input.rate !== undefined && !new Exact(input.rate).eq(1)) {
+        throw invalid("rate", "must be 1 for the wallet's own currency");
+      }
+      return "1";
+    }
+    const rate = input.rate ?? this.#parts.rates.rates[input.currency];
+    if (rate === undefined) {
+      throw invalid("rate", `is required: there is no reference rate for ${input.currency}`);
+    }
+    if (!new Exact(rate).gt(0)) throw invalid("rate", "must be more than 0");
+    return rate;
+  }
+}
+
+function alreadySetUp(): Problem {
+  return new Problem("ALREADY_SET_UP", "The shop has been set up already.");
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+}

@@ -1,0 +1,131 @@
+import type { StaffChange, StaffInput, StaffMember, StaffName } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
+import { recordChange } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { hashPin } from "./pin-hash.ts";
+import {
+  createStaff,
+  findStaff,
+  listStaff,
+  type StaffUpdate,
+  toStaffMember,
+  toStaffName,
+  updateStaff,
+} from "./staff-store.ts";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  pinCost: number;
+}
+
+/** Who does it: an owner at the till. */
+interface Actor {
+  accountId: string;
+  staffId: string;
+}
+
+/** The people of the shop. A PIN is one person (product lesson 10). */
+export class StaffService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The active staff, for the sign-in screen. */
+  async listNames(accountId: string): Promise<StaffName[]> {
+    const rows = await listStaff(this.#parts.db, accountId);
+    return rows.filter((row) => row.active === 1).map(toStaffName);
+  }
+
+  async list(accountId: string): Promise<StaffMember[]> {
+    return (await listStaff(this.#parts.db, accountId)).map(toStaffMember);
+  }
+
+  hashPin(pin: string): Promise<string> {
+    return hashPin(pin, this.#parts.pinCost);
+  }
+
+  /** Adds the owner at set-up, within the caller's transaction. */
+  async createOwner(tx: Tx, accountId: string, name: string, pinHash: string): Promise<StaffName> {
+    const { clock, ids } = this.#parts;
+    const staff = { staffId: ids.uuid(), name, role: "owner" as const };
+    await createStaff(tx, { accountId, ...staff, pinHash, at: clock.now() });
+    return staff;
+  }
+
+  /** @throws Problem NAME_TAKEN */
+  async add(actor: Actor, input: StaffInput): Promise<StaffMember> {
+    const { transactor, clock, ids } = this.#parts;
+    const pinHash = await this.hashPin(input.pin);
+    const staffId = ids.uuid();
+    const { accountId } = actor;
+    const at = clock.now();
+    return transactor.transact(async (tx) => {
+      const name = input.name.trim();
+      await createStaff(tx, { accountId, staffId, name, role: input.role, pinHash, at });
+      await this.#note(tx, actor, "staff.add", staffId);
+      return this.#get(tx, accountId, staffId);
+    });
+  }
+
+  /**
+   * Changes what is given. A new PIN unlocks the name and, like a deactivation, ends its sessions.
+   * @throws Problem NOT_FOUND, NAME_TAKEN, LAST_OWNER
+   */
+  async change(actor: Actor, staffId: string, change: StaffChange): Promise<StaffMember> {
+    const { transactor } = this.#parts;
+    const { accountId } = actor;
+    const update: StaffUpdate = {
+      ...(change.name !== undefined && { name: change.name.trim() }),
+      ...(change.role !== undefined && { role: change.role }),
+      ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
+      ...(change.pin !== undefined && {
+        pin_hash: await this.hashPin(change.pin),
+        failed_attempts: 0,
+        locked_until: null,
+      }),
+    };
+    return transactor.transact(async (tx) => {
+      await this.#get(tx, accountId, staffId);
+      if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
+      await this.#requireOwner(tx, accountId);
+      if (change.pin !== undefined || change.active === false) {
+        await tx
+          .deleteFrom("staff_sessions")
+          .where("account_id", "=", accountId)
+          .where("staff_id", "=", staffId)
+          .execute();
+      }
+      await this.#note(tx, actor, "staff.change", staffId);
+      return this.#get(tx, accountId, staffId);
+    });
+  }
+
+  async #get(tx: Tx, accountId: string, staffId: string): Promise<StaffMember> {
+    const row = await findStaff(tx, accountId, staffId);
+    if (!row) throw new Problem("NOT_FOUND", "There is nobody with that id on the staff.");
+    return toStaffMember(row);
+  }
+
+  async #requireOwner(tx: Tx, accountId: string): Promise<void> {
+    const staff = await listStaff(tx, accountId);
+    if (staff.some((row) => row.role === "owner" && row.active === 1)) return;
+    throw new Problem("LAST_OWNER", "The shop needs an owner who can sign in.");
+  }
+
+  async #note(tx: Tx, actor: Actor, action: string, subject: string): Promise<void> {
+    const at = this.#parts.clock.now();
+    await recordAudit(tx, { ...actor, action, subject, at });
+    for (const environment of ["test", "live"] as const) {
+      const scope = { accountId: actor.accountId, environment };
+      await recordChange(tx, scope, { topic: "shop", subject: "staff", at });
+    }
+  }
+}

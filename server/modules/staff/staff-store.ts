@@ -1,0 +1,108 @@
+import type { Selectable } from "kysely";
+import { Problem } from "../../contract/problem.ts";
+import type { Role, StaffMember, StaffName } from "../../contract/pos/staff.ts";
+import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import type { Tables } from "../../db/tables.ts";
+import { toTimestamp } from "../../lib/clock.ts";
+
+export type StaffRow = Selectable<Tables["staff"]>;
+
+export interface NewStaff {
+  accountId: string;
+  staffId: string;
+  name: string;
+  role: Role;
+  pinHash: string;
+  at: number;
+}
+
+/** @throws Problem NAME_TAKEN: a name must tell who it is. */
+export async function createStaff(tx: Tx, staff: NewStaff): Promise<void> {
+  await refuseTakenName(
+    tx
+      .insertInto("staff")
+      .values({
+        account_id: staff.accountId,
+        staff_id: staff.staffId,
+        name: staff.name,
+        role: staff.role,
+        pin_hash: staff.pinHash,
+        active: 1,
+        failed_attempts: 0,
+        created_at: staff.at,
+      })
+      .execute(),
+  );
+}
+
+export interface StaffUpdate {
+  name?: string;
+  role?: Role;
+  pin_hash?: string;
+  active?: number;
+  failed_attempts?: number;
+  locked_until?: number | null;
+}
+
+/** @throws Problem NAME_TAKEN */
+export async function updateStaff(
+  tx: Tx,
+  accountId: string,
+  staffId: string,
+  update: StaffUpdate,
+): Promise<void> {
+  await refuseTakenName(
+    tx
+      .updateTable("staff")
+      .set(update)
+      .where("account_id", "=", accountId)
+      .where("staff_id", "=", staffId)
+      .execute(),
+  );
+}
+
+async function refuseTakenName(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw new Problem("NAME_TAKEN", "Somebody of the staff has that name already.", {
+      name: "is taken",
+    });
+  }
+}
+
+export async function findStaff(
+  db: Db | Tx,
+  accountId: string,
+  staffId: string,
+): Promise<StaffRow | undefined> {
+  return db
+    .selectFrom("staff")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("staff_id", "=", staffId)
+    .executeTakeFirst();
+}
+
+export async function listStaff(db: Db | Tx, accountId: string): Promise<StaffRow[]> {
+  return db
+    .selectFrom("staff")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("active", "desc")
+    .orderBy("name")
+    .execute();
+}
+
+export function toStaffName(row: StaffRow): StaffName {
+  return { staffId: row.staff_id, name: row.name, role: row.role };
+}
+
+export function toStaffMember(row: StaffRow): StaffMember {
+  return {
+    ...toStaffName(row),
+    active: row.active === 1,
+    createdAt: toTimestamp(row.created_at),
+  };
+}

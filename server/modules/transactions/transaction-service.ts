@@ -1,0 +1,34 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import {
+  findTransaction,
+  listTransactions,
+  type Page,
+  type StoredTransaction,
+  type TransactionFilter,
+} from "./transaction-store.ts";
+
+/** Every movement of the wallet, whatever it paid for. */
+export class TransactionService {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
+    const found = await findTransaction(this.#db, { ...scope, transactionId });
+    if (!found) throw new Problem("NOT_FOUND", `There is no transaction ${transactionId}.`);
+    return found;
+  }
+
+  list(
+    scope: Scope,
+    filter: TransactionFilter,
+    page: Page,
+  ): Promise<{ total: number; list: StoredTransaction[] }> {
+    return listTransactions(this.#db, scope, filter, page);
+  }
+}

@@ -1,0 +1,27 @@
+import { Balance } from "../../contract/v1/balance.ts";
+import { type App, answers, principalOf } from "../../http/app-types.ts";
+import type { WalletService } from "./wallet-service.ts";
+
+/** `/balance` (spec §4.1). */
+export function registerBalanceRoutes(app: App, wallet: WalletService): void {
+  app.get(
+    "/balance",
+    {
+      schema: {
+        operationId: "getBalance",
+        summary: "Get the wallet's balance",
+        description: "Minor units that can be spent now; what is held for purchases is taken off.",
+        tags: ["Account"],
+        response: answers(Balance),
+      },
+    },
+    async (request) => {
+      const balances = await wallet.getBalances(principalOf(request));
+      return {
+        availableBalance: balances.available,
+        currency: balances.currency,
+        currencyDivisor: balances.currencyDivisor,
+      };
+    },
+  );
+}
