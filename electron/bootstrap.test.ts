@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StartupError } from "../server/index.ts";
 import { startApp } from "./bootstrap.ts";
-import type { ShellEnv } from "./env.ts";
 import { closeBeforeQuit } from "./gateway-host.ts";
 import { ElectronStandIn, PreventableEvent } from "./testing/electron-stand-in.ts";
 
@@ -31,22 +30,29 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(
-  options: {
-    env?: Partial<ShellEnv>;
-    isFirst?: boolean;
-    isPackaged?: boolean;
-    failsToLoad?: boolean;
-  } = {},
-): Promise<ElectronStandIn> {
-  const { env = {}, ...rest } = options;
+interface StartOptions {
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly devServerUrl?: string;
+  readonly isFirst?: boolean;
+  readonly isPackaged?: boolean;
+  readonly failsToLoad?: boolean;
+}
+
+async function start(options: StartOptions = {}): Promise<ElectronStandIn> {
+  const { dataDir = join(folder, "data"), port = 0, devServerUrl, ...rest } = options;
   const electron = new ElectronStandIn(rest);
   running.push(electron);
   await startApp(electron.asElectron(), {
-    env: { dataDir: join(folder, "data"), port: "0", logLevel: "silent", ...env },
-    rendererDir: folder,
-    resourcesDir: join(import.meta.dirname, "../resources"),
+    gateway: {
+      dataDir,
+      port,
+      logLevel: "silent",
+      rendererDir: folder,
+      resourcesDir: join(import.meta.dirname, "../resources"),
+    },
     preload: join(folder, "preload.cjs"),
+    devServerUrl,
   });
   return electron;
 }
@@ -74,7 +80,7 @@ describe("starting", () => {
     expect(second.errorBoxes).toHaveLength(1);
     expect(second.exitCode).toBe(1);
     expect(onlyWindow(first).url).toMatch(/^http:/);
-    const elsewhere = await start({ env: { dataDir: join(folder, "elsewhere") } });
+    const elsewhere = await start({ dataDir: join(folder, "elsewhere") });
     expect(elsewhere.errorBoxes).toEqual([]);
   });
 
@@ -95,7 +101,7 @@ describe("starting", () => {
     await once(other, "listening");
     const { port } = other.address() as { port: number };
 
-    const electron = await start({ env: { port: String(port) } });
+    const electron = await start({ port });
     other.close();
 
     expect(electron.exitCode).toBe(1);
@@ -268,19 +274,19 @@ describe("the lock-down", () => {
 
   test("a development server is trusted while developing, on this machine only", async () => {
     const local = { devServerUrl: "http://127.0.0.1:5173" };
-    const developing = await start({ env: local });
+    const developing = await start(local);
     expect(onlyWindow(developing).url).toBe("http://127.0.0.1:5173");
     expect(isCancelled(developing, "ws://127.0.0.1:5173/")).toBe(false);
     expect(isCancelled(developing, FOREIGN)).toBe(true);
     developing.asElectron().app.quit();
     await developing.ended;
 
-    const packaged = await start({ env: local, isPackaged: true });
+    const packaged = await start({ ...local, isPackaged: true });
     expect(onlyWindow(packaged).url).not.toContain(":5173");
     packaged.asElectron().app.quit();
     await packaged.ended;
 
-    const elsewhere = await start({ env: { devServerUrl: "http://example.com:5173" } });
+    const elsewhere = await start({ devServerUrl: "http://example.com:5173" });
     expect(onlyWindow(elsewhere).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 
@@ -290,7 +296,7 @@ describe("the lock-down", () => {
     plain.asElectron().app.quit();
     await plain.ended;
 
-    const developing = await start({ env: { devServerUrl: "http://localhost:5173" } });
+    const developing = await start({ devServerUrl: "http://localhost:5173" });
     expect(JSON.stringify(developing.menu)).toContain("toggleDevTools");
   });
 });

@@ -1,8 +1,8 @@
 import type { BrowserWindow } from "electron/main";
 import type { ElectronMain } from "./electron-main.ts";
-import type { ShellEnv } from "./env.ts";
 import {
   closeBeforeQuit,
+  type GatewayOptions,
   type HostedGateway,
   hostGateway,
   sayWhyNotStarted,
@@ -13,12 +13,12 @@ import { devServerOrigin, lockContents, lockSession, type Trust } from "./window
 import { installMenu } from "./windows/menu.ts";
 import { createTillWindow, focusWindow } from "./windows/till-window.ts";
 
-/** Where the built parts are, and what the shell was told from outside. */
 export interface AppDeps {
-  readonly env: ShellEnv;
-  readonly rendererDir: string;
-  readonly resourcesDir: string;
+  readonly gateway: GatewayOptions;
+  /** The built preload script. */
   readonly preload: string;
+  /** Where the renderer is served while it is being developed; a packaged app ignores it. */
+  readonly devServerUrl?: string | undefined;
 }
 
 /**
@@ -41,13 +41,13 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   app.on("window-all-closed", () => app.quit());
 
   await app.whenReady();
-  const gateway = await hostGateway(electron, deps);
+  const gateway = await hostGateway(electron, deps.gateway);
   if (gateway === undefined) {
     return;
   }
   closeBeforeQuit(app, gateway);
 
-  const trust = trustFor(gateway, app.isPackaged ? {} : deps.env);
+  const trust = trustFor(gateway, app.isPackaged ? undefined : deps.devServerUrl);
   app.on("web-contents-created", (_event, contents) => {
     lockSession(contents.session, trust);
     lockContents(contents, trust);
@@ -69,8 +69,8 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   }
 }
 
-function trustFor(gateway: HostedGateway, env: ShellEnv): Trust {
-  const devServer = devServerOrigin(env.devServerUrl);
+function trustFor(gateway: HostedGateway, devServerUrl: string | undefined): Trust {
+  const devServer = devServerOrigin(devServerUrl);
   return devServer === undefined
     ? { gateway: gateway.origin }
     : { gateway: gateway.origin, devServer };

@@ -20,7 +20,7 @@ test("the main script hosts the gateway, serves the built till and ends by itsel
       ...process.env,
       TILLGATE_DATA: folder,
       TILLGATE_PORT: "0",
-      TILLGATE_LOG_LEVEL: "silent",
+      TILLGATE_LOG: "silent",
     },
   });
   await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import type { App } from "electron/main";
 import { checkConfig, createGateway, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
-import type { ShellEnv } from "./env.ts";
 
 /** The desktop's gateway serves this machine alone. */
 const HOST = "127.0.0.1";
@@ -12,11 +11,8 @@ export interface HostedGateway {
   close(): Promise<void>;
 }
 
-export interface GatewayPlaces {
-  readonly env: ShellEnv;
-  readonly rendererDir: string;
-  readonly resourcesDir: string;
-}
+/** Where the till and its resources are; the rest is the environment's or the gateway's to say. */
+export type GatewayOptions = Omit<Parameters<typeof checkConfig>[0], "host">;
 
 /**
  * Runs the gateway inside the shell. When it cannot run, says why in one line, ends the app with
@@ -24,19 +20,10 @@ export interface GatewayPlaces {
  */
 export async function hostGateway(
   { app, dialog }: Pick<ElectronMain, "app" | "dialog">,
-  places: GatewayPlaces,
+  options: GatewayOptions,
 ): Promise<HostedGateway | undefined> {
   try {
-    const config = checkConfig({
-      // Not Electron's own folder: without a window, the same shop is served from the same data.
-      ...(places.env.dataDir === undefined ? {} : { dataDir: places.env.dataDir }),
-      host: HOST,
-      ...(places.env.port === undefined ? {} : { port: places.env.port }),
-      ...(places.env.logLevel === undefined ? {} : { logLevel: places.env.logLevel }),
-      rendererDir: places.rendererDir,
-      resourcesDir: places.resourcesDir,
-    });
-    const gateway = await createGateway(config);
+    const gateway = await createGateway(checkConfig({ ...options, host: HOST }));
     const { url } = await listenOrClose(gateway);
     return { origin: new URL(url).origin, close: () => gateway.close() };
   } catch (error) {

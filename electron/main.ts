@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import * as electron from "electron/main";
 import { startApp } from "./bootstrap.ts";
-import { readShellEnv } from "./env.ts";
+import { readDevServerUrl } from "./env.ts";
 
 // Built, this file is out/main/main.js, in development and inside the packaged app alike.
 const root = join(import.meta.dirname, "../..");
 
 // Not awaited: Electron becomes ready only after its main module has been evaluated.
 void startApp(electron, {
-  env: readShellEnv(),
-  rendererDir: join(root, "out/renderer"),
-  resourcesDir: join(root, "resources"),
+  gateway: {
+    rendererDir: join(root, "out/renderer"),
+    resourcesDir: join(root, "resources"),
+  },
   preload: join(root, "out/preload/preload.cjs"),
+  devServerUrl: readDevServerUrl(),
 });
