@@ -11,6 +11,7 @@ export interface AuditCheck {
 export interface AuditFigures {
   environment: Environment;
   currency: string;
+  currencyDivisor: number;
   available: number;
   held: number;
   funded: number;
@@ -142,7 +143,7 @@ export async function auditBooks(db: Db): Promise<AuditReport> {
       checks.push({ name, violations: more > 0 ? [...shown, `and ${more} more`] : shown });
     }
     const { rows: figures } = await sql<AuditFigures>`
-      select a.environment, a.currency,
+      select a.environment, a.currency, c.wallet_currency_divisor as currencyDivisor,
         sum(iif(a.name = 'wallet.available', a.balance, 0)) as available,
         sum(iif(a.name = 'wallet.held', a.balance, 0)) as held,
         -sum(iif(a.name = 'world.funding', a.balance, 0)) as funded,
@@ -153,7 +154,7 @@ export async function auditBooks(db: Db): Promise<AuditReport> {
           and t.account_id = a.account_id and t.finished_at is null) as unfinished,
         (select count(*) from ledger_postings p where p.environment = a.environment
           and p.account_id = a.account_id) as postings
-      from ledger_accounts a
+      from ledger_accounts a join accounts c using (account_id)
       group by a.account_id, a.environment order by a.environment desc`.execute(snapshot);
     return { clean: checks.every((check) => check.violations.length === 0), figures, checks };
   });

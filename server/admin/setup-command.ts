@@ -1,0 +1,70 @@
+import { StartupError } from "../config/config.ts";
+import { LANGUAGES, type Language } from "../contract/pos/setup.ts";
+import { type Command, optional, required, type Values } from "./command.ts";
+
+const PIN = /^\d{4,8}$/;
+const RATE = /^\d{1,9}(\.\d{1,9})?$/;
+const LONGEST_NAME = 60;
+
+export const setupCommand: Command = {
+  name: "setup",
+  summary: "Set the shop up, as the till's first run does",
+  options: {
+    shop: { value: "NAME", help: "the shop's name" },
+    currency: { value: "CODE", help: "what its customers pay in, ISO 4217" },
+    rate: {
+      value: "N",
+      help: "units of it for one of the wallet's currency (a reference rate if left out)",
+    },
+    language: { value: LANGUAGES.join("|"), help: "of the till and its receipts" },
+    "owner-name": { value: "NAME", help: "who signs in as the owner" },
+    "owner-pin": { value: "PIN", help: "4 to 8 digits, - reads it from standard input" },
+  },
+  async run(ctx, values) {
+    const shopName = checkName(required(values, "shop"), "shop");
+    const ownerName = optional(values, "owner-name");
+    const rate = checkRate(optional(values, "rate"));
+    const owner = await ctx.shop.setUp(ctx.accountId, {
+      shopName,
+      currency: required(values, "currency").toUpperCase(),
+      language: checkLanguage(required(values, "language")),
+      ownerPin: await readPin(values),
+      ...(ownerName !== undefined && { ownerName: checkName(ownerName, "owner-name") }),
+      ...(rate !== undefined && { rate }),
+    });
+    const shop = await ctx.shop.get(ctx.accountId);
+    return {
+      text: `${shop.name} is set up in ${shop.currency} (rate ${shop.rate}). ${owner.name} can sign in.`,
+      data: { shopName: shop.name, currency: shop.currency, rate: shop.rate, owner },
+    };
+  },
+};
+
+function checkName(name: string, option: string): string {
+  if (name.trim() !== "" && name.length <= LONGEST_NAME) return name;
+  throw new StartupError(`--${option} must be 1 to ${LONGEST_NAME} characters.`);
+}
+
+function checkLanguage(text: string): Language {
+  const language = LANGUAGES.find((known) => known === text);
+  if (language) return language;
+  throw new StartupError(`--language must be one of ${LANGUAGES.join(", ")}, not "${text}".`);
+}
+
+function checkRate(text: string | undefined): string | undefined {
+  if (text === undefined || RATE.test(text)) return text;
+  throw new StartupError(`--rate must be a decimal number such as 7.75, not "${text}".`);
+}
+
+async function readPin(values: Values): Promise<string> {
+  const given = required(values, "owner-pin");
+  const pin = given === "-" ? (await readStandardInput()).trim() : given;
+  if (PIN.test(pin)) return pin;
+  throw new StartupError("--owner-pin must be 4 to 8 digits.");
+}
+
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { checkConfig, StartupError } from "../config/config.ts";
+import { createContext } from "../context.ts";
+import { Problem } from "../contract/problem.ts";
+import { auditCommand } from "./audit-command.ts";
+import type { Command, Values } from "./command.ts";
+import { keyCommands } from "./key-commands.ts";
+import { settingsCommands } from "./settings-commands.ts";
+import { setupCommand } from "./setup-command.ts";
+import { walletCommands } from "./wallet-commands.ts";
+
+/** The owner's command line. Works beside a running gateway: both write the same database. */
+const COMMANDS: Command[] = [
+  setupCommand,
+  ...keyCommands,
+  ...walletCommands,
+  ...settingsCommands,
+  auditCommand,
+];
+
+const COMMON_HELP = `
+  --data DIR  data directory (TILLGATE_DATA)
+  --json      print data instead of text
+  --help      show this`;
+
+function usage(): string {
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`);
+  return `Usage: npm run -s tillgate -- COMMAND [options]\n\n${lines.join("\n")}\n\nCOMMAND --help shows a command's options.`;
+}
+
+function help(command: Command): string {
+  const argument = command.argument ? ` ${command.argument}` : "";
+  const options = Object.entries(command.options).map(
+    ([name, option]) => `  --${name} ${option.value}\n              ${option.help}`,
+  );
+  return [
+    `Usage: npm run -s tillgate -- ${command.name}${argument} [options]`,
+    "",
+    `${command.summary}.`,
+    "",
+    ...options,
+    COMMON_HELP.slice(1),
+  ].join("\n");
+}
+
+/** @throws StartupError for an unknown command or option */
+function parse(args: string[]): { command: Command; values: Values; argument: string } {
+  const command = COMMANDS.find(({ name }) => {
+    const words = name.split(" ");
+    return words.every((word, index) => args[index] === word);
+  });
+  if (!command) {
+    const asked = args.filter((arg) => !arg.startsWith("-")).join(" ");
+    throw new StartupError(`There is no command "${asked}"; --help lists them.`);
+  }
+  const rest = args.slice(command.name.split(" ").length);
+  const named = Object.keys(command.options).map((name) => [name, { type: "string" }] as const);
+  try {
+    const { values, positionals } = parseArgs({
+      args: rest,
+      allowPositionals: command.argument !== undefined,
+      options: {
+        ...Object.fromEntries(named),
+        data: { type: "string" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    return { command, values: values as Values, argument: positionals[0] ?? "" };
+  } catch (error) {
+    throw new StartupError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function run(args: string[]): Promise<number> {
+  if (args.length === 0 || args[0] === "--help" || args[0] === "-h") {
+    console.log(usage());
+    return 0;
+  }
+  const { command, values, argument } = parse(args);
+  if (values.help) {
+    console.log(help(command));
+    return 0;
+  }
+  const config = checkConfig({
+    dataDir: typeof values.data === "string" ? values.data : undefined,
+    rendererDir: "",
+    resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
+  });
+  const ctx = await createContext(config);
+  try {
+    const result = await command.run(ctx, values, argument);
+    console.log(values.json ? JSON.stringify(result.data, null, 2) : result.text);
+    return result.exitCode ?? 0;
+  } finally {
+    await ctx.dispose();
+  }
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof StartupError || error instanceof Problem)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
