@@ -1,3 +1,3 @@
 export { ReceiptView } from "./components/receipt-view.tsx";
-export { getPaperWidth, type PaperWidth, setPaperWidth, usePaperWidth } from "./paper-width.ts";
+export { type PaperWidth, usePaperWidth } from "./paper-width.ts";
 export { printReceipt } from "./print-receipt.tsx";

@@ -4,7 +4,8 @@
 import { createRoot } from "react-dom/client";
 import type { PrintResult } from "../../../../electron/ipc/ipc-map.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
-import { type PaperWidth, printReceipt, ReceiptView, setPaperWidth } from "../index.ts";
+import { type PaperWidth, printReceipt, ReceiptView } from "../index.ts";
+import { setPaperWidth } from "../paper-width.ts";
 
 declare global {
   interface Window {
