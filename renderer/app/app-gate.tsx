@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosStatus } from "../../server/contract/pos/setup.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
+import { SignInScreen } from "../features/session/components/sign-in-screen.tsx";
+import { SetupScreen } from "../features/setup/components/setup-screen.tsx";
+import { useConnection } from "../lib/connection-store.ts";
+import { findChosenLanguage } from "../lib/i18n.ts";
+import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { ShopCurrencyContext } from "../lib/use-format.ts";
+import { router } from "./router.tsx";
+import { ScreenCorner } from "./screen-corner.tsx";
+import { StartingScreen } from "./starting-screen.tsx";
+import { TestStripe } from "./test-stripe.tsx";
+
+/** What the till shows first: reconnecting, set-up, the lock screen, or the shop's screens. */
+export function AppGate() {
+  const status = useQuery(statusQuery());
+  const session = useQuery({ ...sessionQuery(), enabled: status.data?.setUp === true });
+  const connection = useConnection();
+  useShopLanguage(status.data);
+  if (!status.data || (status.data.setUp && session.data === undefined)) {
+    return <StartingScreen reconnecting={connection === "reconnecting"} />;
+  }
+  return (
+    <ShopCurrencyContext value={status.data.currency}>
+      <TestStripe environment={status.data.environment} />
+      <Screens status={status.data} session={session.data ?? null} />
+    </ShopCurrencyContext>
+  );
+}
+
+interface ScreensProps {
+  readonly status: PosStatus;
+  readonly session: PosSession | null;
+}
+
+function Screens({ status, session }: ScreensProps) {
+  const queryClient = useQueryClient();
+
+  function enter(signedIn: PosSession) {
+    // Nothing of the person before stays: not their sales, not their half-typed number.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => !KEPT.has(String(queryKey[0])) });
+    queryClient.setQueryData(sessionQuery().queryKey, signedIn);
+    void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+    void router.navigate({ to: "/" });
+  }
+
+  if (!status.setUp) {
+    return (
+      <ScreenCorner>
+        <SetupScreen
+          onDone={(signedIn) => {
+            queryClient.setQueryData(statusQuery().queryKey, { ...status, setUp: true });
+            enter(signedIn);
+          }}
+        />
+      </ScreenCorner>
+    );
+  }
+  if (!session) {
+    return (
+      <ScreenCorner withLanguage>
+        <SignInScreen shopName={status.shopName} onSignedIn={enter} />
+      </ScreenCorner>
+    );
+  }
+  return <RouterProvider router={router} />;
+}
+
+const KEPT = new Set(["status", "session"]);
+
+/** The shop's language, unless this till was set to another. */
+function useShopLanguage(status: PosStatus | undefined) {
+  const { i18n } = useTranslation();
+  const language = status?.setUp ? status.language : undefined;
+  useEffect(() => {
+    const wanted = findChosenLanguage() ?? language;
+    if (wanted && wanted !== i18n.language) {
+      void i18n.changeLanguage(wanted);
+    }
+    document.documentElement.lang = wanted ?? i18n.language;
+  }, [language, i18n]);
+}

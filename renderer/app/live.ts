@@ -1,0 +1,81 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { PosWallet } from "../../server/contract/pos/counter.ts";
+import type { EventName, Sale } from "../../server/contract/pos/sales.ts";
+import { recentsQuery } from "../features/counter/api/counter-queries.ts";
+import { putSaleIntoLists, salesListsKey } from "../features/today/api/today-queries.ts";
+import { setConnection } from "../lib/connection-store.ts";
+import { saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
+
+const REOPEN_MS = 2_000;
+
+/**
+ * The one live stream, while somebody is signed in. Every event goes into the query caches, so a
+ * screen never knows whether a fact was asked for or told.
+ */
+export function useLiveEvents(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => openStream(queryClient), [queryClient]);
+}
+
+function openStream(queryClient: QueryClient): () => void {
+  let source: EventSource | undefined;
+  let reopen: ReturnType<typeof setTimeout> | undefined;
+  let wasLost = false;
+
+  function open() {
+    source = new EventSource("/pos/events");
+    source.addEventListener("open", () => {
+      setConnection("online");
+      if (wasLost) {
+        // What happened meanwhile was not heard: ask again for all that is shown.
+        wasLost = false;
+        void queryClient.invalidateQueries();
+      }
+    });
+    source.addEventListener("error", () => {
+      wasLost = true;
+      setConnection("reconnecting");
+      // The browser tries again by itself, except after an answer that was no stream.
+      if (source?.readyState === EventSource.CLOSED) {
+        reopen = setTimeout(() => {
+          void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
+          open();
+        }, REOPEN_MS);
+      }
+    });
+    listen<Sale>("sale", (sale) => hearSale(queryClient, sale));
+    listen<PosWallet>("wallet", (wallet) =>
+      queryClient.setQueryData(walletQuery().queryKey, wallet),
+    );
+    listen("shop", () => {
+      void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      void queryClient.invalidateQueries({ queryKey: ["offers"] });
+    });
+    listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
+  }
+
+  function listen<T>(name: EventName, hear: (data: T) => void) {
+    source?.addEventListener(name, (event: MessageEvent<string>) =>
+      hear(JSON.parse(event.data) as T),
+    );
+  }
+
+  open();
+  return () => {
+    clearTimeout(reopen);
+    source?.close();
+  };
+}
+
+function hearSale(queryClient: QueryClient, sale: Sale): void {
+  const known = queryClient.getQueryData(saleQuery(sale.saleId).queryKey);
+  queryClient.setQueryData(saleQuery(sale.saleId).queryKey, sale);
+  queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(sale));
+  // Figures and totals are the gateway's to compute.
+  void queryClient.invalidateQueries({ queryKey: salesListsKey });
+  if (!known) {
+    void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
+    void queryClient.invalidateQueries({ queryKey: ["phone"] });
+  }
+}

@@ -1,0 +1,61 @@
+import { IconCalendarStats, IconDeviceMobilePlus, IconLock, IconUsers } from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../components/key-cap.tsx";
+import classes from "./nav-rail.module.css";
+
+interface NavRailProps {
+  readonly isOwner: boolean;
+  readonly onLock: () => void;
+}
+
+const PLACES = [
+  { to: "/", key: "F1", label: "nav.topUp", Icon: IconDeviceMobilePlus, ownerOnly: false },
+  { to: "/today", key: "F6", label: "nav.today", Icon: IconCalendarStats, ownerOnly: false },
+  { to: "/staff", key: "F7", label: "nav.staff", Icon: IconUsers, ownerOnly: true },
+] as const;
+
+/** The screens, each with the function key that opens it, and the lock. */
+export function NavRail({ isOwner, onLock }: NavRailProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const places = PLACES.filter(({ ownerOnly }) => isOwner || !ownerOnly);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.altKey || event.ctrlKey || event.metaKey) {
+        return;
+      }
+      const place = PLACES.find(({ key }) => key === event.key);
+      if (event.key === "F9") {
+        onLock();
+      } else if (place && (isOwner || !place.ownerOnly)) {
+        void navigate({ to: place.to });
+      } else {
+        return;
+      }
+      event.preventDefault();
+    }
+    globalThis.addEventListener("keydown", onKeyDown);
+    return () => globalThis.removeEventListener("keydown", onKeyDown);
+  }, [isOwner, navigate, onLock]);
+
+  return (
+    <nav className={classes.rail} aria-label={t("app.menu")}>
+      {places.map(({ to, key, label, Icon }) => (
+        <Link key={to} to={to} className={classes.place} activeOptions={{ exact: true }}>
+          <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
+          <span>{t(label)}</span>
+          <KeyCap>{key}</KeyCap>
+        </Link>
+      ))}
+      <span className={classes.space} />
+      <button type="button" className={classes.place} onClick={onLock}>
+        <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
+        <span>{t("nav.lock")}</span>
+        <KeyCap>F9</KeyCap>
+      </button>
+    </nav>
+  );
+}

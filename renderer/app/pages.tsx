@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Navigate } from "@tanstack/react-router";
+import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
+import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
+import { TodayScreen } from "../features/today/components/today-screen.tsx";
+import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { printSaleReceipt } from "./printing.ts";
+
+/** Where the features meet: each screen gets what it needs of the others as props. */
+
+function usePrint() {
+  const queryClient = useQueryClient();
+  return (saleId: string) => printSaleReceipt(queryClient, saleId);
+}
+
+export function CounterPage() {
+  const { data: status } = useQuery(statusQuery());
+  const { data: session } = useQuery(sessionQuery());
+  const onPrint = usePrint();
+  if (!status || !session) {
+    return null;
+  }
+  return (
+    <CounterScreen
+      key={session.staff.staffId}
+      till={{
+        staffId: session.staff.staffId,
+        environment: status.environment,
+        currency: status.currency,
+        currencyDivisor: status.currencyDivisor,
+      }}
+      onPrint={onPrint}
+    />
+  );
+}
+
+export function TodayPage() {
+  return <TodayScreen onPrint={usePrint()} />;
+}
+
+export function StaffPage() {
+  const { data: session } = useQuery(sessionQuery());
+  if (session?.staff.role !== "owner") {
+    return <Navigate to="/" />;
+  }
+  return <StaffScreen ownStaffId={session.staff.staffId} />;
+}

@@ -1,0 +1,53 @@
+import { MantineProvider } from "@mantine/core";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { I18nextProvider } from "react-i18next";
+import { ApiError, UnreachableError } from "../lib/api-client.ts";
+import { browserLanguage, findChosenLanguage, startI18n } from "../lib/i18n.ts";
+import { sessionQuery } from "../lib/pos-queries.ts";
+import { mantineTheme } from "../theme/mantine-theme.ts";
+
+const LONGEST_RETRY_MS = 5_000;
+
+/** One client for the till. A gateway that is away is asked again, calmly and without end. */
+export function createQueryClient(): QueryClient {
+  function onError(error: unknown) {
+    if (error instanceof ApiError && error.errorCode === "NOT_SIGNED_IN") {
+      client.setQueryData(sessionQuery().queryKey, null);
+    }
+  }
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        // The gateway is on this machine or in this shop: the internet says nothing about it.
+        networkMode: "always",
+        refetchOnWindowFocus: false,
+        retry: (_count, error) => error instanceof UnreachableError,
+        retryDelay: (count) => Math.min(500 * 2 ** count, LONGEST_RETRY_MS),
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+  return client;
+}
+
+const i18n = startI18n(findChosenLanguage() ?? browserLanguage());
+
+interface ProvidersProps {
+  readonly queryClient: QueryClient;
+  readonly children: ReactNode;
+}
+
+export function Providers({ queryClient, children }: ProvidersProps) {
+  return (
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider theme={mantineTheme} defaultColorScheme="auto">
+          {children}
+        </MantineProvider>
+      </QueryClientProvider>
+    </I18nextProvider>
+  );
+}

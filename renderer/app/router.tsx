@@ -1,0 +1,51 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  redirect,
+} from "@tanstack/react-router";
+import { CrashedScreen } from "./crashed-screen.tsx";
+import { CounterPage, StaffPage, TodayPage } from "./pages.tsx";
+import { Shell } from "./shell.tsx";
+
+const rootRoute = createRootRoute({ component: Shell });
+
+const counterRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  component: CounterPage,
+});
+
+const todayRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/today",
+  component: TodayPage,
+});
+
+const staffRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/staff",
+  component: StaffPage,
+});
+
+/** An address that is none of these leads to the counter. */
+const elsewhereRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "$",
+  beforeLoad: () => {
+    throw redirect({ to: "/" }) as unknown as Error;
+  },
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([counterRoute, todayRoute, staffRoute, elsewhereRoute]),
+  defaultErrorComponent: ({ reset }: ErrorComponentProps) => <CrashedScreen onAgain={reset} />,
+  defaultPreload: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

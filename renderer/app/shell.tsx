@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Outlet } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../components/notice.tsx";
+import { signOut } from "../features/session/api/session-queries.ts";
+import { useConnection } from "../lib/connection-store.ts";
+import { sessionQuery } from "../lib/pos-queries.ts";
+import { useLiveEvents } from "./live.ts";
+import { NavRail } from "./nav-rail.tsx";
+import classes from "./shell.module.css";
+import { ShopHeader } from "./shop-header.tsx";
+
+/** What stays in sight around every screen: the header, the way to the others, the connection. */
+export function Shell() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const connection = useConnection();
+  useLiveEvents();
+  // Locked at once for whoever looks; the gateway hears of it as soon as it can.
+  const lock = useMutation({
+    mutationFn: signOut,
+    onSettled: () => queryClient.setQueryData(sessionQuery().queryKey, null),
+  });
+  if (!session) {
+    return null;
+  }
+  return (
+    <div className={classes.shell}>
+      <ShopHeader staff={session.staff} />
+      <div className={classes.body}>
+        <NavRail isOwner={session.staff.role === "owner"} onLock={() => lock.mutate()} />
+        <div className={classes.screen}>
+          {connection === "reconnecting" ? (
+            <div className={classes.notice}>
+              <Notice tone="wait" loud>
+                <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
+              </Notice>
+            </div>
+          ) : null}
+          <Outlet />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { IconCircleCheck, IconPlugConnectedX, IconWallet } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { StaffName } from "../../server/contract/pos/staff.ts";
+import { ThemeToggle } from "../components/theme-toggle.tsx";
+import { useConnection } from "../lib/connection-store.ts";
+import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
+import { useFormat } from "../lib/use-format.ts";
+import classes from "./shop-header.module.css";
+
+/** Shop, person, connection, test mode, and the wallet: always in sight. */
+export function ShopHeader({ staff }: { readonly staff: StaffName }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(statusQuery());
+  return (
+    <header className={classes.header}>
+      <span className={classes.shop}>{status?.shopName}</span>
+      <span className={classes.staff}>
+        {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}
+      </span>
+      <span className={classes.space} />
+      {status?.environment === "test" ? (
+        <strong className={classes.test} title={t("header.testModeHint")}>
+          {t("header.testMode")}
+        </strong>
+      ) : null}
+      <ConnectionState />
+      <WalletBalance />
+      <ThemeToggle />
+    </header>
+  );
+}
+
+function ConnectionState() {
+  const { t } = useTranslation();
+  const connection = useConnection();
+  const Icon = connection === "online" ? IconCircleCheck : IconPlugConnectedX;
+  return (
+    <span className={classes.connection} data-state={connection} role="status">
+      <Icon size="1.25rem" aria-hidden="true" />
+      {t(`header.${connection}`)}
+    </span>
+  );
+}
+
+function WalletBalance() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: wallet } = useQuery(walletQuery());
+  return (
+    <span className={classes.wallet}>
+      <IconWallet size="1.25rem" aria-hidden="true" />
+      <span className={classes.walletWord}>{t("header.wallet")}</span>
+      <output className={classes.balance} aria-label={t("header.wallet")}>
+        {wallet
+          ? format.money(wallet.available, wallet.currency, wallet.currencyDivisor, "code")
+          : "…"}
+      </output>
+    </span>
+  );
+}

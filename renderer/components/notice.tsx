@@ -1,0 +1,38 @@
+import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ErrorWords } from "../lib/error-words.ts";
+import classes from "./notice.module.css";
+
+type Tone = "info" | "wait" | "bad";
+
+const ICONS = { info: IconInfoCircle, wait: IconPlugConnectedX, bad: IconAlertTriangle } as const;
+
+interface NoticeProps {
+  readonly tone: Tone;
+  readonly children: ReactNode;
+  /** Read out at once; a quiet notice is read when it is reached. */
+  readonly loud?: boolean;
+}
+
+/** Something the clerk should know, where it matters: an icon, words and a colour. */
+export function Notice({ tone, children, loud = false }: NoticeProps) {
+  const Icon = ICONS[tone];
+  return (
+    <div className={classes.notice} data-tone={tone} role={loud ? "alert" : "note"}>
+      <Icon size="1.25rem" stroke={2} aria-hidden="true" className={classes.icon} />
+      <div className={classes.words}>{children}</div>
+    </div>
+  );
+}
+
+/** An error as product lesson 7 wants it: what happened and whose money, what next, a small code. */
+export function ErrorNotice({ words }: { readonly words: ErrorWords }) {
+  const { t } = useTranslation();
+  return (
+    <Notice tone={words.code === "UNREACHABLE" ? "wait" : "bad"} loud>
+      <strong>{words.what}</strong> {words.next}{" "}
+      <small className={classes.code}>{t("common.code", { code: words.code })}</small>
+    </Notice>
+  );
+}

@@ -1,0 +1,28 @@
+import { IconCircleCheck, IconCircleX, IconClock, IconSend } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { Outcome } from "../../server/contract/pos/sales.ts";
+import classes from "./outcome-badge.module.css";
+
+const ICONS = {
+  SENDING: IconSend,
+  STILL_SENDING: IconClock,
+  DELIVERED: IconCircleCheck,
+  NOT_DELIVERED: IconCircleX,
+} as const;
+
+interface OutcomeBadgeProps {
+  readonly outcome: Outcome;
+  readonly size?: "body" | "large";
+}
+
+/** An outcome as icon, word and colour; the icon moves only while it is being sent. */
+export function OutcomeBadge({ outcome, size = "body" }: OutcomeBadgeProps) {
+  const { t } = useTranslation();
+  const Icon = ICONS[outcome];
+  return (
+    <span className={classes.badge} data-outcome={outcome} data-size={size}>
+      <Icon size="1.3em" stroke={2} aria-hidden="true" className={classes.icon} />
+      {t(`sale.outcome.${outcome}`)}
+    </span>
+  );
+}

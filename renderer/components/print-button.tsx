@@ -1,0 +1,69 @@
+import { Button } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { KeyCap } from "./key-cap.tsx";
+import { Notice } from "./notice.tsx";
+import classes from "./print-button.module.css";
+
+interface PrintButtonProps {
+  readonly sale: Sale;
+  readonly onPrint: (saleId: string) => Promise<void>;
+}
+
+type PrintState = "idle" | "printing" | "failed";
+
+/** Prints a sale's receipt; P does the same wherever one is shown. */
+export function PrintButton({ sale, onPrint }: PrintButtonProps) {
+  const { t } = useTranslation();
+  const [state, setState] = useState<PrintState>("idle");
+  const isAgain = sale.receiptsPrinted > 0;
+
+  async function print() {
+    if (state === "printing") {
+      return;
+    }
+    setState("printing");
+    try {
+      await onPrint(sale.saleId);
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  }
+
+  return (
+    <div className={classes.print}>
+      <Button
+        data-print-sale={sale.saleId}
+        variant="default"
+        fullWidth
+        leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}
+        rightSection={<KeyCap>P</KeyCap>}
+        disabled={state === "printing"}
+        onClick={(event) => {
+          event.currentTarget.blur();
+          void print();
+        }}
+      >
+        {t(printLabel(state, isAgain))}
+      </Button>
+      {state === "failed" ? (
+        <Notice tone="bad" loud>
+          {t("sale.printFailed")}
+        </Notice>
+      ) : null}
+      {isAgain ? (
+        <p className={classes.count}>{t("sale.printed", { count: sale.receiptsPrinted })}</p>
+      ) : null}
+    </div>
+  );
+}
+
+function printLabel(state: PrintState, isAgain: boolean) {
+  if (state === "printing") {
+    return "sale.printing";
+  }
+  return isAgain ? "sale.printAgain" : "sale.print";
+}

@@ -1,0 +1,29 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import classes from "./theme-toggle.module.css";
+
+const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
+const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
+
+/** Light, dark, or as the system says: one press goes to the next. */
+export function ThemeToggle() {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Icon = ICONS[colorScheme];
+  const label = `${t("app.theme.label")}: ${t(`app.theme.${colorScheme}`)}`;
+  return (
+    <button
+      type="button"
+      className={classes.toggle}
+      aria-label={label}
+      title={label}
+      onClick={(event) => {
+        event.currentTarget.blur();
+        setColorScheme(NEXT[colorScheme]);
+      }}
+    >
+      <Icon size="1.25rem" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,56 @@
+import { queryOptions } from "@tanstack/react-query";
+import type {
+  PosOffers,
+  PosPhone,
+  PosQuote,
+  PosQuoteInput,
+  PosRecents,
+} from "../../../../server/contract/pos/counter.ts";
+import type { Sale, SaleInput } from "../../../../server/contract/pos/sales.ts";
+import { request } from "../../../lib/api-client.ts";
+
+/** Earlier sales change with every sale; a `sale` event marks this stale. */
+export function phoneQuery(digits: string) {
+  return queryOptions({
+    queryKey: ["phone", digits],
+    queryFn: ({ signal }) =>
+      request<PosPhone>("GET", "/pos/phone", { query: { number: `+${digits}` }, signal }),
+    staleTime: 60_000,
+    enabled: digits !== "",
+  });
+}
+
+export function offersQuery(country: string, brand: string) {
+  return queryOptions({
+    queryKey: ["offers", country, brand],
+    queryFn: ({ signal }) =>
+      request<PosOffers>("GET", "/pos/offers", { query: { country, brand }, signal }),
+    staleTime: 60_000,
+    enabled: country !== "" && brand !== "",
+  });
+}
+
+export function quoteQuery(input: PosQuoteInput | undefined) {
+  return queryOptions({
+    queryKey: ["quote", input],
+    queryFn: ({ signal }) => request<PosQuote>("POST", "/pos/quotes", { body: input, signal }),
+    staleTime: 0,
+    gcTime: 60_000,
+    enabled: input !== undefined,
+  });
+}
+
+export function recentsQuery() {
+  return queryOptions({
+    queryKey: ["recents"],
+    queryFn: ({ signal }) => request<PosRecents>("GET", "/pos/recents", { signal }),
+    staleTime: 60_000,
+  });
+}
+
+const SALE_TIMEOUT_MS = 6_000;
+
+/** Sending the same sale again answers with the sale as it stands: a lost answer costs nothing. */
+export function postSale(input: SaleInput): Promise<Sale> {
+  return request<Sale>("POST", "/pos/sales", { body: input, timeoutMs: SALE_TIMEOUT_MS });
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { brandsOnPage } from "../counter-actions.ts";
+import { PAGE_SIZE } from "../offer-pages.ts";
+import classes from "./carrier-step.module.css";
+import type { StepProps } from "./counter-screen.tsx";
+import { PageTurner } from "./page-turner.tsx";
+import stepClasses from "./step.module.css";
+
+/** The carriers of the country, when none was detected or the clerk knows better. */
+export function CarrierStep({ counter }: StepProps) {
+  const { t } = useTranslation();
+  const { state } = counter;
+  const detected = state.phone?.detected?.brand;
+  return (
+    <section className={stepClasses.card} aria-labelledby="carrier-title">
+      <div className={stepClasses.head}>
+        <h1 id="carrier-title" className={stepClasses.title}>
+          {t("counter.carrierTitle")}
+        </h1>
+        <PageTurner
+          page={state.page}
+          pages={Math.ceil((state.phone?.brands.length ?? 0) / PAGE_SIZE)}
+          onTurn={(page) => counter.dispatch({ type: "page-turned", page })}
+        />
+      </div>
+      <div className={stepClasses.tiles}>
+        {brandsOnPage(counter).map((brand, index) => (
+          <button
+            key={brand.brand}
+            type="button"
+            className={`${stepClasses.tile} ${classes.tile}`}
+            data-focused={state.focusedTile === brand.brand}
+            onClick={() => counter.dispatch({ type: "carrier-picked", brand })}
+          >
+            <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
+            <span className={classes.name}>
+              {brand.brand === detected
+                ? t("counter.detected", { brand: brand.brandName })
+                : brand.brandName}
+            </span>
+            <KeyCap>{index + 1}</KeyCap>
+          </button>
+        ))}
+      </div>
+      <p className={stepClasses.small}>{t("counter.ported")}</p>
+    </section>
+  );
+}

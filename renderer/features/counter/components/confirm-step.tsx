@@ -1,0 +1,123 @@
+import { IconAlertTriangle, IconArrowBackUp } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { Flag } from "../../../components/flag.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import type { Basket } from "../attempt-store.ts";
+import type { Counter } from "../use-counter.ts";
+import classes from "./confirm-step.module.css";
+import type { StepProps } from "./counter-screen.tsx";
+import stepClasses from "./step.module.css";
+
+/** Everything in the customer's words before money moves: number, carrier, what arrives, price. */
+export function ConfirmStep({ counter }: StepProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const basket = counter.state.attempt?.basket;
+  if (!basket) {
+    return null;
+  }
+  const price = format.money(basket.price, basket.priceCurrency, basket.priceCurrencyDivisor);
+  return (
+    <section className={stepClasses.card} aria-labelledby="confirm-title">
+      <div className={stepClasses.head}>
+        <h1 id="confirm-title" className={stepClasses.title}>
+          {t("counter.confirmTitle")}
+        </h1>
+        <button
+          type="button"
+          className={stepClasses.link}
+          disabled={counter.state.paying}
+          onClick={counter.undo}
+        >
+          <IconArrowBackUp size="1.25rem" aria-hidden="true" />
+          {t("counter.undo")} <KeyCap>Esc</KeyCap>
+        </button>
+      </div>
+      <Warnings counter={counter} basket={basket} price={price} />
+      <div className={classes.recipient}>
+        <p className={classes.number}>{basket.formatted}</p>
+        <p className={classes.place}>
+          <Flag country={basket.country} /> {format.country(basket.country)}
+          <span className={classes.dot} aria-hidden="true" />
+          <BrandMonogram name={basket.brandName} color={basket.brandColor} />
+          <strong>{basket.brandName}</strong>
+        </p>
+      </div>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t("counter.delivers")}</dt>
+          <dd className={classes.amount}>{delivered(basket, format)}</dd>
+          <dd className={stepClasses.quiet}>{basket.title}</dd>
+        </div>
+        <div>
+          <dt>{t("counter.price")}</dt>
+          <dd className={classes.amount}>{price}</dd>
+        </div>
+      </dl>
+      <p className={classes.warning}>
+        <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+        {t("counter.confirmWarning")}
+      </p>
+    </section>
+  );
+}
+
+function delivered(basket: Basket, format: ReturnType<typeof useFormat>): string {
+  const { send, sendCurrency, sendCurrencyDivisor } = basket;
+  return send !== undefined && send > 0 && sendCurrency && sendCurrencyDivisor
+    ? format.money(send, sendCurrency, sendCurrencyDivisor, "code")
+    : basket.title;
+}
+
+const JUST_NOW_MS = 10 * 60_000;
+
+interface WarningsProps {
+  readonly counter: Counter;
+  readonly basket: Basket;
+  readonly price: string;
+}
+
+function Warnings({ counter, basket, price }: WarningsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, recents } = counter;
+  const openedAt = state.attempt?.openedAt ?? 0;
+  const twin = [...(state.phone?.earlier ?? []), ...recents].find(
+    (earlier) =>
+      earlier.recipientPhoneNumber === basket.number &&
+      openedAt - Date.parse(earlier.soldAt) < JUST_NOW_MS,
+  );
+  const isPriceChange =
+    state.priceMoved &&
+    (!state.error || (state.error as { errorCode?: string }).errorCode === "PRICE_CHANGED");
+  return (
+    <>
+      {state.error && !isPriceChange ? (
+        <ErrorNotice
+          words={errorWords(state.error, t, format, {
+            currency: basket.priceCurrency,
+            divisor: basket.priceCurrencyDivisor,
+          })}
+        />
+      ) : null}
+      {isPriceChange ? (
+        <Notice tone="wait" loud>
+          {t("counter.priceChanged", { price })}
+        </Notice>
+      ) : null}
+      {twin ? (
+        <Notice tone="wait" loud>
+          {t("counter.soldJustNow", {
+            time: format.time(twin.soldAt),
+            title: twin.title,
+            price: format.money(twin.price, twin.priceCurrency, twin.priceCurrencyDivisor),
+          })}
+        </Notice>
+      ) : null}
+    </>
+  );
+}

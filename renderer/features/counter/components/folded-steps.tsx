@@ -1,0 +1,43 @@
+import { useTranslation } from "react-i18next";
+import { Flag } from "../../../components/flag.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import type { Counter } from "../use-counter.ts";
+import classes from "./folded-steps.module.css";
+import stepClasses from "./step.module.css";
+
+/** The finished steps, each folded into a line above the open one. */
+export function FoldedSteps({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, brand } = counter;
+  const { phone, step } = state;
+  if (step === "number" || step === "confirm" || !phone) {
+    return null;
+  }
+  return (
+    <div className={classes.line}>
+      <Flag country={phone.country} />
+      <span className={classes.number}>{phone.formatted}</span>
+      <span className={classes.facts}>
+        {format.country(phone.country)}
+        {brand && step !== "carrier"
+          ? ` · ${t(state.chosenBrand ? "counter.chosen" : "counter.detected", { brand: brand.brandName })}`
+          : null}
+        {step === "amount" ? ` · ${t("counter.anyAmount")}` : null}
+      </span>
+      {step === "offer" ? (
+        <button
+          type="button"
+          className={stepClasses.link}
+          onClick={() => counter.dispatch({ type: "carrier-opened" })}
+        >
+          {t("counter.changeCarrier")} <KeyCap>Alt+C</KeyCap>
+        </button>
+      ) : null}
+      <button type="button" className={stepClasses.link} onClick={counter.undo}>
+        {t("counter.undo")} <KeyCap>Esc</KeyCap>
+      </button>
+    </div>
+  );
+}

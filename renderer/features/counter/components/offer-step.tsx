@@ -1,0 +1,115 @@
+import { Skeleton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { lastSale } from "../counter-machine.ts";
+import type { Counter } from "../use-counter.ts";
+import { type StepProps, tabLetter } from "./counter-screen.tsx";
+import classes from "./offer-step.module.css";
+import { OfferTile } from "./offer-tile.tsx";
+import { PageTurner } from "./page-turner.tsx";
+import stepClasses from "./step.module.css";
+
+/** What can be sold to the number: tabs by kind, and tiles that carry the digit that picks them. */
+export function OfferStep({ counter }: StepProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, view, offers, brand } = counter;
+  return (
+    <section className={stepClasses.card} aria-label={t("counter.offersTitle")}>
+      <div className={stepClasses.head}>
+        <OfferTabs counter={counter} />
+        <PageTurner
+          page={view.page}
+          pages={view.pages}
+          onTurn={(page) => counter.dispatch({ type: "page-turned", page })}
+        />
+      </div>
+      {state.error ? <ErrorNotice words={errorWords(state.error, t, format)} /> : null}
+      {offers.error && !offers.data ? (
+        <ErrorNotice words={errorWords(offers.error, t, format)} />
+      ) : null}
+      {offers.data?.list.length === 0 ? (
+        <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
+      ) : null}
+      <SameAsLast counter={counter} />
+      <div
+        id="offer-tiles"
+        className={stepClasses.tiles}
+        role="group"
+        aria-label={t("counter.offersTitle")}
+      >
+        {offers.isPending
+          ? ["a", "b", "c", "d", "e", "f"].map((tile) => (
+              <Skeleton key={tile} height="7.25rem" radius="md" />
+            ))
+          : view.tiles.map((offer, index) => (
+              <OfferTile
+                key={offer.offerId}
+                offer={offer}
+                digit={index + 1}
+                focused={state.focusedTile === offer.offerId}
+                onPick={() => counter.pickOffer(offer)}
+              />
+            ))}
+      </div>
+    </section>
+  );
+}
+
+function OfferTabs({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const { view } = counter;
+  return (
+    <div className={classes.tabs} role="tablist" aria-label={t("counter.offersTitle")}>
+      {view.subTypes.map((subType) => {
+        const label = t(`counter.subType.${subType}`);
+        return (
+          <button
+            key={subType}
+            type="button"
+            role="tab"
+            aria-selected={subType === view.subType}
+            aria-controls="offer-tiles"
+            className={classes.tab}
+            onClick={(event) => {
+              event.currentTarget.blur();
+              counter.dispatch({ type: "tab-picked", subType });
+            }}
+          >
+            {label} <KeyCap>{tabLetter(label).toUpperCase()}</KeyCap>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function SameAsLast({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const earlier = lastSale(counter.state);
+  if (!earlier) {
+    return null;
+  }
+  const price = format.money(earlier.price, earlier.priceCurrency, earlier.priceCurrencyDivisor);
+  return (
+    <button
+      type="button"
+      className={classes.again}
+      aria-label={t("counter.sameAsLastTitle", { title: earlier.title, price })}
+      onClick={() => counter.repeat(earlier)}
+    >
+      <KeyCap>0</KeyCap>
+      <span className={classes.againWords}>
+        <strong>{t("counter.sameAsLast")}</strong>
+        <span className={stepClasses.quiet}>
+          {earlier.title} · {format.day(earlier.soldAt)}, {format.time(earlier.soldAt)}
+        </span>
+      </span>
+      <span className={classes.againPrice}>{price}</span>
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import stepClasses from "./step.module.css";
+
+interface PageTurnerProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly onTurn: (page: number) => void;
+}
+
+/** More tiles than the digits reach: the next page, and round to the first. */
+export function PageTurner({ page, pages, onTurn }: PageTurnerProps) {
+  const { t } = useTranslation();
+  if (pages < 2) {
+    return null;
+  }
+  return (
+    <div className={stepClasses.head}>
+      <span className={stepClasses.small}>{t("counter.page", { page: page + 1, pages })}</span>
+      <button
+        type="button"
+        className={stepClasses.link}
+        onClick={(event) => {
+          event.currentTarget.blur();
+          onTurn((page + 1) % pages);
+        }}
+      >
+        {t("counter.nextPage")} <KeyCap>PgDn</KeyCap>
+      </button>
+    </div>
+  );
+}

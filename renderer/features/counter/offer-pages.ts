@@ -1,0 +1,57 @@
+import type { TopupSubtype } from "../../../server/contract/common.ts";
+import type { PosOffer } from "../../../server/contract/pos/counter.ts";
+
+/** One page is what the digits 1 to 9 can pick; 0 is "same as last time". */
+export const PAGE_SIZE = 9;
+
+const ORDER: readonly TopupSubtype[] = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"];
+
+export interface OfferView {
+  readonly subTypes: readonly TopupSubtype[];
+  readonly subType: TopupSubtype | undefined;
+  readonly page: number;
+  readonly pages: number;
+  /** The tiles that are shown; the digit of each is its index and one. */
+  readonly tiles: readonly PosOffer[];
+}
+
+/** The tiles of a tab and page; a tab or page that is not there becomes one that is. */
+export function viewOffers(
+  offers: readonly PosOffer[],
+  wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },
+): OfferView {
+  const subTypes = ORDER.filter((subType) => offers.some((offer) => offer.subType === subType));
+  const subType =
+    wanted.subType && subTypes.includes(wanted.subType) ? wanted.subType : subTypes[0];
+  const ofTab = offers.filter((offer) => offer.subType === subType);
+  const pages = Math.max(1, Math.ceil(ofTab.length / PAGE_SIZE));
+  const page = Math.min(Math.max(0, wanted.page), pages - 1);
+  return {
+    subTypes,
+    subType,
+    page,
+    pages,
+    tiles: ofTab.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+  };
+}
+
+/** The tab to the left or right, going round. */
+export function neighbourTab(view: OfferView, step: -1 | 1): TopupSubtype | undefined {
+  const index = view.subTypes.findIndex((subType) => subType === view.subType);
+  const count = view.subTypes.length;
+  return index < 0 ? undefined : view.subTypes[(index + step + count) % count];
+}
+
+/** The tile the focus moves to, going round; the first when there was none. */
+export function neighbourTile(
+  view: OfferView,
+  focused: string | undefined,
+  step: -1 | 1,
+): string | undefined {
+  const count = view.tiles.length;
+  const index = view.tiles.findIndex(({ offerId }) => offerId === focused);
+  if (index < 0) {
+    return view.tiles[step === 1 ? 0 : count - 1]?.offerId;
+  }
+  return view.tiles[(index + step + count) % count]?.offerId;
+}

@@ -1,0 +1,205 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from "react";
+import type { Environment } from "../../../server/contract/common.ts";
+import type { PosEarlierSale, PosOffer, PosPhone } from "../../../server/contract/pos/counter.ts";
+import { ApiError } from "../../lib/api-client.ts";
+import { parseAmount } from "../../lib/money.ts";
+import { newId } from "../../lib/new-id.ts";
+import { offersQuery, phoneQuery, quoteQuery, recentsQuery } from "./api/counter-queries.ts";
+import {
+  confirmAttempt,
+  isConfirmed,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+} from "./attempt-store.ts";
+import type { SaleContext } from "./basket.ts";
+import { countCash } from "./cash-notes.ts";
+import { counterReducer, currentBrand, INITIAL_COUNTER } from "./counter-machine.ts";
+import { viewOffers } from "./offer-pages.ts";
+import { useOutbox } from "./use-outbox.ts";
+
+/** Who sells at this till, and where. */
+export interface Till {
+  readonly staffId: string;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
+export type Counter = ReturnType<typeof useCounter>;
+
+/** The counter's machine joined to the gateway: its state, what it shows, and what can be done. */
+export function useCounter(till: Till) {
+  const queryClient = useQueryClient();
+  const [state, dispatch] = useReducer(counterReducer, INITIAL_COUNTER);
+  const outbox = useOutbox(till.environment);
+  const [shownSales, setShownSales] = useState<readonly string[]>(() =>
+    outbox.entries.map(({ attempt }) => attempt.saleId).toReversed(),
+  );
+
+  const phone = useQuery({ ...phoneQuery(state.digits), placeholderData: keepWhileTyping });
+  const known = phone.isPlaceholderData ? undefined : phone.data;
+  useEffect(() => {
+    if (known) {
+      dispatch({ type: "phone-known", digits: state.digits, phone: known });
+    }
+  }, [known, state.digits]);
+
+  const brand = currentBrand(state);
+  const offers = useQuery(offersQuery(state.phone?.country ?? "", brand?.brand ?? ""));
+  const view = useMemo(
+    () => viewOffers(offers.data?.list ?? [], { subType: state.subType, page: state.page }),
+    [offers.data, state.subType, state.page],
+  );
+  const recents = useQuery(recentsQuery());
+
+  const amount = amountInput(state.amountOffer, state.amountSide, state.amountText);
+  const quote = useQuery(quoteQuery(amount));
+
+  const { attempt } = state;
+  const repriced = useQuery(
+    quoteQuery(
+      attempt && attempt.basket.send === undefined
+        ? {
+            offerId: attempt.basket.offerId,
+            ...(attempt.basket.value ? { value: attempt.basket.value } : {}),
+          }
+        : undefined,
+    ),
+  );
+  const attemptId = attempt?.saleId;
+  useEffect(() => {
+    if (attemptId && repriced.data) {
+      dispatch({ type: "quoted", saleId: attemptId, quote: repriced.data });
+    } else if (attemptId && repriced.error instanceof ApiError) {
+      removeAttempt(attemptId);
+      dispatch({ type: "quote-failed", saleId: attemptId, error: repriced.error });
+    }
+  }, [attemptId, repriced.data, repriced.error]);
+
+  // Stored as soon as it is opened, before anything is sent (product lesson 4).
+  useLayoutEffect(() => {
+    if (attempt && !state.paying) {
+      saveAttempt(attempt);
+    }
+  }, [attempt, state.paying]);
+
+  // A confirm step that was open when the till stopped opens again, with its ids.
+  const { staffId, environment } = till;
+  useEffect(() => {
+    for (const stored of listAttempts().filter((candidate) => !isConfirmed(candidate))) {
+      if (stored.staffId === staffId && stored.environment === environment) {
+        dispatch({ type: "restored", attempt: stored });
+      } else {
+        removeAttempt(stored.saleId);
+      }
+    }
+  }, [staffId, environment]);
+
+  const saleContext = (): SaleContext => ({
+    saleId: newId(),
+    transactionId: newId(),
+    environment: till.environment,
+    staffId: till.staffId,
+    openedAt: Date.now(),
+  });
+
+  const cash = attempt
+    ? countCash(state.tenderText, attempt.basket.price, attempt.basket.priceCurrencyDivisor)
+    : undefined;
+
+  async function pay() {
+    if (!attempt || state.paying || !cash || cash.tendered === undefined || cash.missing > 0) {
+      return;
+    }
+    const confirmed = confirmAttempt(attempt, cash.tendered, Date.now());
+    saveAttempt(confirmed);
+    dispatch({ type: "pay" });
+    const result = await outbox.send(confirmed);
+    if (result.kind === "refused") {
+      const moved = result.error.errorCode === "PRICE_CHANGED" && result.error.fields.price;
+      dispatch({
+        type: "refused",
+        error: result.error,
+        ...(moved ? { price: Number(moved) } : {}),
+      });
+      return;
+    }
+    if (result.kind === "unanswered") {
+      outbox.keep(confirmed);
+    }
+    setShownSales((now) => [confirmed.saleId, ...now].slice(0, 4));
+    dispatch({ type: "answered" });
+    void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
+    void queryClient.invalidateQueries({ queryKey: ["phone"] });
+  }
+
+  function undo() {
+    if (state.paying) {
+      return;
+    }
+    if (attempt) {
+      removeAttempt(attempt.saleId);
+    }
+    dispatch({ type: "back" });
+  }
+
+  return {
+    till,
+    state,
+    dispatch,
+    outbox,
+    shownSales,
+    hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
+    phone: phone.data,
+    phoneFailed: phone.error,
+    brand,
+    offers,
+    view,
+    recents: recents.data?.list ?? [],
+    recentsLoading: recents.isPending,
+    amount,
+    quote,
+    cash,
+    pay,
+    undo,
+    pickOffer: (offer: PosOffer) =>
+      dispatch({ type: "offer-picked", offer, context: saleContext() }),
+    repeat: (earlier: PosEarlierSale) =>
+      dispatch({ type: "repeated", earlier, context: saleContext() }),
+    enterAmount: () => {
+      if (quote.data && amount) {
+        dispatch({ type: "amount-entered", quote: quote.data, context: saleContext() });
+      }
+    },
+  };
+}
+
+/** What was known a digit ago stands until the next answer, unless the field was emptied. */
+function keepWhileTyping(
+  previous: PosPhone | undefined,
+  query: { readonly queryKey: readonly unknown[] } | undefined,
+): PosPhone | undefined {
+  return query && query.queryKey[1] !== "" ? previous : undefined;
+}
+
+/** The value a clerk typed for a RANGE offer, once it is one the offer allows. */
+function amountInput(offer: PosOffer | undefined, side: "ZEND" | "PRICE", text: string) {
+  if (!offer) {
+    return undefined;
+  }
+  const range = side === "ZEND" ? offer.send : offer.price;
+  const value = parseAmount(text, range.currencyDivisor);
+  const { increment } = offer.price;
+  const isOffStep =
+    side === "PRICE" &&
+    increment !== undefined &&
+    value !== undefined &&
+    (value - (range.min ?? 0)) % increment !== 0;
+  const isOutside = value === undefined || value < (range.min ?? 1) || value > (range.max ?? value);
+  if (isOutside || isOffStep || value < 1) {
+    return undefined;
+  }
+  return { offerId: offer.offerId, value: { type: side, value } };
+}

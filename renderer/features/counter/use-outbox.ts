@@ -1,0 +1,125 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Environment } from "../../../server/contract/common.ts";
+import { ApiError } from "../../lib/api-client.ts";
+import { subscribeConnection } from "../../lib/connection-store.ts";
+import { saleQuery } from "../../lib/pos-queries.ts";
+import { postSale } from "./api/counter-queries.ts";
+import {
+  type ConfirmedAttempt,
+  isConfirmed,
+  listAttempts,
+  removeAttempt,
+} from "./attempt-store.ts";
+
+/** A paid sale the gateway has not answered for, or refused when it did at last. */
+export interface OutboxEntry {
+  readonly attempt: ConfirmedAttempt;
+  readonly error?: unknown;
+}
+
+export type SendResult =
+  | { readonly kind: "answered" }
+  | { readonly kind: "refused"; readonly error: ApiError }
+  | { readonly kind: "unanswered" };
+
+const RETRY_MS = 3_000;
+/** Statuses after which nobody knows more than before: send the same sale again later. */
+const NOT_AN_ANSWER = new Set([401, 408, 425, 429]);
+
+export interface Outbox {
+  readonly entries: readonly OutboxEntry[];
+  send(attempt: ConfirmedAttempt): Promise<SendResult>;
+  /** Keeps an unanswered sale and sends it by itself until it is answered. */
+  keep(attempt: ConfirmedAttempt): void;
+  /** Takes a refused sale away, once the money was given back. */
+  dismiss(saleId: string): void;
+}
+
+/** Sends paid sales, and sends them again with the same ids until the gateway has answered. */
+export function useOutbox(environment: Environment): Outbox {
+  const queryClient = useQueryClient();
+  const [entries, setEntries] = useState<readonly OutboxEntry[]>(() =>
+    listAttempts()
+      .filter(isConfirmed)
+      .filter((attempt) => attempt.environment === environment)
+      .map((attempt) => ({ attempt })),
+  );
+  const inFlight = useRef(new Set<string>());
+
+  const send = useCallback(
+    async (attempt: ConfirmedAttempt): Promise<SendResult> => {
+      try {
+        const sale = await postSale(attempt.input);
+        queryClient.setQueryData(saleQuery(sale.saleId).queryKey, sale);
+        removeAttempt(attempt.saleId);
+        return { kind: "answered" };
+      } catch (error) {
+        const isRefusal =
+          error instanceof ApiError && error.status < 500 && !NOT_AN_ANSWER.has(error.status);
+        return isRefusal ? { kind: "refused", error } : { kind: "unanswered" };
+      }
+    },
+    [queryClient],
+  );
+
+  const drop = useCallback((saleId: string) => {
+    setEntries((now) => now.filter(({ attempt }) => attempt.saleId !== saleId));
+  }, []);
+
+  const retry = useCallback(
+    async (attempt: ConfirmedAttempt) => {
+      if (inFlight.current.has(attempt.saleId)) {
+        return;
+      }
+      inFlight.current.add(attempt.saleId);
+      const result = await send(attempt);
+      inFlight.current.delete(attempt.saleId);
+      if (result.kind === "answered") {
+        drop(attempt.saleId);
+      } else if (result.kind === "refused") {
+        setEntries((now) =>
+          now.map((entry) =>
+            entry.attempt.saleId === attempt.saleId ? { attempt, error: result.error } : entry,
+          ),
+        );
+      }
+    },
+    [send, drop],
+  );
+
+  const isWaiting = entries.some(({ error }) => error === undefined);
+  useEffect(() => {
+    if (!isWaiting) {
+      return;
+    }
+    const retryAll = () => {
+      for (const { attempt, error } of entries) {
+        if (error === undefined) {
+          void retry(attempt);
+        }
+      }
+    };
+    retryAll();
+    const timer = setInterval(retryAll, RETRY_MS);
+    const stopListening = subscribeConnection(retryAll);
+    return () => {
+      clearInterval(timer);
+      stopListening();
+    };
+  }, [entries, isWaiting, retry]);
+
+  const keep = useCallback((attempt: ConfirmedAttempt) => {
+    setEntries((now) => [...now, { attempt }]);
+  }, []);
+
+  const dismiss = useCallback(
+    (saleId: string) => {
+      removeAttempt(saleId);
+      drop(saleId);
+    },
+    [drop],
+  );
+
+  return { entries, send, keep, dismiss };
+}

@@ -1,0 +1,170 @@
+import { IconBackspace } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { StaffName } from "../../../../server/contract/pos/staff.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ApiError } from "../../../lib/api-client.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { formatCountdown } from "../../../lib/time-format.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import classes from "./pin-entry.module.css";
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
+const MAX_PIN = 8;
+const SHORTEST_PIN = 4;
+
+interface PinEntryProps {
+  readonly person: StaffName | undefined;
+  readonly people: readonly StaffName[];
+  readonly pin: string;
+  readonly onPin: (pin: string) => void;
+  readonly onMove: (staffId: string) => void;
+  readonly onSubmit: () => void;
+  readonly error: unknown;
+  readonly lockedUntil: number | undefined;
+  readonly busy: boolean;
+}
+
+/** The PIN pad: fingers, or digits and Enter on the keyboard. */
+export function PinEntry(props: PinEntryProps) {
+  const { person, pin, onPin, onSubmit, busy, lockedUntil } = props;
+  const { t } = useTranslation();
+  usePinKeys(props);
+  const isOff = !person || busy || lockedUntil !== undefined;
+  const add = (digit: string) => onPin((pin + digit).slice(0, MAX_PIN));
+  return (
+    <section className={classes.entry} aria-label={t("signIn.pin")}>
+      <p className={classes.who}>
+        {person ? t("signIn.greeting", { name: person.name }) : t("signIn.choose")}
+      </p>
+      <div
+        className={classes.dots}
+        role="img"
+        aria-label={t("signIn.pinEntered", { count: pin.length })}
+      >
+        {Array.from({ length: Math.max(SHORTEST_PIN, pin.length) }, (_, index) => (
+          <span key={index} className={classes.dot} data-filled={index < pin.length} />
+        ))}
+      </div>
+      <div className={classes.pad}>
+        {DIGITS.map((digit) => (
+          <PadKey key={digit} label={digit} disabled={isOff} onPress={() => add(digit)} />
+        ))}
+        <button
+          type="button"
+          className={classes.key}
+          disabled={isOff || pin === ""}
+          aria-label={t("signIn.delete")}
+          onClick={(event) => {
+            event.currentTarget.blur();
+            onPin(pin.slice(0, -1));
+          }}
+        >
+          <IconBackspace size="1.5rem" aria-hidden="true" />
+        </button>
+        <PadKey label="0" disabled={isOff} onPress={() => add("0")} />
+        <span />
+      </div>
+      <button
+        type="button"
+        className={classes.submit}
+        disabled={isOff || pin.length < SHORTEST_PIN}
+        onClick={onSubmit}
+      >
+        {t("signIn.submit")} <KeyCap>Enter</KeyCap>
+      </button>
+      <Trouble {...props} />
+    </section>
+  );
+}
+
+interface PadKeyProps {
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly onPress: () => void;
+}
+
+function PadKey({ label, disabled, onPress }: PadKeyProps) {
+  return (
+    <button
+      type="button"
+      className={classes.key}
+      disabled={disabled}
+      onClick={(event) => {
+        event.currentTarget.blur();
+        onPress();
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+function Trouble({ error, lockedUntil, person }: PinEntryProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useNow(500, lockedUntil !== undefined);
+  if (lockedUntil !== undefined) {
+    return (
+      <Notice tone="wait" loud>
+        {t("signIn.locked", { name: person?.name ?? "", time: formatCountdown(lockedUntil - now) })}
+      </Notice>
+    );
+  }
+  if (!error) {
+    return <div className={classes.room} />;
+  }
+  if (error instanceof ApiError && error.errorCode === "PIN_LOCKED") {
+    return <Notice tone="info">{t("signIn.lockedOver")}</Notice>;
+  }
+  if (error instanceof ApiError && error.errorCode === "PIN_WRONG") {
+    const left = Number(error.fields.attemptsLeft);
+    return (
+      <Notice tone="bad" loud>
+        <strong>{t("signIn.wrong")}</strong>{" "}
+        {Number.isNaN(left) ? null : t("signIn.attemptsLeft", { count: left })}
+      </Notice>
+    );
+  }
+  return <ErrorNotice words={errorWords(error, t, format)} />;
+}
+
+/** Digits, Backspace and Enter from anywhere; up and down change the person. */
+function usePinKeys(props: PinEntryProps) {
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const { pin, onPin, onSubmit, onMove, people, person, lockedUntil } = latest.current;
+      const target = event.target instanceof HTMLElement ? event.target : undefined;
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("input, select")) {
+        return;
+      }
+      const isOnButton = target?.tagName === "BUTTON";
+      if (/^[0-9]$/.test(event.key) && person && lockedUntil === undefined) {
+        onPin((pin + event.key).slice(0, MAX_PIN));
+      } else if (event.key === "Backspace") {
+        onPin(pin.slice(0, -1));
+      } else if (event.key === "Escape") {
+        onPin("");
+      } else if (event.key === "Enter" && !isOnButton && !event.repeat) {
+        onSubmit();
+      } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        const at = people.findIndex((one) => one.staffId === person?.staffId);
+        const step = event.key === "ArrowDown" ? 1 : -1;
+        const next =
+          people[(Math.max(at, step === 1 ? -1 : 0) + step + people.length) % people.length];
+        if (next) {
+          onMove(next.staffId);
+        }
+      } else {
+        return;
+      }
+      event.preventDefault();
+    }
+    globalThis.addEventListener("keydown", onKeyDown);
+    return () => globalThis.removeEventListener("keydown", onKeyDown);
+  }, []);
+}

@@ -1,0 +1,109 @@
+import { Skeleton } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosSession, StaffName } from "../../../../server/contract/pos/staff.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { ApiError } from "../../../lib/api-client.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { signIn, staffNamesQuery } from "../api/session-queries.ts";
+import { PinEntry } from "./pin-entry.tsx";
+import classes from "./sign-in-screen.module.css";
+import { StaffFaces } from "./staff-faces.tsx";
+
+interface SignInScreenProps {
+  readonly shopName: string;
+  readonly onSignedIn: (session: PosSession) => void;
+}
+
+/** The lock screen: who is selling, and their PIN. */
+export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const names = useQuery(staffNamesQuery());
+  const [chosen, setChosen] = useState<string>();
+  const [pin, setPin] = useState("");
+  const people = names.data?.list ?? [];
+  const person = people.length === 1 ? people[0] : people.find((one) => one.staffId === chosen);
+
+  const attempt = useMutation({
+    mutationFn: (who: StaffName) => signIn({ staffId: who.staffId, pin }),
+    onSuccess: onSignedIn,
+    onSettled: () => setPin(""),
+  });
+
+  const lockedUntil = lockEnd(attempt.error);
+  const isLocked = useIsBefore(lockedUntil);
+
+  function choose(staffId: string) {
+    setChosen(staffId);
+    setPin("");
+    attempt.reset();
+  }
+
+  function submit() {
+    if (person && pin.length >= 4 && !attempt.isPending && !isLocked) {
+      attempt.mutate(person);
+    }
+  }
+
+  return (
+    <main className={classes.screen}>
+      <div className={classes.people}>
+        <p className={classes.shop}>{shopName}</p>
+        <h1 className={classes.title}>{t("signIn.title")}</h1>
+        {names.isPending ? (
+          <div aria-busy="true" aria-label={t("common.loading")}>
+            <Skeleton height="4.5rem" radius="md" />
+          </div>
+        ) : (
+          <StaffFaces people={people} chosen={person?.staffId} onChoose={choose} />
+        )}
+        {names.error && !names.data ? (
+          <ErrorNotice words={errorWords(names.error, t, format)} />
+        ) : null}
+      </div>
+      <PinEntry
+        person={person}
+        people={people}
+        pin={pin}
+        onPin={(next) => {
+          setPin(next);
+          if (!isLocked) {
+            attempt.reset();
+          }
+        }}
+        onMove={choose}
+        onSubmit={submit}
+        error={attempt.error}
+        lockedUntil={isLocked ? lockedUntil : undefined}
+        busy={attempt.isPending}
+      />
+    </main>
+  );
+}
+
+/** When a locked person can try again. */
+function lockEnd(error: unknown): number | undefined {
+  const until =
+    error instanceof ApiError && error.errorCode === "PIN_LOCKED"
+      ? Date.parse(error.fields.lockedUntil ?? "")
+      : Number.NaN;
+  return Number.isNaN(until) ? undefined : until;
+}
+
+/** True until a moment has passed. */
+function useIsBefore(moment: number | undefined): boolean {
+  const [isBefore, setIsBefore] = useState(false);
+  useEffect(() => {
+    const remaining = moment === undefined ? 0 : moment - Date.now();
+    setIsBefore(remaining > 0);
+    if (remaining <= 0) {
+      return;
+    }
+    const timer = setTimeout(() => setIsBefore(false), remaining);
+    return () => clearTimeout(timer);
+  }, [moment]);
+  return isBefore;
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from "react-i18next";
+import type { StaffName } from "../../../../server/contract/pos/staff.ts";
+import { monogramText } from "../../../components/monogram.ts";
+import classes from "./staff-faces.module.css";
+
+interface StaffFacesProps {
+  readonly people: readonly StaffName[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (staffId: string) => void;
+}
+
+/** Everybody who can sign in, as a face to press. */
+export function StaffFaces({ people, chosen, onChoose }: StaffFacesProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.faces} role="radiogroup" aria-label={t("signIn.choose")}>
+      {people.map(({ staffId, name, role }) => (
+        <button
+          key={staffId}
+          type="button"
+          role="radio"
+          aria-checked={staffId === chosen}
+          className={classes.face}
+          onClick={(event) => {
+            event.currentTarget.blur();
+            onChoose(staffId);
+          }}
+        >
+          <span className={classes.initials} aria-hidden="true">
+            {monogramText(name)}
+          </span>
+          <span className={classes.words}>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.role}>{t(`role.${role}`)}</span>
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

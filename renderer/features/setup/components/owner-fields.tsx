@@ -1,0 +1,40 @@
+import { PasswordInput, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import classes from "./setup-screen.module.css";
+import type { SetupFormApi } from "./setup-screen.tsx";
+import { problemText } from "./shop-fields.tsx";
+
+/** Who owns the shop, and the PIN only they know. */
+export function OwnerFields({ form }: { readonly form: SetupFormApi }) {
+  const { t } = useTranslation();
+  const pinProps = { inputMode: "numeric", maxLength: 8, autoComplete: "new-password" } as const;
+  return (
+    <section className={classes.group} aria-labelledby="setup-owner">
+      <h2 id="setup-owner" className={classes.legend}>
+        {t("setup.owner")}
+      </h2>
+      <TextInput
+        className={classes.wide ?? ""}
+        label={t("setup.ownerName")}
+        placeholder={t("setup.ownerDefault")}
+        maxLength={40}
+        autoComplete="name"
+        {...form.getInputProps("ownerName")}
+      />
+      <PasswordInput
+        label={t("setup.pin")}
+        description={t("setup.pinHint")}
+        {...pinProps}
+        {...form.getInputProps("pin")}
+        error={problemText(form.errors.pin, t)}
+      />
+      <PasswordInput
+        label={t("setup.pinAgain")}
+        description=" "
+        {...pinProps}
+        {...form.getInputProps("pinAgain")}
+        error={problemText(form.errors.pinAgain, t)}
+      />
+    </section>
+  );
+}

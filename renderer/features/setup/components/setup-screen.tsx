@@ -1,0 +1,95 @@
+import { Button } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
+import type { PosSession } from "../../../../server/contract/pos/staff.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { isLanguage } from "../../../lib/i18n.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { setUpShop, setupCurrenciesQuery } from "../api/setup-queries.ts";
+import { checkSetup, cleanRate, type SetupForm } from "../setup-rules.ts";
+import { OwnerFields } from "./owner-fields.tsx";
+import classes from "./setup-screen.module.css";
+import { ShopFields } from "./shop-fields.tsx";
+
+interface SetupScreenProps {
+  readonly onDone: (session: PosSession) => void;
+}
+
+export type SetupFormApi = ReturnType<typeof useSetupForm>;
+
+function useSetupForm(currencies: SetupCurrencies | undefined, language: string) {
+  return useForm<SetupForm>({
+    initialValues: {
+      shopName: "",
+      currency: "",
+      rate: "",
+      language,
+      ownerName: "",
+      pin: "",
+      pinAgain: "",
+    },
+    validate: (values) => checkSetup(values, currencies?.walletCurrency ?? ""),
+  });
+}
+
+/** The first run: the answers a till cannot sell without. Lands signed in. */
+export function SetupScreen({ onDone }: SetupScreenProps) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const currencies = useQuery(setupCurrenciesQuery());
+  const form = useSetupForm(currencies.data, i18n.language);
+  const setUp = useMutation({ mutationFn: setUpShop, onSuccess: onDone });
+
+  function submit(values: SetupForm) {
+    if (!isLanguage(values.language)) {
+      return;
+    }
+    const needsRate = values.currency !== currencies.data?.walletCurrency;
+    const ownerName = values.ownerName.trim() || t("setup.ownerDefault");
+    setUp.mutate(
+      {
+        shopName: values.shopName.trim(),
+        currency: values.currency,
+        ...(needsRate ? { rate: cleanRate(values.rate) } : {}),
+        language: values.language,
+        ownerName,
+        ownerPin: values.pin,
+      },
+    );
+  }
+
+  return (
+    <main className={classes.screen}>
+      <form
+        className={classes.form}
+        noValidate
+        aria-labelledby="setup-title"
+        onSubmit={form.onSubmit(submit, focusFirstProblem)}
+      >
+        <header className={classes.head}>
+          <p className={classes.product}>{t("app.name")}</p>
+          <h1 id="setup-title" className={classes.title}>
+            {t("setup.title")}
+          </h1>
+          <p className={classes.intro}>{t("setup.intro")}</p>
+        </header>
+        <ShopFields form={form} currencies={currencies.data} />
+        <OwnerFields form={form} />
+        {setUp.error ? <ErrorNotice words={errorWords(setUp.error, t, format)} /> : null}
+        {currencies.error && !currencies.data ? (
+          <ErrorNotice words={errorWords(currencies.error, t, format)} />
+        ) : null}
+        <Button type="submit" h="3.5rem" loading={setUp.isPending} disabled={!currencies.data}>
+          {t("setup.submit")}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+function focusFirstProblem() {
+  setTimeout(() => document.querySelector<HTMLElement>("[aria-invalid='true']")?.focus());
+}

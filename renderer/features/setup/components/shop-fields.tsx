@@ -1,0 +1,116 @@
+import { Select, TextInput } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
+import { chooseLanguage, isLanguage, LANGUAGE_NAMES, type Translate } from "../../../lib/i18n.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { cleanRate, isRate, type SetupProblem } from "../setup-rules.ts";
+import classes from "./setup-screen.module.css";
+import type { SetupFormApi } from "./setup-screen.tsx";
+
+interface ShopFieldsProps {
+  readonly form: SetupFormApi;
+  readonly currencies: SetupCurrencies | undefined;
+}
+
+const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
+
+/** Name, language and currency of the shop; the language is used at once. */
+export function ShopFields({ form, currencies }: ShopFieldsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { errors } = form;
+  const options = useMemo(
+    () =>
+      (currencies?.list ?? [])
+        .map(({ currency }) => ({
+          value: currency,
+          label: `${format.currencyName(currency)} (${currency})`,
+        }))
+        .sort((a, b) => a.label.localeCompare(b.label, format.locale)),
+    [currencies, format],
+  );
+
+  function pickCurrency(currency: string | null) {
+    const rate = currencies?.list.find((one) => one.currency === currency)?.rate ?? "";
+    form.setValues({ currency: currency ?? "", rate });
+    form.clearFieldError("currency");
+    form.clearFieldError("rate");
+  }
+
+  return (
+    <section className={classes.group} aria-labelledby="setup-shop">
+      <h2 id="setup-shop" className={classes.legend}>
+        {t("setup.shop")}
+      </h2>
+      <TextInput
+        className={classes.wide ?? ""}
+        label={t("setup.shopName")}
+        description={t("setup.shopNameHint")}
+        maxLength={60}
+        autoFocus
+        autoComplete="organization"
+        {...form.getInputProps("shopName")}
+        error={problemText(errors.shopName, t)}
+      />
+      <Select
+        label={t("setup.language")}
+        data={LANGUAGES}
+        value={form.values.language}
+        onChange={(language) => {
+          if (isLanguage(language)) {
+            form.setFieldValue("language", language);
+            chooseLanguage(language);
+          }
+        }}
+      />
+      <Select
+        label={t("setup.currency")}
+        placeholder={t("setup.currencySearch")}
+        data={options}
+        searchable
+        disabled={!currencies}
+        nothingFoundMessage={t("setup.noCurrency")}
+        maxDropdownHeight={260}
+        value={form.values.currency === "" ? null : form.values.currency}
+        onChange={pickCurrency}
+        error={problemText(errors.currency, t)}
+      />
+      <RateField form={form} currencies={currencies} />
+    </section>
+  );
+}
+
+function RateField({ form, currencies }: ShopFieldsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { currency, rate } = form.values;
+  if (!currencies || currency === "" || currency === currencies.walletCurrency) {
+    return null;
+  }
+  const shown = isRate(rate) ? format.number(cleanRate(rate) as `${number}`) : "…";
+  const asOf = format.day(`${currencies.asOf}T12:00:00Z`);
+  return (
+    <div className={classes.rate}>
+      <TextInput
+        label={t("setup.rate")}
+        inputMode="decimal"
+        autoComplete="off"
+        aria-describedby="setup-rate-hint"
+        {...form.getInputProps("rate")}
+        error={problemText(form.errors.rate, t)}
+      />
+      <output className={classes.ratePlain}>
+        {t("setup.ratePlain", { wallet: currencies.walletCurrency, rate: shown, shop: currency })}
+      </output>
+      <p id="setup-rate-hint" className={classes.hint}>
+        {t("setup.rateHint", { wallet: currencies.walletCurrency, date: asOf })}
+      </p>
+    </div>
+  );
+}
+
+/** The form holds locale keys as its errors, so that they follow the language. */
+export function problemText(problem: unknown, t: Translate): string | undefined {
+  return typeof problem === "string" ? t(problem as SetupProblem) : undefined;
+}

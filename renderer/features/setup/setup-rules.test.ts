@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { checkSetup, cleanRate, isRate, type SetupForm } from "./setup-rules.ts";
+
+const form: SetupForm = {
+  shopName: "Tienda Ana",
+  currency: "GTQ",
+  rate: "7.75",
+  language: "es",
+  ownerName: "",
+  pin: "274913",
+  pinAgain: "274913",
+};
+
+describe("set-up rules", () => {
+  it("passes a complete form; the owner's name may be left to the default", () => {
+    expect(checkSetup(form, "USD")).toEqual({});
+  });
+
+  it("wants a rate only where the shop's currency is not the wallet's", () => {
+    expect(checkSetup({ ...form, rate: "" }, "USD")).toEqual({ rate: "setup.rateInvalid" });
+    expect(checkSetup({ ...form, currency: "USD", rate: "" }, "USD")).toEqual({});
+  });
+
+  it("says what is wrong beside the field", () => {
+    expect(checkSetup({ ...form, shopName: "  ", pin: "12", pinAgain: "12" }, "USD")).toEqual({
+      shopName: "setup.required",
+      pin: "setup.pinInvalid",
+    });
+    expect(checkSetup({ ...form, pinAgain: "1" }, "USD")).toEqual({
+      pinAgain: "setup.pinDiffers",
+    });
+  });
+
+  it("takes a decimal comma in a rate, and never zero", () => {
+    expect(cleanRate(" 7,75 ")).toBe("7.75");
+    expect(isRate("7,75")).toBe(true);
+    expect(isRate("0.00")).toBe(false);
+    expect(isRate("7.7.5")).toBe(false);
+  });
+});

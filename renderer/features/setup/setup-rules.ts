@@ -1,0 +1,41 @@
+/** What the first-run form holds. Rates and PINs stay text: a float would not survive. */
+export interface SetupForm {
+  readonly shopName: string;
+  readonly currency: string;
+  readonly rate: string;
+  readonly language: string;
+  readonly ownerName: string;
+  readonly pin: string;
+  readonly pinAgain: string;
+}
+
+const PIN = /^[0-9]{4,8}$/;
+const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
+
+/** A rate as the contract wants it: a decimal comma becomes a point. */
+export function cleanRate(text: string): string {
+  return text.trim().replace(",", ".");
+}
+
+export function isRate(text: string): boolean {
+  const rate = cleanRate(text);
+  return RATE.test(rate) && /[1-9]/.test(rate);
+}
+
+export type SetupProblem = "setup.required" | "setup.rateInvalid" | "setup.pinInvalid" | "setup.pinDiffers";
+
+/** What keeps the form from being sent, by field; the words are keys of the locales. */
+export function checkSetup(
+  form: SetupForm,
+  walletCurrency: string,
+): Partial<Record<keyof SetupForm, SetupProblem>> {
+  return {
+    ...(form.shopName.trim() === "" ? { shopName: "setup.required" as const } : {}),
+    ...(form.currency === "" ? { currency: "setup.required" as const } : {}),
+    ...(form.currency !== walletCurrency && !isRate(form.rate)
+      ? { rate: "setup.rateInvalid" as const }
+      : {}),
+    ...(PIN.test(form.pin) ? {} : { pin: "setup.pinInvalid" as const }),
+    ...(form.pin === form.pinAgain ? {} : { pinAgain: "setup.pinDiffers" as const }),
+  };
+}

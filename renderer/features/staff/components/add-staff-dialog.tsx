@@ -1,0 +1,93 @@
+import { Button, Modal, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Role } from "../../../../server/contract/pos/staff.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { addStaff } from "../api/staff-queries.ts";
+import classes from "./staff-screen.module.css";
+
+interface AddStaffDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onAdded: () => unknown;
+}
+
+const PIN = /^[0-9]{4,8}$/;
+
+/** A new person: name, role and the PIN they start with. */
+export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const form = useForm({
+    initialValues: { name: "", role: "clerk" as Role, pin: "" },
+    validate: {
+      name: (name) => (name.trim() === "" ? t("setup.required") : null),
+      pin: (pin) => (PIN.test(pin) ? null : t("setup.pinInvalid")),
+    },
+  });
+  const add = useMutation({
+    mutationFn: addStaff,
+    onSuccess: () => {
+      onAdded();
+      close();
+    },
+  });
+
+  function close() {
+    form.reset();
+    add.reset();
+    onClose();
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t("staff.addTitle")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit((values) => add.mutate({ ...values, name: values.name.trim() }))}
+      >
+        <TextInput
+          data-autofocus
+          label={t("staff.name")}
+          maxLength={40}
+          autoComplete="off"
+          {...form.getInputProps("name")}
+        />
+        <SegmentedControl
+          fullWidth
+          aria-label={t("staff.role")}
+          data={[
+            { value: "clerk", label: `${t("role.clerk")}: ${t("staff.clerkHint")}` },
+            { value: "owner", label: `${t("role.owner")}: ${t("staff.ownerHint")}` },
+          ]}
+          {...form.getInputProps("role")}
+        />
+        <PasswordInput
+          label={t("staff.pin")}
+          description={t("staff.pinHint")}
+          inputMode="numeric"
+          maxLength={8}
+          autoComplete="new-password"
+          {...form.getInputProps("pin")}
+        />
+        {add.error ? <ErrorNotice words={errorWords(add.error, t, format)} /> : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={add.isPending}>
+            {t("staff.save")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

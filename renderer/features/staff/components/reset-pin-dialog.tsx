@@ -1,0 +1,74 @@
+import { Button, Modal, PasswordInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { changeStaff } from "../api/staff-queries.ts";
+import classes from "./staff-screen.module.css";
+
+interface ResetPinDialogProps {
+  readonly member: StaffMember | undefined;
+  readonly onClose: () => void;
+}
+
+const PIN = /^[0-9]{4,8}$/;
+
+/** A new PIN for somebody: it unlocks them, and signs them out where they were. */
+export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const form = useForm({
+    initialValues: { pin: "" },
+    validate: { pin: (pin) => (PIN.test(pin) ? null : t("setup.pinInvalid")) },
+  });
+  const change = useMutation({ mutationFn: changeStaff, onSuccess: close });
+  const name = member?.name ?? "";
+
+  function close() {
+    form.reset();
+    change.reset();
+    onClose();
+  }
+
+  return (
+    <Modal
+      opened={member !== undefined}
+      onClose={close}
+      title={t("staff.resetPinFor", { name })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit(({ pin }) => {
+          if (member) {
+            change.mutate({ staffId: member.staffId, change: { pin } });
+          }
+        })}
+      >
+        <p>{t("staff.resetPinHint", { name })}</p>
+        <PasswordInput
+          data-autofocus
+          label={t("staff.newPin")}
+          description={t("staff.pinHint")}
+          inputMode="numeric"
+          maxLength={8}
+          autoComplete="new-password"
+          {...form.getInputProps("pin")}
+        />
+        {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {t("staff.save")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

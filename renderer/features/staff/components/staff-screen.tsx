@@ -1,0 +1,80 @@
+import { Button, Skeleton } from "@mantine/core";
+import { IconUserPlus } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { changeStaff, staffQuery } from "../api/staff-queries.ts";
+import { AddStaffDialog } from "./add-staff-dialog.tsx";
+import { ResetPinDialog } from "./reset-pin-dialog.tsx";
+import { StaffRow } from "./staff-row.tsx";
+import classes from "./staff-screen.module.css";
+
+interface StaffScreenProps {
+  readonly ownStaffId: string;
+}
+
+/** Who may sell here; for the owner. */
+export function StaffScreen({ ownStaffId }: StaffScreenProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const staff = useQuery(staffQuery());
+  const [isAdding, setIsAdding] = useState(false);
+  const [pinFor, setPinFor] = useState<StaffMember>();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: staffQuery().queryKey });
+  const activate = useMutation({ mutationFn: changeStaff, onSuccess: refresh });
+
+  return (
+    <main className={classes.screen}>
+      <div className={classes.card}>
+        <div className={classes.head}>
+          <div>
+            <h1 className={classes.title}>{t("staff.title")}</h1>
+            <p className={classes.intro}>{t("staff.intro")}</p>
+          </div>
+          <Button
+            leftSection={<IconUserPlus size="1.25rem" aria-hidden="true" />}
+            onClick={() => setIsAdding(true)}
+          >
+            {t("staff.add")}
+          </Button>
+        </div>
+        {activate.error ? <ErrorNotice words={errorWords(activate.error, t, format)} /> : null}
+        {staff.error && !staff.data ? (
+          <ErrorNotice words={errorWords(staff.error, t, format)} />
+        ) : null}
+        {staff.isPending ? <LoadingStaff /> : null}
+        <ul className={classes.list} aria-label={t("staff.list")}>
+          {staff.data?.list.map((member) => (
+            <StaffRow
+              key={member.staffId}
+              member={member}
+              isSelf={member.staffId === ownStaffId}
+              busy={activate.isPending}
+              onResetPin={() => setPinFor(member)}
+              onActive={(active) =>
+                activate.mutate({ staffId: member.staffId, change: { active } })
+              }
+            />
+          ))}
+        </ul>
+      </div>
+      <AddStaffDialog opened={isAdding} onClose={() => setIsAdding(false)} onAdded={refresh} />
+      <ResetPinDialog member={pinFor} onClose={() => setPinFor(undefined)} />
+    </main>
+  );
+}
+
+function LoadingStaff() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.list} aria-busy="true" aria-label={t("common.loading")}>
+      <Skeleton height="4rem" radius="md" />
+      <Skeleton height="4rem" radius="md" />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useTranslation } from "react-i18next";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import { Flag } from "../../../components/flag.tsx";
+import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import classes from "./sale-table.module.css";
+
+interface SaleTableProps {
+  readonly sales: readonly Sale[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (saleId: string) => void;
+  readonly empty: { readonly title: string; readonly hint: string };
+}
+
+/** The sales of the day, newest first; each opens beside the list. */
+export function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
+  const { t } = useTranslation();
+  if (sales.length === 0) {
+    return (
+      <div className={classes.empty} role="status">
+        <p className={classes.emptyTitle}>{empty.title}</p>
+        <p>{empty.hint}</p>
+      </div>
+    );
+  }
+  return (
+    <ul className={classes.list} aria-label={t("today.list")}>
+      {sales.map((sale) => (
+        <SaleRow
+          key={sale.saleId}
+          sale={sale}
+          isChosen={sale.saleId === chosen}
+          onChoose={onChoose}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface SaleRowProps {
+  readonly sale: Sale;
+  readonly isChosen: boolean;
+  readonly onChoose: (saleId: string) => void;
+}
+
+function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isSending = sale.lines.some(({ outcome }) => outcome === "SENDING");
+  const now = useNow(1000, isSending);
+  const outcome = saleOutcomeAt(sale, now);
+  const [line] = sale.lines;
+  const price = format.money(sale.total, sale.currency, sale.currencyDivisor);
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.row}
+        aria-current={isChosen}
+        aria-label={t("today.open", {
+          number: sale.saleNumber,
+          phone: line?.recipientFormatted ?? "",
+          price,
+          outcome: t(`sale.outcome.${outcome}`),
+        })}
+        onClick={() => onChoose(sale.saleId)}
+      >
+        <span className={classes.time}>
+          {format.time(sale.createdAt)}
+          <small>{sale.saleNumber}</small>
+        </span>
+        <span className={classes.who}>
+          <span className={classes.number}>
+            <Flag country={line?.country ?? ""} /> {line?.recipientFormatted}
+          </span>
+          <small>{line?.title}</small>
+        </span>
+        <OutcomeBadge outcome={outcome} />
+        <span className={classes.price}>{price}</span>
+      </button>
+    </li>
+  );
+}

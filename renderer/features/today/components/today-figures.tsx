@@ -1,0 +1,53 @@
+import { Skeleton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Sales } from "../../../../server/contract/pos/sales.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import classes from "./today-figures.module.css";
+
+interface TodayFiguresProps {
+  readonly figures: Sales["figures"] | undefined;
+  readonly total: number | undefined;
+}
+
+/** The day in four figures, computed by the gateway over all of it. */
+export function TodayFigures({ figures, total }: TodayFiguresProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const money = (minor: number) =>
+    figures ? format.money(minor, figures.currency, figures.currencyDivisor) : undefined;
+  return (
+    <dl className={classes.figures}>
+      <Figure label={t("today.sold")} value={money(figures?.sold ?? 0)} tone="plain" />
+      <Figure
+        label={t("today.sending")}
+        value={money(figures?.sending ?? 0)}
+        tone={figures?.sending ? "wait" : "plain"}
+      />
+      <Figure
+        label={t("today.giveBack")}
+        value={money(figures?.giveBack ?? 0)}
+        tone={figures?.giveBack ? "bad" : "plain"}
+      />
+      <Figure
+        label={t("today.sales")}
+        value={total === undefined ? undefined : format.number(total)}
+        tone="plain"
+      />
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly tone: "plain" | "wait" | "bad";
+}
+
+function Figure({ label, value, tone }: FigureProps) {
+  return (
+    <div className={classes.figure} data-tone={tone}>
+      <dt>{label}</dt>
+      <dd>{value ?? <Skeleton height="1.75rem" width="6rem" />}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import i18next, { type i18n, type TFunction } from "i18next";
+import { initReactI18next } from "react-i18next";
+import type { Language } from "../../server/contract/pos/setup.ts";
+import en from "../locales/en.json" with { type: "json" };
+import es from "../locales/es.json" with { type: "json" };
+import fr from "../locales/fr.json" with { type: "json" };
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en };
+  }
+}
+
+export type Translate = TFunction;
+
+/** The languages of the till, each under its own name. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  es: "Español",
+  fr: "Français",
+};
+
+const STORAGE_KEY = "tillgate.language";
+
+export function isLanguage(value: unknown): value is Language {
+  return typeof value === "string" && value in LANGUAGE_NAMES;
+}
+
+/** The language chosen on this till, or undefined while it follows the shop. */
+export function findChosenLanguage(): Language | undefined {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return isLanguage(stored) ? stored : undefined;
+}
+
+/** Keeps a language for this till only; the shop's stays what it is. */
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(STORAGE_KEY, language);
+  void i18next.changeLanguage(language);
+}
+
+/** The first language of the browser that the till speaks. */
+export function browserLanguage(): Language {
+  const found = navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage);
+  return found ?? "en";
+}
+
+export function startI18n(language: Language): i18n {
+  const instance = i18next.use(initReactI18next);
+  void instance.init({
+    lng: language,
+    fallbackLng: "en",
+    resources: { en: { translation: en }, es: { translation: es }, fr: { translation: fr } },
+    interpolation: { escapeValue: false },
+    returnNull: false,
+    initAsync: false,
+  });
+  return i18next;
+}

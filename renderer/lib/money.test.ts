@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatMoney, fractionDigits, parseAmount, toDecimal } from "./money.ts";
+
+const plain = (text: string) => text.replaceAll(/[ {2}]/g, " ");
+
+describe("money", () => {
+  it("takes the digits from the divisor, not from Intl", () => {
+    expect(plain(formatMoney(5200, "GTQ", 100, { locale: "es-GT" }))).toBe("Q52.00");
+    expect(plain(formatMoney(1500, "IQD", 1000, { locale: "en", style: "code" }))).toBe(
+      "IQD 1.500",
+    );
+    expect(plain(formatMoney(900, "CLP", 1, { locale: "en", style: "code" }))).toBe("CLP 900");
+    expect(plain(formatMoney(900, "COP", 100, { locale: "en", style: "code" }))).toBe("COP 9.00");
+  });
+
+  it("writes amounts as the locale does", () => {
+    expect(plain(formatMoney(123456, "EUR", 100, { locale: "fr" }))).toBe("1 234,56 €");
+    expect(plain(formatMoney(84210, "USD", 100, { locale: "en", style: "code" }))).toBe(
+      "USD 842.10",
+    );
+  });
+
+  it("shortens round amounts only", () => {
+    expect(formatMoney(2500, "GTQ", 100, { locale: "es-GT", short: true })).toBe("Q25");
+    expect(formatMoney(2550, "GTQ", 100, { locale: "es-GT", short: true })).toBe("Q25.50");
+  });
+
+  it("is exact past what a float can hold", () => {
+    expect(toDecimal(Number.MAX_SAFE_INTEGER, 1000)).toBe("9007199254740.991");
+    expect(
+      plain(formatMoney(Number.MAX_SAFE_INTEGER, "KWD", 1000, { locale: "en", style: "code" })),
+    ).toBe("KWD 9,007,199,254,740.991");
+  });
+
+  it("reads a point or a comma, and no digit too many", () => {
+    expect(parseAmount("52", 100)).toBe(5200);
+    expect(parseAmount("52.", 100)).toBe(5200);
+    expect(parseAmount("52,5", 100)).toBe(5250);
+    expect(parseAmount("52.505", 100)).toBeUndefined();
+    expect(parseAmount("1.5", 1)).toBeUndefined();
+    expect(parseAmount("", 100)).toBeUndefined();
+    expect(parseAmount("5-2", 100)).toBeUndefined();
+  });
+
+  it("reads back every amount it writes", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 999_999_999_999 }),
+        fc.constantFrom(1, 10, 100, 1000),
+        (minor, divisor) => {
+          expect(parseAmount(toDecimal(minor, divisor), divisor)).toBe(minor);
+          expect(fractionDigits(divisor)).toBe(String(divisor).length - 1);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,80 @@
+/** How an amount is written: `symbol` where the currency is plain, `code` where two could meet. */
+export type MoneyStyle = "symbol" | "code";
+
+/** Digits after the point for a divisor of 1, 10, 100 or 1000. */
+export function fractionDigits(divisor: number): number {
+  return Math.max(0, Math.round(Math.log10(divisor)));
+}
+
+/** Minor units as an exact decimal text: 5200 of 100 is "52.00". */
+export function toDecimal(minor: number, divisor: number): `${number}` {
+  const digits = fractionDigits(divisor);
+  const sign = minor < 0 ? "-" : "";
+  const text = Math.abs(minor)
+    .toString()
+    .padStart(digits + 1, "0");
+  const whole = text.slice(0, text.length - digits);
+  const rest = digits === 0 ? "" : `.${text.slice(-digits)}`;
+  return `${sign}${whole}${rest}` as `${number}`;
+}
+
+/**
+ * What a clerk typed, in minor units; undefined when it is no amount. Takes a point or a comma,
+ * one of them, and never more digits after it than the currency has.
+ */
+export function parseAmount(text: string, divisor: number): number | undefined {
+  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim());
+  const digits = fractionDigits(divisor);
+  const rest = match?.[2] ?? "";
+  if (!match || rest.length > digits) {
+    return undefined;
+  }
+  return Number(match[1]) * divisor + Number(rest.padEnd(digits, "0") || "0");
+}
+
+interface MoneyOptions {
+  readonly locale: string;
+  readonly style?: MoneyStyle;
+  /** Leaves ".00" away, for notes and round tiles. */
+  readonly short?: boolean;
+}
+
+/** An amount in words of the locale, with the digits of its divisor and never Intl's own. */
+export function formatMoney(
+  minor: number,
+  currency: string,
+  divisor: number,
+  { locale, style = "symbol", short = false }: MoneyOptions,
+): string {
+  const digits = short && minor % divisor === 0 ? 0 : fractionDigits(divisor);
+  const text = moneyFormat(locale, currency, style, digits).format(toDecimal(minor, divisor));
+  return text;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function moneyFormat(
+  locale: string,
+  currency: string,
+  style: MoneyStyle,
+  digits: number,
+): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${style} ${digits}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(locale, {
+      style: "currency",
+      currency,
+      currencyDisplay: style === "symbol" ? "narrowSymbol" : "code",
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/** A plain number in the locale, for rates and counts. */
+export function formatNumber(value: number | `${number}`, locale: string, digits = 9): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
+}

@@ -1,0 +1,41 @@
+import { AsYouType } from "libphonenumber-js/min";
+
+/** The longest number E.164 allows. */
+export const MAX_DIGITS = 15;
+
+export interface TypedPhone {
+  /** Grouped as people of that country read it, with the leading "+". */
+  readonly formatted: string;
+  /** ISO 3166-1 alpha-2, as soon as the calling code says so. */
+  readonly country: string | undefined;
+}
+
+/** Only the digits of what was typed or pasted; "00" in front is a way of writing "+". */
+export function phoneDigits(text: string): string {
+  const digits = text.replaceAll(/\D/g, "");
+  return digits.replace(/^00/, "").slice(0, MAX_DIGITS);
+}
+
+/** Groups digits while they are typed, without waiting for the gateway. */
+export function groupPhone(digits: string): TypedPhone {
+  if (digits === "") {
+    return { formatted: "", country: undefined };
+  }
+  const typing = new AsYouType();
+  const formatted = typing.input(`+${digits}`);
+  return { formatted, country: typing.getCountry() };
+}
+
+/** Where the caret goes so that as many digits stand before it as did before regrouping. */
+export function caretAfterDigits(formatted: string, count: number): number {
+  let seen = 0;
+  for (const [index, char] of [...formatted].entries()) {
+    if (seen === count && (count > 0 || index > 0)) {
+      return index;
+    }
+    if (/\d/.test(char)) {
+      seen += 1;
+    }
+  }
+  return formatted.length;
+}

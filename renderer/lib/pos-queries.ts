@@ -1,0 +1,61 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { PosWallet } from "../../server/contract/pos/counter.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import type { PosStatus } from "../../server/contract/pos/setup.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
+import { ApiError, request } from "./api-client.ts";
+
+/** What more than one feature asks the gateway; each feature keeps its own beside itself. */
+
+export function statusQuery() {
+  return queryOptions({
+    queryKey: ["status"],
+    queryFn: ({ signal }) => request<PosStatus>("GET", "/pos/status", { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Who is signed in; null is nobody. */
+export function sessionQuery() {
+  return queryOptions({
+    queryKey: ["session"],
+    queryFn: async ({ signal }): Promise<PosSession | null> => {
+      try {
+        return await request<PosSession>("GET", "/pos/session", { signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) {
+          return null;
+        }
+        throw error;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What the shop can spend. Kept fresh by the `wallet` event. */
+export function walletQuery() {
+  return queryOptions({
+    queryKey: ["wallet"],
+    queryFn: ({ signal }) => request<PosWallet>("GET", "/pos/wallet", { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+const UNFINISHED_POLL_MS = 15_000;
+
+/** One sale. Kept fresh by the `sale` event; asked again slowly while unfinished, in case. */
+export function saleQuery(saleId: string) {
+  return queryOptions({
+    queryKey: ["sale", saleId],
+    queryFn: ({ signal }) => request<Sale>("GET", `/pos/sales/${saleId}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) =>
+      state.data && isSettled(state.data) ? false : UNFINISHED_POLL_MS,
+  });
+}
+
+/** Whether every line has its final outcome. */
+export function isSettled(sale: Sale): boolean {
+  return sale.lines.every(({ outcome }) => outcome === "DELIVERED" || outcome === "NOT_DELIVERED");
+}

@@ -1,0 +1,82 @@
+import { createContext, useContext, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { formatMoney, formatNumber, type MoneyStyle } from "./money.ts";
+import {
+  dayRelation,
+  formatDay,
+  formatDayLong,
+  formatTime,
+  formatTimeExact,
+} from "./time-format.ts";
+
+/** The shop's currency, which also tells the region whose way of writing numbers is used. */
+export const ShopCurrencyContext = createContext("");
+
+/**
+ * The locale of a language in a shop: "es" in a shop that takes GTQ is "es-GT", unless the
+ * system says which Spanish it is.
+ */
+export function pickLocale(
+  language: string,
+  currency: string,
+  systemLocales: readonly string[],
+): string {
+  const ofSystem = systemLocales.find((tag) => tag.startsWith(`${language}-`));
+  if (ofSystem) {
+    return ofSystem;
+  }
+  return /^[A-Z]{3}$/.test(currency) ? `${language}-${currency.slice(0, 2)}` : language;
+}
+
+export interface Format {
+  readonly locale: string;
+  money(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
+  moneyShort(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
+  number(value: number | `${number}`): string;
+  time(timestamp: string | number): string;
+  timeExact(timestamp: string | number): string;
+  day(timestamp: string | number): string;
+  dayLong(timestamp: string | number): string;
+  /** "14:05 tomorrow", in the clerk's words. */
+  until(timestamp: string, now: number): string;
+  country(code: string): string;
+  currencyName(code: string): string;
+}
+
+/** Amounts, times and names as the clerk's language and the shop's region write them. */
+export function useFormat(): Format {
+  const { t, i18n } = useTranslation();
+  const currency = useContext(ShopCurrencyContext);
+  return useMemo(() => {
+    const locale = pickLocale(i18n.language, currency, navigator.languages);
+    const countries = new Intl.DisplayNames(locale, { type: "region" });
+    const currencies = new Intl.DisplayNames(locale, { type: "currency" });
+    return {
+      locale,
+      money: (minor, code, divisor, style = "symbol") =>
+        formatMoney(minor, code, divisor, { locale, style }),
+      moneyShort: (minor, code, divisor, style = "symbol") =>
+        formatMoney(minor, code, divisor, { locale, style, short: true }),
+      number: (value) => formatNumber(value, locale),
+      time: (timestamp) => formatTime(timestamp, locale),
+      timeExact: (timestamp) => formatTimeExact(timestamp, locale),
+      day: (timestamp) => formatDay(timestamp, locale),
+      dayLong: (timestamp) => formatDayLong(timestamp, locale),
+      until: (timestamp, now) =>
+        t(`sale.until.${dayRelation(timestamp, now)}`, {
+          time: formatTime(timestamp, locale),
+          day: formatDay(timestamp, locale),
+        }),
+      country: (code) => nameOf(countries, code),
+      currencyName: (code) => nameOf(currencies, code),
+    };
+  }, [t, i18n.language, currency]);
+}
+
+function nameOf(names: Intl.DisplayNames, code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

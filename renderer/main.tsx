@@ -1,0 +1,19 @@
+import "@mantine/core/styles.layer.css";
+import "./theme/tokens.css";
+import "./theme/global.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { AppGate } from "./app/app-gate.tsx";
+import { createQueryClient, Providers } from "./app/providers.tsx";
+
+const root = document.getElementById("root");
+if (!root) {
+  throw new Error("index.html has no element with the id root");
+}
+createRoot(root).render(
+  <StrictMode>
+    <Providers queryClient={createQueryClient()}>
+      <AppGate />
+    </Providers>
+  </StrictMode>,
+);
