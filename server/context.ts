@@ -135,4 +135,3 @@ async function openUsableDatabase(dataDir: string): Promise<Db> {
     throw new StartupError(`The database ${databaseFile(dataDir)} cannot be used: ${reason}.`);
   }
 }
-

@@ -1,5 +1,5 @@
 import { StartupError } from "../config/config.ts";
-import { type Command, ENV_OPTION, required, type Result, scopeOf } from "./command.ts";
+import { type Command, ENV_OPTION, type Result, required, scopeOf } from "./command.ts";
 
 const getCommand: Command = {
   name: "settings get",

@@ -1,7 +1,7 @@
 import { StartupError } from "../config/config.ts";
 import { describeAmount } from "../lib/money.ts";
 import type { Balances } from "../modules/wallet/index.ts";
-import { type Command, ENV_OPTION, required, type Result, scopeOf } from "./command.ts";
+import { type Command, ENV_OPTION, type Result, required, scopeOf } from "./command.ts";
 
 const showCommand: Command = {
   name: "wallet show",

@@ -51,7 +51,11 @@ export const Timestamp = Type.String({
 });
 
 /** ISO 3166-1 alpha-2, upper case. */
-export const CountryCode = Type.String({ pattern: "^[A-Z]{2}$", examples: ["GT"] });
+export const CountryCode = Type.String({
+  pattern: "^[A-Z]{2}$",
+  description: "an ISO 3166-1 country code of two capital letters",
+  examples: ["GT"],
+});
 
 /** ISO 4217 alphabetic code. */
 export const CurrencyCode = Type.String({ pattern: "^[A-Z]{3}$", examples: ["USD"] });
@@ -68,12 +72,14 @@ export const MinorAmount = Type.Integer({
 /** E.164: `+`, a country calling code and the national number, 15 digits at most. */
 export const PhoneNumber = Type.String({
   pattern: "^\\+[1-9][0-9]{6,14}$",
+  description: "a phone number in E.164 form, such as +50251234567",
   examples: ["+50251234567"],
 });
 
 /** The caller's own id of a purchase (spec §1, decisions §4). */
 export const TransactionId = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,128}$",
+  description: "1 to 128 letters, digits, - or _",
   examples: ["sale-000124-1"],
 });
 
@@ -117,6 +123,6 @@ export const paging = {
 export const CreatedAtFilter = Type.String({
   pattern: "^(lt|lte|gt|gte)?\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$",
   description:
-    "RFC 3339, UTC. Prefix lt, lte, gt or gte compares; without a prefix the match is exact.",
+    "an RFC 3339 UTC time; after lt, lte, gt or gte it is compared, alone it matches exactly",
   examples: ["gte2026-01-15T00:00:00.000Z"],
 });

@@ -53,15 +53,20 @@ function invalidRequest(issues: ValidationIssue[], context: string | undefined):
     const named = missingProperty ?? additionalProperty;
     if (typeof named === "string") path.push(named);
     const field = path.join(".") || (context ?? "body");
-    fields[field] ??= ruleOf(issue.keyword, issue.message, allowedValues);
+    fields[field] ??= ruleOf(issue, allowedValues);
   }
   const names = Object.keys(fields);
   return new Problem("INVALID_REQUEST", `The request is not valid: ${names.join(", ")}.`, fields);
 }
 
-function ruleOf(keyword: string, message: string | undefined, allowed: unknown): string {
+function ruleOf(issue: ValidationIssue, allowedValues: unknown): string {
+  const { keyword, message } = issue;
   if (keyword === "required") return "is required";
   if (keyword === "additionalProperties") return "is not a known field";
-  if (keyword === "enum" && Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
+  if (keyword === "enum" && Array.isArray(allowedValues)) {
+    return `must be one of ${allowedValues.join(", ")}`;
+  }
+  const { description } = (issue as { parentSchema?: { description?: string } }).parentSchema ?? {};
+  if (keyword === "pattern" && description) return `must be ${description}`;
   return message ?? "is not valid";
 }

@@ -18,7 +18,11 @@ export const PosStatus = Type.Object({
 export type PosStatus = Static<typeof PosStatus>;
 
 /** A positive exact decimal, as text: a float would not survive a round trip. */
-export const Rate = Type.String({ pattern: "^[0-9]{1,9}(\\.[0-9]{1,9})?$", examples: ["7.75"] });
+export const Rate = Type.String({
+  pattern: "^[0-9]{1,9}(\\.[0-9]{1,9})?$",
+  description: "a decimal number such as 7.75",
+  examples: ["7.75"],
+});
 
 /** `GET /pos/setup/currencies`: the currencies a shop can keep, with a proposed rate. */
 export const SetupCurrencies = Type.Object({
@@ -35,7 +39,7 @@ export const SetupCurrencies = Type.Object({
 export type SetupCurrencies = Static<typeof SetupCurrencies>;
 
 /** PINs are 4 to 8 digits. */
-export const Pin = Type.String({ pattern: "^[0-9]{4,8}$" });
+export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
 /** `POST /pos/setup`: first run. Signs the owner in. */
 export const SetupInput = Input({

@@ -46,7 +46,10 @@ export const StaffChange = Input({
 export type StaffChange = Static<typeof StaffChange>;
 
 /** `POST /pos/session`: sign in. */
-export const SignInInput = Input({ staffId: Type.String({ minLength: 1, maxLength: 64 }), pin: Pin });
+export const SignInInput = Input({
+  staffId: Type.String({ minLength: 1, maxLength: 64 }),
+  pin: Pin,
+});
 export type SignInInput = Static<typeof SignInInput>;
 
 /** `GET|POST /pos/session`: who is signed in. */

@@ -1,4 +1,4 @@
 export { CatalogService, loadSandboxCatalog, readSandboxCatalog } from "./catalog-service.ts";
-export { registerTopupOfferRoutes } from "./offer-routes.ts";
 export type { PricingTerms } from "./offer-pricing.ts";
 export { type Quote, quoteOffer } from "./offer-quote.ts";
+export { registerTopupOfferRoutes } from "./offer-routes.ts";

@@ -58,7 +58,11 @@ function rangeAmounts(offer: Offer, value: PurchaseValue | undefined): Amounts {
   const priceFx = new Exact(price.fx ?? 0);
 
   function costOf(delivered: number): number {
-    return toMinor(toMajor(delivered, send.currencyDivisor).div(costFx), cost.currencyDivisor, "up");
+    return toMinor(
+      toMajor(delivered, send.currencyDivisor).div(costFx),
+      cost.currencyDivisor,
+      "up",
+    );
   }
   function priceOf(delivered: number): number {
     return toMinor(

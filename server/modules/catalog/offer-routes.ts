@@ -1,4 +1,9 @@
-import { OfferParams, TopupOffer, TopupOfferPage, TopupOfferQuery } from "../../contract/v1/offers.ts";
+import {
+  OfferParams,
+  TopupOffer,
+  TopupOfferPage,
+  TopupOfferQuery,
+} from "../../contract/v1/offers.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
 import type { CatalogService } from "./catalog-service.ts";
 

@@ -171,7 +171,8 @@ function toBlockList(addresses: string[]): BlockList {
     const family = isIP(address);
     const bits = prefix === undefined ? undefined : Number(prefix);
     const longest = family === 6 ? 128 : 32;
-    const validBits = bits === undefined || (Number.isInteger(bits) && bits >= 0 && bits <= longest);
+    const validBits =
+      bits === undefined || (Number.isInteger(bits) && bits >= 0 && bits <= longest);
     if (family === 0 || !validBits) {
       throw new Problem("INVALID_REQUEST", `${entry} is not an address or a range.`, {
         allow: "must be IP addresses or ranges such as 192.168.1.0/24",

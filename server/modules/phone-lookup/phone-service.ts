@@ -63,4 +63,3 @@ export function formatPhoneNumber(e164: string): string {
 function findTestCarrier(number: string): Carrier | undefined {
   return TEST_NUMBERS.find(({ pattern }) => pattern.test(number))?.carrier;
 }
-

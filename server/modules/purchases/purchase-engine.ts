@@ -248,7 +248,12 @@ export class PurchaseEngine {
         return this.#write((tx, now) =>
           queued
             ? postpone(tx, purchase, now, { reason: answer.message, state: "FAILED" })
-            : fail(tx, purchase, now, failure("PROVIDER_UNAVAILABLE", `Failed: ${answer.message}.`)),
+            : fail(
+                tx,
+                purchase,
+                now,
+                failure("PROVIDER_UNAVAILABLE", `Failed: ${answer.message}.`),
+              ),
         );
       }
     }

@@ -8,7 +8,14 @@ import {
   PosRecents,
   PosWallet,
 } from "../../contract/pos/counter.ts";
-import { Receipt, Sale, SaleInput, SaleParams, Sales, SalesQuery } from "../../contract/pos/sales.ts";
+import {
+  Receipt,
+  Sale,
+  SaleInput,
+  SaleParams,
+  Sales,
+  SalesQuery,
+} from "../../contract/pos/sales.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { WalletService } from "../wallet/index.ts";
@@ -48,9 +55,13 @@ export function registerSaleRoutes(app: App, { counter, sales, wallet }: Parts):
     (request) => counter.quote(cashierOf(request), request.body),
   );
 
-  app.get("/recents", { onRequest, schema: { response: answers(PosRecents) } }, async (request) => ({
-    list: await counter.listRecents(cashierOf(request)),
-  }));
+  app.get(
+    "/recents",
+    { onRequest, schema: { response: answers(PosRecents) } },
+    async (request) => ({
+      list: await counter.listRecents(cashierOf(request)),
+    }),
+  );
 
   app.post(
     "/sales",

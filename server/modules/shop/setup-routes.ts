@@ -1,8 +1,8 @@
 import { PosStatus, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
 import { PosSession } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
-import { type App, answers } from "../../http/app-types.ts";
 import { isLoopback } from "../../http/addresses.ts";
+import { type App, answers } from "../../http/app-types.ts";
 import { setSessionCookie } from "../../http/staff-guard.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { SessionService } from "../staff/index.ts";

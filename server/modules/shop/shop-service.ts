@@ -7,8 +7,8 @@ import type { Db, Transactor, Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
 import { Exact } from "../../lib/money.ts";
-import type { PricingTerms } from "../catalog/index.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import type { PricingTerms } from "../catalog/index.ts";
 import type { StaffService } from "../staff/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import type { ReferenceRates } from "./reference-rates.ts";
@@ -51,9 +51,7 @@ export async function findShop(db: Db | Tx, accountId: string): Promise<Shop | u
 
 /** What prices are stated in: the shop's currency, before set-up the wallet's own. */
 export async function readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms> {
-  return (
-    (await findShop(db, accountId)) ?? { ...(await getWalletUnit(db, accountId)), rate: "1" }
-  );
+  return (await findShop(db, accountId)) ?? { ...(await getWalletUnit(db, accountId)), rate: "1" };
 }
 
 export class ShopService {
@@ -85,7 +83,9 @@ export class ShopService {
         .filter(([currency]) => isCurrency(currency))
         .map(([currency, rate]) => ({ currency, currencyDivisor: currencyDivisor(currency), rate }))
         .concat({ ...wallet, rate: "1" })
-        .filter(({ currency }, index, all) => index === all.findLastIndex((c) => c.currency === currency))
+        .filter(
+          ({ currency }, index, all) => index === all.findLastIndex((c) => c.currency === currency),
+        )
         .sort((a, b) => a.currency.localeCompare(b.currency)),
     };
   }

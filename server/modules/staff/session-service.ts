@@ -121,10 +121,7 @@ export class SessionService {
     const { transactor, clock } = this.#parts;
     const { accountId, staff } = session;
     await transactor.transact(async (tx) => {
-      await tx
-        .deleteFrom("staff_sessions")
-        .where("token_hash", "=", session.tokenHash)
-        .execute();
+      await tx.deleteFrom("staff_sessions").where("token_hash", "=", session.tokenHash).execute();
       const entry = { accountId, staffId: staff.staffId, action: "staff.sign-out" };
       await recordAudit(tx, { ...entry, subject: staff.staffId, at: clock.now() });
     });

@@ -10,7 +10,12 @@ import {
   StaffNames,
 } from "../../contract/pos/staff.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
-import { clearSessionCookie, requireOwner, requireStaff, setSessionCookie } from "../../http/staff-guard.ts";
+import {
+  clearSessionCookie,
+  requireOwner,
+  requireStaff,
+  setSessionCookie,
+} from "../../http/staff-guard.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { Session, SessionService } from "./session-service.ts";
 import type { StaffService } from "./staff-service.ts";

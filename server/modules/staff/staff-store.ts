@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { Problem } from "../../contract/problem.ts";
 import type { Role, StaffMember, StaffName } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
 import { toTimestamp } from "../../lib/clock.ts";

@@ -20,7 +20,14 @@ export function registerTransactionRoutes(app: App, transactions: TransactionSer
       },
     },
     async (request) => {
-      const { _limit: limit, _offset: offset, createdAt, productType, status, type } = request.query;
+      const {
+        _limit: limit,
+        _offset: offset,
+        createdAt,
+        productType,
+        status,
+        type,
+      } = request.query;
       const filter = {
         ...(createdAt !== undefined && { createdAt: parseCreatedAtFilter(createdAt) }),
         ...(productType !== undefined && { productTypes: productTypesOf(productType) }),

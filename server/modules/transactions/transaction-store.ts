@@ -251,7 +251,11 @@ async function logsOf(
   const logs = new Map<string, LogEntry[]>();
   for (const row of rows) {
     const log = logs.get(row.transaction_id) ?? [];
-    log.push({ loggedAt: row.logged_at, status: row.status as TransactionStatus, message: row.message });
+    log.push({
+      loggedAt: row.logged_at,
+      status: row.status as TransactionStatus,
+      message: row.message,
+    });
     logs.set(row.transaction_id, log);
   }
   return logs;

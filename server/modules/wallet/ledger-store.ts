@@ -15,11 +15,7 @@ import type { Tables } from "../../db/tables.ts";
  * entries are only ever added. The wallet's two accounts never go below zero: the UPDATE that takes
  * from them is the check.
  */
-export type LedgerAccount =
-  | "wallet.available"
-  | "wallet.held"
-  | "world.funding"
-  | "provider.spent";
+export type LedgerAccount = "wallet.available" | "wallet.held" | "world.funding" | "provider.spent";
 
 export type PostingKind = Tables["ledger_postings"]["kind"];
 
@@ -88,7 +84,13 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   await tx
     .insertInto("ledger_entries")
     .values([
-      { ...scoped, posting_id, name: posting.from, amount: -posting.amount, balance_after: fromBalance },
+      {
+        ...scoped,
+        posting_id,
+        name: posting.from,
+        amount: -posting.amount,
+        balance_after: fromBalance,
+      },
       { ...scoped, posting_id, name: posting.to, amount: posting.amount, balance_after: toBalance },
     ])
     .execute();
@@ -114,11 +116,7 @@ async function addToBalance(
 }
 
 /** A ledger account's balance in minor units. */
-export async function balanceOf(
-  db: Db | Tx,
-  scope: Scope,
-  name: LedgerAccount,
-): Promise<number> {
+export async function balanceOf(db: Db | Tx, scope: Scope, name: LedgerAccount): Promise<number> {
   const row = await db
     .selectFrom("ledger_accounts")
     .select("balance")

@@ -57,7 +57,12 @@ export async function recharge(tx: Tx, movement: Movement): Promise<void> {
     movement.amount >= 0
       ? ({ from: "world.funding", to: "wallet.available" } as const)
       : ({ from: "wallet.available", to: "world.funding" } as const);
-  await post(tx, { ...movement, ...direction, kind: "RECHARGE", amount: Math.abs(movement.amount) });
+  await post(tx, {
+    ...movement,
+    ...direction,
+    kind: "RECHARGE",
+    amount: Math.abs(movement.amount),
+  });
 }
 
 /**

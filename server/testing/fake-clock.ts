@@ -1,0 +1,41 @@
+import type { Clock } from "../lib/clock.ts";
+
+interface Timer {
+  at: number;
+  callback: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class FakeClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(start = Date.UTC(2026, 0, 15, 9, 30)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  wakeAt(at: number, callback: () => void): () => void {
+    const timer = { at, callback };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  /** When the next timer is due. */
+  nextTimer(): number | undefined {
+    return this.#timers.size === 0
+      ? undefined
+      : Math.min(...[...this.#timers].map((timer) => timer.at));
+  }
+
+  /** Sets the time, forwards or back, and calls what is due by then. */
+  set(now: number): void {
+    this.#now = now;
+    for (const timer of [...this.#timers].sort((a, b) => a.at - b.at)) {
+      if (timer.at <= now && this.#timers.delete(timer)) timer.callback();
+    }
+  }
+}
