@@ -40,7 +40,7 @@ async function serve(): Promise<void> {
   });
   const gateway = await createGateway(config);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
       gateway.close().then(
         () => process.exit(0),
         () => process.exit(1),

@@ -1,7 +1,6 @@
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
-import type { Scope } from "../db/changes.ts";
 
 export type Values = Record<string, string | boolean | undefined>;
 
@@ -37,7 +36,10 @@ export function optional(values: Values, name: string): string | undefined {
 }
 
 /** @throws StartupError naming --env */
-export function scopeOf(ctx: Context, values: Values): Scope {
+export function scopeOf(
+  ctx: Context,
+  values: Values,
+): { accountId: string; environment: Environment } {
   const environment = required(values, "env");
   if (!isEnvironment(environment)) {
     throw new StartupError(`--env must be ${ENVIRONMENTS.join(" or ")}, not "${environment}".`);

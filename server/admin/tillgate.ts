@@ -67,7 +67,7 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
         help: { type: "boolean", short: "h" },
       },
     });
-    return { command, values: values as Values, argument: positionals[0] ?? "" };
+    return { command, values, argument: positionals[0] ?? "" };
   } catch (error) {
     throw new StartupError(error instanceof Error ? error.message : String(error));
   }

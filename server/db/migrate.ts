@@ -9,5 +9,6 @@ import { migrations } from "./migrations/index.ts";
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  if (error instanceof Error) throw error;
+  if (error !== undefined) throw new Error(String(error));
 }

@@ -111,6 +111,6 @@ export class EventFeed {
   }
 
   #wake(): void {
-    for (const finish of [...this.#waiting]) finish();
+    for (const finish of this.#waiting) finish();
   }
 }

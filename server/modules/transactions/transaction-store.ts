@@ -253,7 +253,7 @@ async function logsOf(
     const log = logs.get(row.transaction_id) ?? [];
     log.push({
       loggedAt: row.logged_at,
-      status: row.status as TransactionStatus,
+      status: row.status,
       message: row.message,
     });
     logs.set(row.transaction_id, log);

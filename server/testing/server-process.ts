@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
+const ADMIN = fileURLToPath(new URL("../admin/tillgate.ts", import.meta.url));
+
+/** A gateway in a process of its own, as a shop runs it. */
+export interface ServerProcess {
+  url: string;
+  child: ChildProcess;
+  /** Ends it with a signal and waits until it is gone. */
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the headless host on a free port and waits until it listens. */
+export async function startServerProcess(dataDir: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [SERVER, "--data", dataDir, "--port", "0"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  let output = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on("data", (chunk) => {
+      output += String(chunk);
+    });
+    child.stdout.on("data", (chunk) => {
+      output += String(chunk);
+      const match = /listening on (http:\S+)/.exec(output);
+      if (match?.[1]) resolve(match[1]);
+    });
+    child.once("exit", () => reject(new Error(`the server ended: ${output}`)));
+  });
+  return {
+    url,
+    child,
+    kill(signal) {
+      child.kill(signal);
+      return gone;
+    },
+  };
+}
+
+/** Runs an admin command to its end. */
+export async function runAdmin(
+  dataDir: string,
+  args: string[],
+): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [ADMIN, ...args, "--data", dataDir], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { exitCode, stdout, stderr };
+}
