@@ -1,6 +1,6 @@
+import "./theme/global.css";
 import "@mantine/core/styles.layer.css";
 import "./theme/tokens.css";
-import "./theme/global.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppGate } from "./app/app-gate.tsx";

@@ -26,7 +26,7 @@ export function ScreenCorner({ children, withLanguage = false }: ScreenCornerPro
 function LanguageButtons() {
   const { t, i18n } = useTranslation();
   return (
-    <div className={classes.languages} role="group" aria-label={t("app.language")}>
+    <fieldset className={classes.languages} aria-label={t("app.language")}>
       {(Object.keys(LANGUAGE_NAMES) as Language[]).map((language) => (
         <button
           key={language}
@@ -43,6 +43,6 @@ function LanguageButtons() {
           {LANGUAGE_NAMES[language]}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -33,7 +33,7 @@ export function Shell() {
         <div className={classes.screen}>
           {connection === "reconnecting" ? (
             <div className={classes.notice}>
-              <Notice tone="wait" loud>
+              <Notice tone="offline" loud>
                 <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
               </Notice>
             </div>

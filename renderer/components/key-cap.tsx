@@ -4,8 +4,8 @@ import classes from "./key-cap.module.css";
 /** The key that does the same as the control it stands in. Not read out: the control has a name. */
 export function KeyCap({ children }: { readonly children: ReactNode }) {
   return (
-    <kbd className={classes.key} aria-hidden="true">
+    <span className={classes.key} data-key="true" aria-hidden="true">
       {children}
-    </kbd>
+    </span>
   );
 }

@@ -4,9 +4,14 @@ import { useTranslation } from "react-i18next";
 import type { ErrorWords } from "../lib/error-words.ts";
 import classes from "./notice.module.css";
 
-type Tone = "info" | "wait" | "bad";
+type Tone = "info" | "wait" | "bad" | "offline";
 
-const ICONS = { info: IconInfoCircle, wait: IconPlugConnectedX, bad: IconAlertTriangle } as const;
+const ICONS = {
+  info: IconInfoCircle,
+  wait: IconAlertTriangle,
+  bad: IconAlertTriangle,
+  offline: IconPlugConnectedX,
+} as const;
 
 interface NoticeProps {
   readonly tone: Tone;
@@ -30,7 +35,7 @@ export function Notice({ tone, children, loud = false }: NoticeProps) {
 export function ErrorNotice({ words }: { readonly words: ErrorWords }) {
   const { t } = useTranslation();
   return (
-    <Notice tone={words.code === "UNREACHABLE" ? "wait" : "bad"} loud>
+    <Notice tone={words.code === "UNREACHABLE" ? "offline" : "bad"} loud>
       <strong>{words.what}</strong> {words.next}{" "}
       <small className={classes.code}>{t("common.code", { code: words.code })}</small>
     </Notice>

@@ -96,7 +96,9 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
     return <p>{t("sale.sendingHint")}</p>;
   }
   if (outcome === "STILL_SENDING") {
-    return <p>{t("sale.stillSending", { until: format.until(line.keepTryingUntil, now) })}</p>;
+    const until = format.until(line.keepTryingUntil, now);
+    // "5:05 p. m." brings its own full stop.
+    return <p>{t("sale.stillSending", { until }).replace(/\.\.$/, ".")}</p>;
   }
   if (outcome === "DELIVERED") {
     return (

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatMoney, fractionDigits, parseAmount, toDecimal } from "./money.ts";
 
-const plain = (text: string) => text.replaceAll(/[ {2}]/g, " ");
+const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
 describe("money", () => {
   it("takes the digits from the divisor, not from Intl", () => {
-    expect(plain(formatMoney(5200, "GTQ", 100, { locale: "es-GT" }))).toBe("Q52.00");
+    expect(plain(formatMoney(5200, "GTQ", 100, { locale: "es-GT" }))).toBe("Q 52.00");
     expect(plain(formatMoney(1500, "IQD", 1000, { locale: "en", style: "code" }))).toBe(
       "IQD 1.500",
     );
@@ -22,8 +22,8 @@ describe("money", () => {
   });
 
   it("shortens round amounts only", () => {
-    expect(formatMoney(2500, "GTQ", 100, { locale: "es-GT", short: true })).toBe("Q25");
-    expect(formatMoney(2550, "GTQ", 100, { locale: "es-GT", short: true })).toBe("Q25.50");
+    expect(plain(formatMoney(2500, "GTQ", 100, { locale: "es-GT", short: true }))).toBe("Q 25");
+    expect(plain(formatMoney(2550, "GTQ", 100, { locale: "es-GT", short: true }))).toBe("Q 25.50");
   });
 
   it("is exact past what a float can hold", () => {

@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 
 /** "14:05", or as the locale writes it. */
 export function formatTime(timestamp: string | number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(
+  return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(
     new Date(timestamp),
   );
 }
@@ -10,7 +10,7 @@ export function formatTime(timestamp: string | number, locale: string): string {
 /** "14:05:31": when something was confirmed. */
 export function formatTimeExact(timestamp: string | number, locale: string): string {
   return new Intl.DateTimeFormat(locale, {
-    hour: "2-digit",
+    hour: "numeric",
     minute: "2-digit",
     second: "2-digit",
   }).format(new Date(timestamp));

@@ -1,15 +1,21 @@
-import { useEffect, useState } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 
-/** The present, asked again every `intervalMs` while `running`. */
+/**
+ * The present in whole steps of `intervalMs`, never ahead of the clock. It goes on by itself while
+ * `running`; otherwise it is looked at only when something else draws.
+ */
 export function useNow(intervalMs = 1000, running = true): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!running) {
-      return;
-    }
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), intervalMs);
-    return () => clearInterval(timer);
-  }, [intervalMs, running]);
-  return now;
+  const subscribe = useCallback(
+    (onTick: () => void) => {
+      if (!running) {
+        return doNothing;
+      }
+      const timer = setInterval(onTick, intervalMs);
+      return () => clearInterval(timer);
+    },
+    [intervalMs, running],
+  );
+  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / intervalMs) * intervalMs);
 }
+
+function doNothing(): void {}

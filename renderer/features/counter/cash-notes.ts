@@ -24,7 +24,7 @@ const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
   JMD: [50, 100, 500, 1000, 2000, 5000],
 };
 
-const MAX_NOTES = 4;
+const MAX_NOTES = 5;
 
 /**
  * Amounts a customer is likely to hand over for a total, above it, smallest first: the total

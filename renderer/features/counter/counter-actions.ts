@@ -95,6 +95,9 @@ function typeText({ state, dispatch, till }: Counter, edit: (text: string) => st
         type: "tender-typed",
         text: amountText(edit(state.tenderText), fractionDigits(till.currencyDivisor)),
       });
+    case "carrier":
+    case "offer":
+      return;
   }
 }
 

@@ -37,7 +37,7 @@ export function viewOffers(
 
 /** The tab to the left or right, going round. */
 export function neighbourTab(view: OfferView, step: -1 | 1): TopupSubtype | undefined {
-  const index = view.subTypes.findIndex((subType) => subType === view.subType);
+  const index = view.subType === undefined ? -1 : view.subTypes.indexOf(view.subType);
   const count = view.subTypes.length;
   return index < 0 ? undefined : view.subTypes[(index + step + count) % count];
 }

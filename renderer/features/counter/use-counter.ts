@@ -38,7 +38,12 @@ export function useCounter(till: Till) {
     outbox.entries.map(({ attempt }) => attempt.saleId).toReversed(),
   );
 
-  const phone = useQuery({ ...phoneQuery(state.digits), placeholderData: keepWhileTyping });
+  const phone = useQuery({
+    ...phoneQuery(state.digits),
+    // What was known a digit ago stands until the next answer, unless the field was emptied.
+    placeholderData: (previous: PosPhone | undefined) =>
+      state.digits === "" ? undefined : previous,
+  });
   const known = phone.isPlaceholderData ? undefined : phone.data;
   useEffect(() => {
     if (known) {
@@ -174,14 +179,6 @@ export function useCounter(till: Till) {
       }
     },
   };
-}
-
-/** What was known a digit ago stands until the next answer, unless the field was emptied. */
-function keepWhileTyping(
-  previous: PosPhone | undefined,
-  query: { readonly queryKey: readonly unknown[] } | undefined,
-): PosPhone | undefined {
-  return query && query.queryKey[1] !== "" ? previous : undefined;
 }
 
 /** The value a clerk typed for a RANGE offer, once it is one the offer allows. */

@@ -22,7 +22,11 @@ export function isRate(text: string): boolean {
   return RATE.test(rate) && /[1-9]/.test(rate);
 }
 
-export type SetupProblem = "setup.required" | "setup.rateInvalid" | "setup.pinInvalid" | "setup.pinDiffers";
+export type SetupProblem =
+  | "setup.required"
+  | "setup.rateInvalid"
+  | "setup.pinInvalid"
+  | "setup.pinDiffers";
 
 /** What keeps the form from being sent, by field; the words are keys of the locales. */
 export function checkSetup(

@@ -9,7 +9,6 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { amountText, carryOut } from "../counter-actions.ts";
-import type { AmountSide } from "../counter-machine.ts";
 import type { Counter } from "../use-counter.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import classes from "./amount-step.module.css";
@@ -35,7 +34,7 @@ export function AmountStep({ counter, actions }: StepProps) {
         <SegmentedControl
           aria-label={t("counter.amountTitle")}
           value={side}
-          onChange={(value) => counter.dispatch({ type: "amount-side", side: value as AmountSide })}
+          onChange={(value) => counter.dispatch({ type: "amount-side", side: value })}
           data={[
             { value: "ZEND", label: t("counter.phoneReceives") },
             { value: "PRICE", label: t("counter.customerPays") },

@@ -35,10 +35,11 @@ export function CarrierStep({ counter }: StepProps) {
             onClick={() => counter.dispatch({ type: "carrier-picked", brand })}
           >
             <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
-            <span className={classes.name}>
-              {brand.brand === detected
-                ? t("counter.detected", { brand: brand.brandName })
-                : brand.brandName}
+            <span className={classes.words}>
+              <span className={classes.name}>{brand.brandName}</span>
+              {brand.brand === detected ? (
+                <span className={stepClasses.small}>{t("counter.detectedWord")}</span>
+              ) : null}
             </span>
             <KeyCap>{index + 1}</KeyCap>
           </button>

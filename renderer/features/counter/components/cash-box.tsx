@@ -26,7 +26,7 @@ export function CashBox({ counter }: { readonly counter: Counter }) {
         <span className={classes.total}>{format.money(price, currency, divisor)}</span>
       </div>
       <CashField counter={counter} exact={toDecimal(price, divisor)} divisor={divisor} />
-      <div className={classes.notes} role="group" aria-label={t("counter.cash")}>
+      <fieldset className={classes.notes} aria-label={t("counter.cash")}>
         <NoteButton
           label={t("counter.exact")}
           pressed={cash.tendered === price}
@@ -44,7 +44,7 @@ export function CashBox({ counter }: { readonly counter: Counter }) {
             }
           />
         ))}
-      </div>
+      </fieldset>
       <div className={classes.change} data-short={isShort} aria-live="polite">
         <span className={classes.label}>{t(isShort ? "counter.missing" : "counter.change")}</span>
         <output className={classes.changeAmount}>

@@ -5,7 +5,7 @@ import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { type Format, useFormat } from "../../../lib/use-format.ts";
 import type { Basket } from "../attempt-store.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./confirm-step.module.css";
@@ -49,13 +49,15 @@ export function ConfirmStep({ counter }: StepProps) {
       </div>
       <dl className={classes.facts}>
         <div>
-          <dt>{t("counter.delivers")}</dt>
-          <dd className={classes.amount}>{delivered(basket, format)}</dd>
-          <dd className={stepClasses.quiet}>{basket.title}</dd>
+          <dt>
+            {t("counter.delivers")}
+            <span className={classes.offer}>{basket.title}</span>
+          </dt>
+          <dd data-words={!hasAmount(basket)}>{delivered(basket, format)}</dd>
         </div>
         <div>
           <dt>{t("counter.price")}</dt>
-          <dd className={classes.amount}>{price}</dd>
+          <dd>{price}</dd>
         </div>
       </dl>
       <p className={classes.warning}>
@@ -66,11 +68,18 @@ export function ConfirmStep({ counter }: StepProps) {
   );
 }
 
-function delivered(basket: Basket, format: ReturnType<typeof useFormat>): string {
-  const { send, sendCurrency, sendCurrencyDivisor } = basket;
-  return send !== undefined && send > 0 && sendCurrency && sendCurrencyDivisor
-    ? format.money(send, sendCurrency, sendCurrencyDivisor, "code")
+function delivered(basket: Basket, format: Format): string {
+  return hasAmount(basket)
+    ? format.money(basket.send, basket.sendCurrency, basket.sendCurrencyDivisor, "code")
     : basket.title;
+}
+
+type PricedBasket = Basket &
+  Required<Pick<Basket, "send" | "sendCurrency" | "sendCurrencyDivisor">>;
+
+/** A bundle holds minutes and data: its title says more than an amount of nothing. */
+function hasAmount(basket: Basket): basket is PricedBasket {
+  return basket.send !== undefined && basket.send > 0 && basket.sendCurrency !== undefined;
 }
 
 const JUST_NOW_MS = 10 * 60_000;

@@ -18,13 +18,15 @@ export function FoldedSteps({ counter }: { readonly counter: Counter }) {
   return (
     <div className={classes.line}>
       <Flag country={phone.country} />
-      <span className={classes.number}>{phone.formatted}</span>
-      <span className={classes.facts}>
-        {format.country(phone.country)}
-        {brand && step !== "carrier"
-          ? ` · ${t(state.chosenBrand ? "counter.chosen" : "counter.detected", { brand: brand.brandName })}`
-          : null}
-        {step === "amount" ? ` · ${t("counter.anyAmount")}` : null}
+      <span className={classes.words}>
+        <span className={classes.number}>{phone.formatted}</span>
+        <span className={classes.facts}>
+          {brand && step !== "carrier"
+            ? `${t(state.chosenBrand ? "counter.chosen" : "counter.detected", { brand: brand.brandName })} · `
+            : null}
+          {format.country(phone.country)}
+          {step === "amount" ? ` · ${t("counter.anyAmount")}` : null}
+        </span>
       </span>
       {step === "offer" ? (
         <button

@@ -30,9 +30,8 @@ interface KeypadProps {
 export function Keypad({ onDigit, onErase, withPoint = false }: KeypadProps) {
   const { t } = useTranslation();
   return (
-    <div
+    <fieldset
       className={classes.keypad}
-      role="group"
       aria-label={t("counter.keypad")}
       onPointerDown={(event) => event.preventDefault()}
     >
@@ -59,6 +58,6 @@ export function Keypad({ onDigit, onErase, withPoint = false }: KeypadProps) {
       >
         <IconBackspace size="1.5rem" aria-hidden="true" />
       </button>
-    </div>
+    </fieldset>
   );
 }

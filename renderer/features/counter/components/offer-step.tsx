@@ -35,10 +35,9 @@ export function OfferStep({ counter }: StepProps) {
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}
       <SameAsLast counter={counter} />
-      <div
+      <fieldset
         id="offer-tiles"
         className={stepClasses.tiles}
-        role="group"
         aria-label={t("counter.offersTitle")}
       >
         {offers.isPending
@@ -54,7 +53,7 @@ export function OfferStep({ counter }: StepProps) {
                 onPick={() => counter.pickOffer(offer)}
               />
             ))}
-      </div>
+      </fieldset>
     </section>
   );
 }

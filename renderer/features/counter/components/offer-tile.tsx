@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
+import { toDecimal } from "../../../lib/money.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import classes from "./offer-tile.module.css";
 import stepClasses from "./step.module.css";
@@ -13,11 +14,13 @@ interface OfferTileProps {
   readonly onPick: () => void;
 }
 
-/** An offer: what the customer pays is largest, then what the phone gets. */
+/** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
 export function OfferTile({ offer, digit, focused, onPick }: OfferTileProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
+  const face = faceValue(offer, format);
+  const details = offerDetails(offer, t, format).join(" · ") || offer.notes;
   return (
     <button
       type="button"
@@ -29,30 +32,38 @@ export function OfferTile({ offer, digit, focused, onPick }: OfferTileProps) {
       <span className={classes.key}>
         <KeyCap>{digit}</KeyCap>
       </span>
-      <span className={classes.price}>{priceWords(offer, format)}</span>
-      <span className={classes.title}>{isRange ? t("counter.anyAmount") : offer.title}</span>
-      <span className={stepClasses.small}>
-        {offerDetails(offer, t, format).join(" · ") || offer.notes}
+      <span className={classes.face} data-words={face === undefined}>
+        {face ?? offer.title}
+      </span>
+      <span className={stepClasses.small}>{details || (isRange ? "" : offer.title)}</span>
+      <span className={classes.price}>
+        {isRange ? null : <span className={stepClasses.small}>{t("counter.price")}</span>}
+        {priceWords(offer, t, format)}
       </span>
     </button>
   );
 }
 
-function priceWords({ price }: PosOffer, format: Format): string {
-  const money = (minor: number) => format.moneyShort(minor, price.currency, price.currencyDivisor);
+/** The amount a top-up delivers; nothing for a bundle, whose title says more. */
+function faceValue({ send, subType }: PosOffer, format: Format): string | undefined {
+  const money = (minor: number) =>
+    format.moneyShort(minor, send.currency, send.currencyDivisor, "code");
+  if (send.fixed === undefined) {
+    const max = format.number(toDecimal(send.max ?? 0, send.currencyDivisor));
+    return `${money(send.min ?? 0)} – ${max}`;
+  }
+  return subType === "Mobile Top Up" && send.fixed > 0 ? money(send.fixed) : undefined;
+}
+
+function priceWords({ price }: PosOffer, t: Translate, format: Format): string {
   return price.fixed === undefined
-    ? `${money(price.min ?? 0)} – ${money(price.max ?? 0)}`
+    ? t("counter.anyAmount")
     : format.money(price.fixed + price.fee, price.currency, price.currencyDivisor);
 }
 
-/** What the phone gets besides its title: the amount, and what a bundle holds. */
-export function offerDetails(offer: PosOffer, t: Translate, format: Format): string[] {
-  const { send } = offer;
+/** What a bundle or data pack holds. */
+function offerDetails(offer: PosOffer, t: Translate, format: Format): string[] {
   const details: string[] = [];
-  if (offer.subType === "Mobile Top Up" && send.fixed !== undefined) {
-    const amount = format.moneyShort(send.fixed, send.currency, send.currencyDivisor, "code");
-    details.push(t("counter.get", { amount }));
-  }
   if (offer.dataUnlimited) {
     details.push(t("counter.dataUnlimited"));
   } else if (offer.dataGB > 0) {

@@ -72,7 +72,7 @@ export function RecentList({ counter }: { readonly counter: Counter }) {
 function LoadingRecents() {
   const { t } = useTranslation();
   return (
-    <div className={classes.list} aria-busy="true" aria-label={t("common.loading")}>
+    <div className={classes.list} role="status" aria-busy="true" aria-label={t("common.loading")}>
       {["a", "b", "c"].map((row) => (
         <Skeleton key={row} height="3.5rem" radius="md" />
       ))}

@@ -1,5 +1,5 @@
 import { IconBackspace } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
@@ -12,7 +12,8 @@ import { useNow } from "../../../lib/use-now.ts";
 import classes from "./pin-entry.module.css";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
-const MAX_PIN = 8;
+const PLACES = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+const MAX_PIN = PLACES.length;
 const SHORTEST_PIN = 4;
 
 interface PinEntryProps {
@@ -44,8 +45,8 @@ export function PinEntry(props: PinEntryProps) {
         role="img"
         aria-label={t("signIn.pinEntered", { count: pin.length })}
       >
-        {Array.from({ length: Math.max(SHORTEST_PIN, pin.length) }, (_, index) => (
-          <span key={index} className={classes.dot} data-filled={index < pin.length} />
+        {PLACES.slice(0, Math.max(SHORTEST_PIN, pin.length)).map((place) => (
+          <span key={place} className={classes.dot} data-filled={place <= pin.length} />
         ))}
       </div>
       <div className={classes.pad}>
@@ -132,39 +133,52 @@ function Trouble({ error, lockedUntil, person }: PinEntryProps) {
 }
 
 /** Digits, Backspace and Enter from anywhere; up and down change the person. */
-function usePinKeys(props: PinEntryProps) {
-  const latest = useRef(props);
-  latest.current = props;
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      const { pin, onPin, onSubmit, onMove, people, person, lockedUntil } = latest.current;
-      const target = event.target instanceof HTMLElement ? event.target : undefined;
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("input, select")) {
-        return;
-      }
-      const isOnButton = target?.tagName === "BUTTON";
-      if (/^[0-9]$/.test(event.key) && person && lockedUntil === undefined) {
-        onPin((pin + event.key).slice(0, MAX_PIN));
-      } else if (event.key === "Backspace") {
-        onPin(pin.slice(0, -1));
-      } else if (event.key === "Escape") {
-        onPin("");
-      } else if (event.key === "Enter" && !isOnButton && !event.repeat) {
-        onSubmit();
-      } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-        const at = people.findIndex((one) => one.staffId === person?.staffId);
-        const step = event.key === "ArrowDown" ? 1 : -1;
-        const next =
-          people[(Math.max(at, step === 1 ? -1 : 0) + step + people.length) % people.length];
-        if (next) {
-          onMove(next.staffId);
-        }
-      } else {
-        return;
-      }
-      event.preventDefault();
+function usePinKeys({
+  pin,
+  onPin,
+  onSubmit,
+  onMove,
+  people,
+  person,
+  lockedUntil,
+}: PinEntryProps): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof HTMLElement ? event.target : undefined;
+    if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("input, select")) {
+      return;
     }
-    globalThis.addEventListener("keydown", onKeyDown);
-    return () => globalThis.removeEventListener("keydown", onKeyDown);
+    const isOnButton = target?.tagName === "BUTTON";
+    if (/^[0-9]$/.test(event.key) && person && lockedUntil === undefined) {
+      onPin((pin + event.key).slice(0, MAX_PIN));
+    } else if (event.key === "Backspace") {
+      onPin(pin.slice(0, -1));
+    } else if (event.key === "Escape") {
+      onPin("");
+    } else if (event.key === "Enter" && !isOnButton && !event.repeat) {
+      onSubmit();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const next = neighbour(people, person, event.key === "ArrowDown" ? 1 : -1);
+      if (next) {
+        onMove(next.staffId);
+      }
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    globalThis.addEventListener("keydown", listener);
+    return () => globalThis.removeEventListener("keydown", listener);
   }, []);
+}
+
+function neighbour(
+  people: readonly StaffName[],
+  person: StaffName | undefined,
+  step: -1 | 1,
+): StaffName | undefined {
+  const at = people.findIndex(({ staffId }) => staffId === person?.staffId);
+  const from = at < 0 && step === -1 ? 0 : at;
+  return people[(from + step + people.length) % people.length];
 }

@@ -1,12 +1,13 @@
 import { Skeleton } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession, StaffName } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
 import { signIn, staffNamesQuery } from "../api/session-queries.ts";
 import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
@@ -34,7 +35,8 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
   });
 
   const lockedUntil = lockEnd(attempt.error);
-  const isLocked = useIsBefore(lockedUntil);
+  const now = useNow(500, lockedUntil !== undefined);
+  const isLocked = lockedUntil !== undefined && now < lockedUntil;
 
   function choose(staffId: string) {
     setChosen(staffId);
@@ -54,7 +56,7 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
         <p className={classes.shop}>{shopName}</p>
         <h1 className={classes.title}>{t("signIn.title")}</h1>
         {names.isPending ? (
-          <div aria-busy="true" aria-label={t("common.loading")}>
+          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
             <Skeleton height="4.5rem" radius="md" />
           </div>
         ) : (
@@ -91,19 +93,4 @@ function lockEnd(error: unknown): number | undefined {
       ? Date.parse(error.fields.lockedUntil ?? "")
       : Number.NaN;
   return Number.isNaN(until) ? undefined : until;
-}
-
-/** True until a moment has passed. */
-function useIsBefore(moment: number | undefined): boolean {
-  const [isBefore, setIsBefore] = useState(false);
-  useEffect(() => {
-    const remaining = moment === undefined ? 0 : moment - Date.now();
-    setIsBefore(remaining > 0);
-    if (remaining <= 0) {
-      return;
-    }
-    const timer = setTimeout(() => setIsBefore(false), remaining);
-    return () => clearTimeout(timer);
-  }, [moment]);
-  return isBefore;
 }

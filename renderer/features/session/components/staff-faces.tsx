@@ -13,13 +13,12 @@ interface StaffFacesProps {
 export function StaffFaces({ people, chosen, onChoose }: StaffFacesProps) {
   const { t } = useTranslation();
   return (
-    <div className={classes.faces} role="radiogroup" aria-label={t("signIn.choose")}>
+    <fieldset className={classes.faces} aria-label={t("signIn.choose")}>
       {people.map(({ staffId, name, role }) => (
         <button
           key={staffId}
           type="button"
-          role="radio"
-          aria-checked={staffId === chosen}
+          aria-pressed={staffId === chosen}
           className={classes.face}
           onClick={(event) => {
             event.currentTarget.blur();
@@ -35,6 +34,6 @@ export function StaffFaces({ people, chosen, onChoose }: StaffFacesProps) {
           </span>
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -21,16 +21,15 @@ export function OwnerFields({ form }: { readonly form: SetupFormApi }) {
         autoComplete="name"
         {...form.getInputProps("ownerName")}
       />
+      <p className={classes.hint}>{t("setup.pinHint")}</p>
       <PasswordInput
         label={t("setup.pin")}
-        description={t("setup.pinHint")}
         {...pinProps}
         {...form.getInputProps("pin")}
         error={problemText(form.errors.pin, t)}
       />
       <PasswordInput
         label={t("setup.pinAgain")}
-        description=" "
         {...pinProps}
         {...form.getInputProps("pinAgain")}
         error={problemText(form.errors.pinAgain, t)}

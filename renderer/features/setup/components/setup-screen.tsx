@@ -49,16 +49,14 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
     }
     const needsRate = values.currency !== currencies.data?.walletCurrency;
     const ownerName = values.ownerName.trim() || t("setup.ownerDefault");
-    setUp.mutate(
-      {
-        shopName: values.shopName.trim(),
-        currency: values.currency,
-        ...(needsRate ? { rate: cleanRate(values.rate) } : {}),
-        language: values.language,
-        ownerName,
-        ownerPin: values.pin,
-      },
-    );
+    setUp.mutate({
+      shopName: values.shopName.trim(),
+      currency: values.currency,
+      ...(needsRate ? { rate: cleanRate(values.rate) } : {}),
+      language: values.language,
+      ownerName,
+      ownerPin: values.pin,
+    });
   }
 
   return (

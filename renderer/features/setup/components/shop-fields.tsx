@@ -69,6 +69,7 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         placeholder={t("setup.currencySearch")}
         data={options}
         searchable
+        openOnFocus={false}
         disabled={!currencies}
         nothingFoundMessage={t("setup.noCurrency")}
         maxDropdownHeight={260}

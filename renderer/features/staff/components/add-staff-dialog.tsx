@@ -2,7 +2,7 @@ import { Button, Modal, PasswordInput, SegmentedControl, TextInput } from "@mant
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Role } from "../../../../server/contract/pos/staff.ts";
+import type { StaffInput } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -21,8 +21,8 @@ const PIN = /^[0-9]{4,8}$/;
 export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const form = useForm({
-    initialValues: { name: "", role: "clerk" as Role, pin: "" },
+  const form = useForm<StaffInput>({
+    initialValues: { name: "", role: "clerk", pin: "" },
     validate: {
       name: (name) => (name.trim() === "" ? t("setup.required") : null),
       pin: (pin) => (PIN.test(pin) ? null : t("setup.pinInvalid")),
@@ -65,11 +65,14 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
           fullWidth
           aria-label={t("staff.role")}
           data={[
-            { value: "clerk", label: `${t("role.clerk")}: ${t("staff.clerkHint")}` },
-            { value: "owner", label: `${t("role.owner")}: ${t("staff.ownerHint")}` },
+            { value: "clerk", label: t("role.clerk") },
+            { value: "owner", label: t("role.owner") },
           ]}
           {...form.getInputProps("role")}
         />
+        <p className={classes.small}>
+          {t(form.values.role === "owner" ? "staff.ownerHint" : "staff.clerkHint")}
+        </p>
         <PasswordInput
           label={t("staff.pin")}
           description={t("staff.pinHint")}

@@ -72,7 +72,7 @@ export function StaffScreen({ ownStaffId }: StaffScreenProps) {
 function LoadingStaff() {
   const { t } = useTranslation();
   return (
-    <div className={classes.list} aria-busy="true" aria-label={t("common.loading")}>
+    <div className={classes.list} role="status" aria-busy="true" aria-label={t("common.loading")}>
       <Skeleton height="4rem" radius="md" />
       <Skeleton height="4rem" radius="md" />
     </div>

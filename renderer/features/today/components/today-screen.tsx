@@ -97,7 +97,12 @@ export function TodayScreen({ onPrint }: TodayScreenProps) {
 function LoadingSales() {
   const { t } = useTranslation();
   return (
-    <div className={classes.loading} aria-busy="true" aria-label={t("common.loading")}>
+    <div
+      className={classes.loading}
+      role="status"
+      aria-busy="true"
+      aria-label={t("common.loading")}
+    >
       {["a", "b", "c", "d", "e"].map((row) => (
         <Skeleton key={row} height="3.5rem" radius="md" />
       ))}

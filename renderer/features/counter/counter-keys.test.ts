@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { type KeyPress, readCounterKey } from "./counter-keys.ts";
+import { type CounterStep, INITIAL_COUNTER } from "./counter-machine.ts";
+
+function read(step: CounterStep, key: string, more: Partial<KeyPress> = {}) {
+  const press = { key, code: "", alt: false, ctrl: false, inField: false, ...more };
+  return readCounterKey(press, { ...INITIAL_COUNTER, step });
+}
+
+describe("counter keys", () => {
+  it("types digits into the number from anywhere, and leaves the field its own", () => {
+    expect(read("number", "5")).toEqual({ do: "type", text: "5" });
+    expect(read("number", "5", { inField: true })).toBeUndefined();
+    expect(read("number", "Backspace", { inField: true })).toBeUndefined();
+  });
+
+  it("picks tiles with 1 to 9 and the last sale with 0", () => {
+    expect(read("offer", "3")).toEqual({ do: "pick", index: 2 });
+    expect(read("offer", "0")).toEqual({ do: "same-as-last" });
+    expect(read("carrier", "1")).toEqual({ do: "pick", index: 0 });
+    expect(read("carrier", "0")).toBeUndefined();
+  });
+
+  it("reaches the tabs with the arrows or a letter", () => {
+    expect(read("offer", "ArrowRight")).toEqual({ do: "turn-tab", step: 1 });
+    expect(read("offer", "B")).toEqual({ do: "letter", letter: "b" });
+    expect(read("confirm", "ArrowRight")).toBeUndefined();
+  });
+
+  it("opens the carriers with Alt+C on any keyboard layout", () => {
+    expect(read("offer", "ç", { alt: true, code: "KeyC" })).toEqual({ do: "open-carrier" });
+  });
+
+  it("prints with P while no letter means anything else", () => {
+    expect(read("number", "p", { inField: true })).toEqual({ do: "print" });
+    expect(read("offer", "p")).toEqual({ do: "letter", letter: "p" });
+  });
+
+  it("takes a point only where amounts are typed", () => {
+    expect(read("confirm", ".")).toEqual({ do: "type", text: "." });
+    expect(read("number", ".")).toBeUndefined();
+  });
+
+  it("leaves the browser its own shortcuts", () => {
+    expect(read("number", "v", { ctrl: true })).toBeUndefined();
+    expect(read("number", "F5")).toBeUndefined();
+  });
+});
