@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
 import { createCashierRecognizer, createKeyAuthenticator } from "./http/authenticate.ts";
-import { handleError, toErrorBody } from "./http/error-handler.ts";
+import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerNotFound } from "./http/not-found.ts";
 import { registerOpenApi } from "./http/openapi.ts";
@@ -43,12 +43,16 @@ export async function buildApp(ctx: Context): Promise<App> {
     // A URL that cannot be decoded never reaches a route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const problem = new Problem("INVALID_REQUEST", `The address ${request.url} is not valid.`);
+      reply.header("x-request-id", request.id);
       reply.status(problem.status).send(toErrorBody(problem));
     },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids.uuid()),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());
   app.setErrorHandler(handleError);
+  // Bodies are JSON; anything else is 415.
+  app.removeContentTypeParser("text/plain");
   app.decorateRequest("principal", undefined);
   app.decorateRequest("cashier", undefined);
   app.addHook("onRequest", async (request, reply) => {

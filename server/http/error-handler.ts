@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
@@ -22,6 +23,26 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   const problem = toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
   return reply.status(problem.status).send(toErrorBody(problem));
+}
+
+/** Answers bytes that are no HTTP request, or too much of one, and hangs up. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  requestId: string,
+): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const problem = new Problem("INVALID_REQUEST", "This is not an HTTP request that can be read.");
+  const body = JSON.stringify(toErrorBody(problem));
+  const head = [
+    `HTTP/1.1 ${problem.status} Bad Request`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    "connection: close",
+  ];
+  if (socket.writable) socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  else socket.destroy(error);
 }
 
 export function toErrorBody(problem: Problem): ErrorBody {

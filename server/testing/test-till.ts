@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { SetupInput } from "../contract/pos/setup.ts";
+import type { Answer, TestGateway } from "./test-gateway.ts";
+
+export const OWNER_PIN = "4711";
+
+/** One line of a sale as a test states it; the ids are made, the price is asked for. */
+export interface TestLine {
+  offerId: string;
+  recipientPhoneNumber: string;
+  transactionId?: string;
+  value?: { type: string; value: number };
+  price?: number;
+}
+
+/** A shop that is set up, with somebody signed in. */
+export interface TestTill {
+  readonly cookie: string;
+  readonly staffId: string;
+  /** Calls an operation of `/pos` with this session. */
+  pos(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Signs somebody else in, beside this session. */
+  signIn(staffId: string, pin: string): Promise<TestTill>;
+  /** Makes the body of a sale at today's prices, with the cash that is due unless told otherwise. */
+  prepareSale(lines: TestLine[], tendered?: number): Promise<TestSale>;
+  /** Sells and lets whatever follows at once happen. */
+  sell(lines: TestLine[], tendered?: number): Promise<Answer>;
+}
+
+export interface TestSale {
+  saleId: string;
+  lines: (TestLine & { transactionId: string; price: number })[];
+  tender: { kind: "CASH"; tendered: number };
+}
+
+/** Sets the shop up over HTTP and signs its owner in. */
+export async function openTill(
+  gateway: TestGateway,
+  setup: Partial<SetupInput> = {},
+): Promise<TestTill> {
+  const body = {
+    shopName: "Corner Shop",
+    currency: "USD",
+    language: "en",
+    ownerName: "Olga",
+    ownerPin: OWNER_PIN,
+    ...setup,
+  };
+  return tillOf(gateway, await gateway.call("POST", "/pos/setup", { body }));
+}
+
+function tillOf(gateway: TestGateway, answer: Answer): TestTill {
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  const cookie = cookieOf(answer);
+
+  async function pos(method: string, path: string, body?: unknown): Promise<Answer> {
+    return gateway.call(method, `/pos${path}`, {
+      headers: { cookie },
+      ...(body !== undefined && { body }),
+    });
+  }
+
+  async function priceOf(line: TestLine): Promise<number> {
+    const { offerId, value } = line;
+    const quote = await pos("POST", "/quotes", { offerId, ...(value && { value }) });
+    return Number(quote.body.price);
+  }
+
+  async function prepareSale(lines: TestLine[], tendered?: number): Promise<TestSale> {
+    const priced = [];
+    for (const line of lines) {
+      const price = line.price ?? (await priceOf(line));
+      priced.push({ ...line, transactionId: line.transactionId ?? randomUUID(), price });
+    }
+    const due = priced.reduce((sum, { price }) => sum + price, 0);
+    const tender = { kind: "CASH" as const, tendered: tendered ?? due };
+    return { saleId: randomUUID(), lines: priced, tender };
+  }
+
+  return {
+    cookie,
+    staffId: answer.body.staff.staffId,
+    pos,
+    prepareSale,
+    async sell(lines, tendered) {
+      const sold = await pos("POST", "/sales", await prepareSale(lines, tendered));
+      await gateway.settle();
+      return sold;
+    },
+    async signIn(staffId, pin) {
+      const body = { staffId, pin };
+      return tillOf(gateway, await gateway.call("POST", "/pos/session", { body }));
+    },
+  };
+}
+
+/** The session cookie that an answer set, as a `Cookie` header sends it. */
+export function cookieOf(answer: Answer): string {
+  return answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+}
