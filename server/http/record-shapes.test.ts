@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MINUTE, SECOND } from "../lib/clock.ts";
+import { readSandboxOffers } from "../testing/live-catalog.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+/**
+ * Every record exactly as spec §2 and decisions §1 state it: each field present with its type, none
+ * more, lists never null, and optional fields absent until there is something to say.
+ */
+let till: TestGateway;
+beforeAll(async () => {
+  till = await startTestGateway();
+  await buy("fixed", { offerId: "TIGO_GT_TOPUP_25" });
+  await buy("range", {
+    offerId: "DU_AE_TOPUP_RANGE",
+    value: { type: "PRICE", value: 550 },
+    sender: { country: "US", phoneNumber: "+12025550123" },
+  });
+  await buy("country-only", { offerId: "TIGO_GT_TOPUP_25", sender: { country: "US" } });
+  await buy("refused", { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239002" });
+  await buy("waiting", { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239004" });
+});
+afterAll(() => till.close());
+
+async function buy(transactionId: string, input: object): Promise<void> {
+  const body = { recipientPhoneNumber: "+50251234567", ...input, transactionId };
+  expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
+  await till.advance(SECOND);
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** A field's type; a name that ends in `?` is optional. A list is one type for each of its items. */
+type Shape = "text" | "time" | "integer" | "number" | "boolean" | readonly [Shape] | ShapeOfObject;
+interface ShapeOfObject {
+  readonly [field: string]: Shape;
+}
+
+/** Everything about a value that is not as the shape says. */
+function faults(value: unknown, shape: Shape, path = ""): string[] {
+  if (typeof shape === "string") return isOf(value, shape) ? [] : [`${path} is not ${shape}`];
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(value)) return [`${path} is not a list`];
+    const [item] = shape as readonly [Shape];
+    return value.flatMap((entry, n) => faults(entry, item, `${path}[${n}]`));
+  }
+  if (typeof value !== "object" || value === null) return [`${path} is not an object`];
+  const record = value as Record<string, unknown>;
+  const fields = Object.entries(shape as ShapeOfObject);
+  const names = new Set(fields.map(([name]) => name.replace("?", "")));
+  const extra = Object.keys(record).filter((name) => !names.has(name));
+  return [
+    ...extra.map((name) => `${path}.${name} is not a field`),
+    ...fields.flatMap(([name, type]) => {
+      const field = name.replace("?", "");
+      if (field in record) return faults(record[field], type, `${path}.${field}`);
+      return name.endsWith("?") ? [] : [`${path}.${field} is missing`];
+    }),
+  ];
+}
+
+function isOf(value: unknown, type: string): boolean {
+  switch (type) {
+    case "text":
+      return typeof value === "string";
+    case "time":
+      return typeof value === "string" && TIMESTAMP.test(value);
+    case "integer":
+      return Number.isSafeInteger(value);
+    case "number":
+      return Number.isFinite(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+const LOG: Shape = [{ dateTime: "time", status: "text", statusMessage: "text" }];
+const ERROR: Shape = { code: "text", description: "text", message: "text" };
+const ALLOWANCES = {
+  dataGB: "number",
+  dataUnlimited: "boolean",
+  durationDays: "integer",
+  smsNumber: "integer",
+  smsUnlimited: "boolean",
+  voiceMinutes: "integer",
+  voiceUnlimited: "boolean",
+} as const;
+
+const PURCHASE: ShapeOfObject = {
+  transactionId: "text",
+  offerId: "text",
+  brand: "text",
+  brandName: "text",
+  country: "text",
+  status: "text",
+  createdAt: "time",
+  updatedAt: "time",
+  log: LOG,
+  cost: "integer",
+  costBase: "integer",
+  costFee: "integer",
+  costCurrency: "text",
+  costCurrencyDivisor: "integer",
+  price: "integer",
+  priceBase: "integer",
+  priceFee: "integer",
+  priceCurrency: "text",
+  priceCurrencyDivisor: "integer",
+  priceType: "text",
+  productType: "text",
+  regions: ["text"],
+  subTypes: ["text"],
+  notes: "text",
+  shortNotes: "text",
+  recipientPhoneNumber: "text",
+  send: "integer",
+  sendCurrency: "text",
+  sendCurrencyDivisor: "integer",
+  ...ALLOWANCES,
+};
+const CONFIRMATION: Shape = {
+  confirmationNumber: "text",
+  externalReferenceId: "text",
+  transactionTime: "time",
+};
+const VALUE: Shape = { type: "text", value: "integer" };
+
+const TRANSACTION: ShapeOfObject = {
+  transactionId: "text",
+  amount: "integer",
+  currency: "text",
+  currencyDivisor: "integer",
+  type: "text",
+  productType: "text",
+  status: "text",
+  createdAt: "time",
+  updatedAt: "time",
+  log: LOG,
+};
+
+const UNIT = { currency: "text", currencyDivisor: "integer" } as const;
+const COST = { ...UNIT, discount: "number", fee: "integer", feePct: "number" } as const;
+const PRICE = {
+  ...UNIT,
+  margin: "number",
+  suggestedFixed: "integer",
+  suggestedFx: "number",
+  fee: "integer",
+} as const;
+const FIXED_BLOCK = { fixed: "integer" } as const;
+const RANGE_BLOCK = { fx: "number", min: "integer", max: "integer" } as const;
+const OFFER: ShapeOfObject = {
+  offerId: "text",
+  brand: "text",
+  brandName: "text",
+  country: "text",
+  createdAt: "time",
+  updatedAt: "time",
+  enabled: "boolean",
+  notes: "text",
+  shortNotes: "text",
+  priceType: "text",
+  productType: "text",
+  regions: ["text"],
+  subTypes: ["text"],
+  ...ALLOWANCES,
+};
+const FIXED_OFFER: Shape = {
+  ...OFFER,
+  cost: { ...COST, ...FIXED_BLOCK },
+  price: { ...PRICE, ...FIXED_BLOCK },
+  send: { ...UNIT, ...FIXED_BLOCK },
+};
+const RANGE_OFFER: Shape = {
+  ...OFFER,
+  cost: { ...COST, ...RANGE_BLOCK },
+  price: { ...PRICE, ...RANGE_BLOCK, increment: "integer" },
+  send: { ...UNIT, ...RANGE_BLOCK },
+};
+
+async function get(path: string) {
+  return (await till.v1("GET", path)).body;
+}
+
+describe("the topup purchase", () => {
+  it.each<[string, ShapeOfObject]>([
+    ["fixed", { ...PURCHASE, confirmation: CONFIRMATION }],
+    [
+      "range",
+      {
+        ...PURCHASE,
+        confirmation: CONFIRMATION,
+        value: VALUE,
+        sender: { country: "text", phoneNumber: "text" },
+      },
+    ],
+    ["country-only", { ...PURCHASE, confirmation: CONFIRMATION, sender: { country: "text" } }],
+    ["refused", { ...PURCHASE, error: ERROR }],
+    ["waiting", PURCHASE],
+  ])("%s has exactly its fields", async (transactionId, shape) => {
+    expect(faults(await get(`/topups/purchases/${transactionId}`), shape)).toEqual([]);
+  });
+
+  it("is the same in a list as alone", async () => {
+    const { list, ...page } = await get("/topups/purchases?_limit=10&_offset=0");
+    expect(faults(page, { limit: "integer", offset: "integer", total: "integer" })).toEqual([]);
+    expect(list).toHaveLength(5);
+    for (const record of list) {
+      expect(await get(`/topups/purchases/${record.transactionId}`)).toEqual(record);
+    }
+  });
+
+  it("holds what was bought, as its offer says", async () => {
+    const offer = await get("/topups/offers/DU_AE_TOPUP_RANGE");
+    expect(await get("/topups/purchases/range")).toMatchObject({
+      brand: offer.brand,
+      country: "AE",
+      regions: offer.regions,
+      subTypes: offer.subTypes,
+      priceType: "RANGE",
+      productType: "TOPUP",
+      cost: 501,
+      costCurrency: "USD",
+      costCurrencyDivisor: 100,
+      price: 550,
+      send: 1941,
+      sendCurrency: "AED",
+      sendCurrencyDivisor: 100,
+      value: { type: "PRICE", value: 550 },
+      sender: { country: "US", phoneNumber: "+12025550123" },
+    });
+  });
+
+  it("was updated when its log says so, and its log begins when it was created", async () => {
+    await till.advance(15 * MINUTE);
+    for (const record of (await get("/topups/purchases?_limit=10&_offset=0")).list) {
+      expect(record.log[0].dateTime).toBe(record.createdAt);
+      expect(record.log.at(-1).dateTime).toBe(record.updatedAt);
+      expect(record.log.at(-1).status).toBe(record.status);
+    }
+  });
+});
+
+describe("the generic transaction", () => {
+  it.each<[string, ShapeOfObject]>([
+    ["fixed", TRANSACTION],
+    ["refused", { ...TRANSACTION, error: ERROR }],
+    ["waiting", TRANSACTION],
+  ])("%s has exactly its fields", async (transactionId, shape) => {
+    expect(faults(await get(`/transactions/${transactionId}`), shape)).toEqual([]);
+  });
+
+  it("of a purchase says the same as the purchase", async () => {
+    const purchase = await get("/topups/purchases/refused");
+    const { status, createdAt, updatedAt, error, log } = purchase;
+    expect(await get("/transactions/refused")).toEqual({
+      transactionId: "refused",
+      amount: purchase.cost,
+      currency: purchase.costCurrency,
+      currencyDivisor: purchase.costCurrencyDivisor,
+      type: "DEBIT",
+      productType: "TOPUP",
+      status,
+      createdAt,
+      updatedAt,
+      error,
+      log,
+    });
+  });
+
+  it("of a recharge is a CREDIT of its own, not a purchase", async () => {
+    const { list } = await get("/transactions?_limit=10&_offset=0&productType=WALLET_RECHARGE");
+    expect(list).toHaveLength(1);
+    expect(faults(list[0], TRANSACTION)).toEqual([]);
+    expect(list[0]).toMatchObject({
+      amount: 100_000,
+      type: "CREDIT",
+      productType: "RECHARGE_SANDBOX",
+      status: "DONE",
+    });
+    const purchase = await till.v1("GET", `/topups/purchases/${list[0].transactionId}`);
+    expect(purchase.status).toBe(404);
+  });
+});
+
+describe("the offers", () => {
+  it("all have exactly the fields of their price type", async () => {
+    const found = [];
+    for (let offset = 0, total = 1; offset < total; offset += 1_024) {
+      const page = await get(`/topups/offers?_limit=1024&_offset=${offset}`);
+      total = page.total;
+      found.push(...page.list);
+    }
+    expect(found).toEqual(await readSandboxOffers(till));
+    for (const offer of found) {
+      const shape = offer.priceType === "FIXED" ? FIXED_OFFER : RANGE_OFFER;
+      expect(faults(offer, shape, offer.offerId)).toEqual([]);
+    }
+  });
+});
+
+it("the balance has exactly its fields", async () => {
+  const shape = { availableBalance: "integer", ...UNIT } as const;
+  expect(faults(await get("/balance"), shape)).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { TopupOffer } from "../contract/v1/offers.ts";
+import type { TestGateway } from "./test-gateway.ts";
+
+/**
+ * Gives the live environment, which ships without a catalog, these offers of the sandbox: the two
+ * environments then sell the same and can be told apart by nothing but their keys.
+ */
+export async function giveLiveCatalog(gateway: TestGateway, offerIds: string[]): Promise<void> {
+  const { db, transactor } = gateway.gateway.context;
+  const offers = await db
+    .selectFrom("offers")
+    .selectAll()
+    .where("environment", "=", "test")
+    .where("offer_id", "in", offerIds)
+    .execute();
+  const brands = await db
+    .selectFrom("brands")
+    .selectAll()
+    .where("environment", "=", "test")
+    .where("brand", "in", [...new Set(offers.map(({ brand }) => brand))])
+    .execute();
+  const at = gateway.clock.now();
+  await transactor.transact(async (tx) => {
+    await tx
+      .insertInto("catalogs")
+      .values({
+        account_id: "default",
+        environment: "live",
+        version: 1,
+        source: "test",
+        updated_at: at,
+      })
+      .execute();
+    const environment = "live" as const;
+    await tx
+      .insertInto("brands")
+      .values(brands.map((row) => ({ ...row, environment })))
+      .execute();
+    await tx
+      .insertInto("offers")
+      .values(offers.map((row) => ({ ...row, environment })))
+      .execute();
+  });
+}
+
+/** Every offer of the sandbox as its catalog states it, in the order `/v1` lists them. */
+export async function readSandboxOffers(gateway: TestGateway): Promise<TopupOffer[]> {
+  const { offers } = await gateway.gateway.context.catalog.getSnapshot({
+    accountId: "default",
+    environment: "test",
+  });
+  return [...offers];
+}
