@@ -2,7 +2,10 @@ import { Problem } from "./problem.ts";
 
 export type Comparison = "=" | "<" | "<=" | ">" | ">=";
 
-/** A parsed `createdAt` filter. `instant` is in milliseconds and may carry a fraction. */
+/**
+ * A parsed `createdAt` filter. `instant` is in milliseconds; one that lies between two of them ends
+ * in .5, which compares with whole milliseconds as the exact time would.
+ */
 export interface CreatedAtCondition {
   comparison: Comparison;
   instant: number;
@@ -26,7 +29,7 @@ export function parseCreatedAtFilter(text: string): CreatedAtCondition {
   const match = FORM.exec(text);
   const [, prefix = "", seconds = "", fraction = "0"] = match ?? [];
   const instant = match ? Date.parse(`${seconds}.000Z`) : Number.NaN;
-  const digits = fraction.padEnd(4, "0");
+  const digits = fraction.padEnd(3, "0");
   // The engine's parser turns 30 February into 2 March: a real time reads back the same.
   if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(seconds)) {
     throw new Problem("INVALID_REQUEST", "createdAt is not a point in time.", {
@@ -35,6 +38,6 @@ export function parseCreatedAtFilter(text: string): CreatedAtCondition {
   }
   return {
     comparison: COMPARISONS[prefix] ?? "=",
-    instant: instant + Number(`${digits.slice(0, 3)}.${digits.slice(3)}`),
+    instant: instant + Number(digits.slice(0, 3)) + (/[1-9]/.test(digits.slice(3)) ? 0.5 : 0),
   };
 }

@@ -1,0 +1,294 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TOPUP_SUBTYPES, TRANSACTION_STATUSES } from "../contract/common.ts";
+import type { TopupOffer } from "../contract/v1/offers.ts";
+import { PRODUCT_TYPE_FILTERS, TRANSACTION_TYPES } from "../contract/v1/transactions.ts";
+import { MINUTE, SECOND } from "../lib/clock.ts";
+import { readSandboxOffers } from "../testing/live-catalog.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+/** Lists: exact totals, newest first then by id, and filters that find what they say (spec §8). */
+let till: TestGateway;
+let offers: TopupOffer[];
+
+interface Listed {
+  transactionId: string;
+  createdAt: string;
+  status: string;
+  type: string;
+  productType: string;
+}
+let transactions: Listed[];
+let purchases: Listed[];
+
+const TEST = { accountId: "default", environment: "test" } as const;
+/** What becomes of a purchase, by the end of its number. */
+const ENDS = ["4567", "9001", "9004", "9007", "4568"];
+
+beforeAll(async () => {
+  till = await startTestGateway();
+  offers = await readSandboxOffers(till);
+  const { recharges } = till.gateway.context;
+  // Five moments, each with several transactions of the very same createdAt, in no order of ids.
+  for (let moment = 0; moment < 5; moment++) {
+    for (const [n, end] of ENDS.entries()) {
+      const transactionId = `${"zmAb0"[n]}-${moment}`;
+      const body = {
+        offerId: "TIGO_GT_TOPUP_25",
+        transactionId,
+        recipientPhoneNumber: `+5025123${end}`,
+      };
+      expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
+    }
+    await recharges.setTestWallet(TEST, 90_000 - moment);
+    await till.settle();
+    till.clock.set(till.clock.now() + 1);
+    await till.settle();
+    if (moment === 2) await till.advance(MINUTE);
+    await till.advance(SECOND - 1);
+  }
+  transactions = (await get("/transactions?_limit=1024&_offset=0")).list;
+  purchases = (await get("/topups/purchases?_limit=1024&_offset=0")).list;
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+async function get(path: string) {
+  const answer = await till.v1("GET", path);
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+function idsOf(list: { transactionId: string }[]): string[] {
+  return list.map(({ transactionId }) => transactionId);
+}
+
+function query(parameters: Record<string, string | number | undefined>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return new URLSearchParams(given).toString();
+}
+
+describe("what is listed", () => {
+  it("is every transaction, and every purchase among them", () => {
+    expect(purchases).toHaveLength(25);
+    expect(transactions).toHaveLength(25 + 6);
+    const statuses = new Set(purchases.map(({ status }) => status));
+    expect(statuses).toEqual(new Set(["DONE", "FAILED", "IN_PROGRESS"]));
+  });
+
+  it("comes newest first, and by id where createdAt is the same", () => {
+    for (const list of [transactions, purchases]) {
+      const sorted = list.toSorted((a, b) => {
+        if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
+        return a.transactionId < b.transactionId ? -1 : 1;
+      });
+      expect(idsOf(list)).toEqual(idsOf(sorted));
+    }
+    expect(new Set(purchases.map(({ createdAt }) => createdAt)).size).toBe(5);
+  });
+
+  it("keeps its order while older pages are read and rows are added", async () => {
+    const first = await get("/transactions?_limit=10&_offset=0");
+    const second = await get(`/transactions?_limit=10&_offset=10`);
+    const both = [...first.list, ...second.list];
+    expect(idsOf(both)).toEqual(idsOf(transactions.slice(0, 20)));
+  });
+});
+
+describe("a page", () => {
+  const LISTS = ["/transactions", "/topups/purchases", "/topups/offers"] as const;
+
+  function everythingOf(path: (typeof LISTS)[number]): unknown[] {
+    if (path === "/topups/offers") return offers;
+    return path === "/transactions" ? transactions : purchases;
+  }
+
+  it.each(LISTS)("of %s is the slice that was asked for, with the exact total", async (path) => {
+    const all = everythingOf(path);
+    const limit = fc.oneof(fc.integer({ min: 1, max: 1024 }), fc.integer({ min: 1, max: 12 }));
+    const offset = fc.oneof(
+      fc.integer({ min: 0, max: 3_000 }),
+      fc.integer({ min: 0, max: 40 }),
+      fc.constantFrom(all.length - 1, all.length, all.length + 1, Number.MAX_SAFE_INTEGER),
+    );
+    await fc.assert(
+      fc.asyncProperty(limit, offset, async (limit, offset) => {
+        const page = await get(`${path}?${query({ _limit: limit, _offset: offset })}`);
+        const list = all.slice(offset, offset + limit);
+        expect(page).toEqual({ limit, offset, total: all.length, list });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+/** The exact instant of a timestamp in nanoseconds, worked out without the server's code. */
+function nanosOf(timestamp: string): bigint {
+  const [, seconds = "", fraction = ""] = /^(.{19})(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
+  return BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
+}
+
+function holds(prefix: string, createdAt: string, instant: string): boolean {
+  const [a, b] = [nanosOf(createdAt), nanosOf(instant)];
+  switch (prefix) {
+    case "lt":
+      return a < b;
+    case "lte":
+      return a <= b;
+    case "gt":
+      return a > b;
+    case "gte":
+      return a >= b;
+    default:
+      return a === b;
+  }
+}
+
+/** Instants at, just before and just after those that occur, in every precision that is allowed. */
+const instant = fc
+  .record({
+    base: fc.nat(),
+    shift: fc.constantFrom(-1, 0, 0, 0, 1),
+    digits: fc.constantFrom(0, 1, 2, 3, 3, 3, 4, 6, 9),
+    tail: fc.constantFrom("000000", "000001", "500000", "999999"),
+  })
+  .map(({ base, shift, digits, tail }) => {
+    const { createdAt } = transactions[base % transactions.length]!;
+    const text = new Date(Date.parse(createdAt) + shift).toISOString();
+    const fraction = `${text.slice(20, 23)}${tail}`.slice(0, digits);
+    return `${text.slice(0, 19)}${digits === 0 ? "" : `.${fraction}`}Z`;
+  });
+const prefix = fc.constantFrom("", "lt", "lte", "gt", "gte");
+
+describe("the filters", () => {
+  it.each(["", "lt", "lte", "gt", "gte"])(
+    "createdAt %s compares with the very millisecond",
+    async (form) => {
+      const moment = purchases[12]!.createdAt;
+      const path = `/topups/purchases?_limit=100&_offset=0&createdAt=${form}${moment}`;
+      const found = await get(path);
+      const expected = purchases.filter(({ createdAt }) => holds(form, createdAt, moment));
+      expect(expected.length).toBeGreaterThan(0);
+      expect(expected.length).toBeLessThan(25);
+      expect(idsOf(found.list)).toEqual(idsOf(expected));
+      expect(found.total).toBe(expected.length);
+    },
+  );
+
+  it("of the purchases find what filtering by hand finds, alone and together", async () => {
+    const filter = fc.record(
+      { status: fc.constantFrom(...TRANSACTION_STATUSES), createdAt: fc.tuple(prefix, instant) },
+      { requiredKeys: [] },
+    );
+    let matched = 0;
+    await fc.assert(
+      fc.asyncProperty(filter, async ({ status, createdAt }) => {
+        const parameters = { _limit: 1024, _offset: 0, status, createdAt: createdAt?.join("") };
+        const expected = purchases.filter(
+          (purchase) =>
+            (status === undefined || purchase.status === status) &&
+            (createdAt === undefined || holds(createdAt[0], purchase.createdAt, createdAt[1])),
+        );
+        const found = await get(`/topups/purchases?${query(parameters)}`);
+        expect(idsOf(found.list)).toEqual(idsOf(expected));
+        expect(found.total).toBe(expected.length);
+        matched += expected.length > 0 ? 1 : 0;
+      }),
+      { numRuns: 150 },
+    );
+    expect(matched).toBeGreaterThan(20);
+  });
+
+  it("of the transactions find what filtering by hand finds, alone and together", async () => {
+    const filter = fc.record(
+      {
+        status: fc.constantFrom(...TRANSACTION_STATUSES),
+        createdAt: fc.tuple(prefix, instant),
+        type: fc.constantFrom(...TRANSACTION_TYPES),
+        productType: fc.constantFrom(...PRODUCT_TYPE_FILTERS),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(filter, async ({ status, createdAt, type, productType }) => {
+        const recharge = ["RECHARGE_SANDBOX", "RECHARGE_WITH_CREDIT_CARD"];
+        const products: (string | undefined)[] =
+          productType === "WALLET_RECHARGE" ? recharge : [productType];
+        const expected = transactions.filter(
+          (transaction) =>
+            (status === undefined || transaction.status === status) &&
+            (type === undefined || transaction.type === type) &&
+            (productType === undefined || products.includes(transaction.productType)) &&
+            (createdAt === undefined || holds(createdAt[0], transaction.createdAt, createdAt[1])),
+        );
+        const parameters = { status, type, productType, createdAt: createdAt?.join("") };
+        const path = `/transactions?${query({ _limit: 1024, _offset: 0, ...parameters })}`;
+        const found = await get(path);
+        expect(idsOf(found.list)).toEqual(idsOf(expected));
+        expect(found.total).toBe(expected.length);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("productType=WALLET_RECHARGE finds the recharges, CREDIT and DEBIT", async () => {
+    const path = "/transactions?_limit=10&_offset=0&productType=WALLET_RECHARGE";
+    const { list, total } = await get(path);
+    expect(total).toBe(6);
+    const kinds = (list as Listed[]).map(({ productType }) => productType);
+    expect(new Set(kinds)).toEqual(new Set(["RECHARGE_SANDBOX"]));
+    const types = new Set((list as Listed[]).map(({ type }) => type));
+    expect(types).toEqual(new Set(["CREDIT", "DEBIT"]));
+  });
+
+  it("of the offers find what filtering by hand finds, alone and together", async () => {
+    const any = fc.nat().map((n) => offers[n % offers.length]!);
+    const filter = fc.record(
+      {
+        brand: fc.oneof(
+          any.map(({ brand }) => brand),
+          fc.constant("NOBODY"),
+        ),
+        country: any.map(({ country }) => country),
+        regions: any.map(({ regions }) => regions[0]!),
+        subType: fc.constantFrom(...TOPUP_SUBTYPES),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(filter, async (filter) => {
+        const { brand, country, regions, subType } = filter;
+        const expected = offers.filter(
+          (offer) =>
+            (brand === undefined || offer.brand === brand) &&
+            (country === undefined || offer.country === country) &&
+            (regions === undefined || offer.regions.includes(regions)) &&
+            (subType === undefined || offer.subTypes.includes(subType)),
+        );
+        const path = `/topups/offers?${query({ _limit: 20, _offset: 0, ...filter })}`;
+        const found = await get(path);
+        expect(found.total).toBe(expected.length);
+        const ids = (found.list as TopupOffer[]).map(({ offerId }) => offerId);
+        expect(ids).toEqual(expected.slice(0, 20).map(({ offerId }) => offerId));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("lists disabled offers too, marked as such", async () => {
+    expect(offers.filter(({ enabled }) => !enabled).length).toBeGreaterThan(0);
+    expect((await get("/topups/offers/MOVISTAR_SV_TOPUP_20")).enabled).toBe(false);
+  });
+
+  it("lists offers newest first, then by id", () => {
+    const sorted = offers.toSorted((a, b) => {
+      if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
+      return a.offerId < b.offerId ? -1 : 1;
+    });
+    expect(offers.map(({ offerId }) => offerId)).toEqual(sorted.map(({ offerId }) => offerId));
+  });
+});
