@@ -1,5 +1,5 @@
+import "@mantine/core/styles.css";
 import "./theme/global.css";
-import "@mantine/core/styles.layer.css";
 import "./theme/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,4 +1,5 @@
 import {
+  createHashHistory,
   createRootRoute,
   createRoute,
   createRouter,
@@ -38,7 +39,9 @@ const elsewhereRoute = createRoute({
   },
 });
 
+/** The screen stands behind a "#", so the gateway serves one page whatever is reloaded. */
 export const router = createRouter({
+  history: createHashHistory(),
   routeTree: rootRoute.addChildren([counterRoute, todayRoute, staffRoute, elsewhereRoute]),
   defaultErrorComponent: ({ reset }: ErrorComponentProps) => <CrashedScreen onAgain={reset} />,
   defaultPreload: false,

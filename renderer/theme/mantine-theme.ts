@@ -60,13 +60,16 @@ export const mantineTheme = createTheme({
     xl: "var(--radius-large)",
   },
   defaultRadius: "md",
+  shadows: { md: "var(--shadow-over)", xl: "var(--shadow-over)" },
   respectReducedMotion: true,
   cursorType: "pointer",
   components: {
     Button: { defaultProps: { size: "md", h: "var(--touch)" } },
     TextInput: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md" } },
-    Select: { defaultProps: { size: "md", allowDeselect: false } },
+    Select: {
+      defaultProps: { size: "md", allowDeselect: false, comboboxProps: { shadow: "md" } },
+    },
     SegmentedControl: { defaultProps: { size: "md" } },
     Modal: {
       defaultProps: {

@@ -70,6 +70,7 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         data={options}
         searchable
         openOnFocus={false}
+        selectFirstOptionOnChange
         disabled={!currencies}
         nothingFoundMessage={t("setup.noCurrency")}
         maxDropdownHeight={260}
