@@ -1,0 +1,311 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTransactor, type Db, openDatabase, type Transactor } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { MINUTE, SECOND } from "../lib/clock.ts";
+import { randomIds } from "../lib/ids.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { type JobHandler, JobRunner } from "./job-runner.ts";
+import { cancelJob, enqueueJob } from "./job-store.ts";
+
+let directory: string;
+let db: Db;
+let transactor: Transactor;
+let clock: FakeClock;
+let runner: JobRunner;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "tillgate-jobs-"));
+  db = openDatabase(directory);
+  await migrate(db);
+  clock = new FakeClock(1_000_000);
+  transactor = createTransactor(db);
+  runner = createRunner();
+});
+afterEach(async () => {
+  await runner.stop();
+  await db.destroy();
+  rmSync(directory, { recursive: true });
+});
+
+function createRunner(): JobRunner {
+  return new JobRunner({ db, transactor, clock, ids: randomIds, log: pino({ level: "silent" }) });
+}
+
+function enqueue(subject: string, runAt = clock.now(), kind = "work"): Promise<void> {
+  return transactor.transact((tx) => enqueueJob(tx, { kind, subject, runAt }));
+}
+
+function jobs() {
+  return db.selectFrom("jobs").selectAll().orderBy("subject").execute();
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  const target = clock.now() + milliseconds;
+  for (;;) {
+    await runner.idle();
+    const next = clock.nextTimer();
+    if (next === undefined || next > target) break;
+    clock.set(Math.max(next, clock.now()));
+  }
+  clock.set(target);
+  await runner.idle();
+}
+
+/** A promise that a test settles when it likes. */
+function createGate(): { opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+describe("due jobs", () => {
+  it("run once each, the longest due first, and are then gone", async () => {
+    const ran: string[] = [];
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await enqueue("third", clock.now());
+    await enqueue("first", clock.now() - 2_000);
+    await enqueue("second", clock.now() - 1_000);
+    await enqueue("later", clock.now() + MINUTE);
+    await runner.start();
+    await runner.idle();
+    expect(ran).toEqual(["first", "second", "third"]);
+    expect((await jobs()).map(({ subject }) => subject)).toEqual(["later"]);
+    await pass(MINUTE - 1);
+    expect(ran).toHaveLength(3);
+    await pass(1);
+    expect(ran).toEqual(["first", "second", "third", "later"]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("do not run before the start", async () => {
+    const ran: string[] = [];
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await enqueue("early");
+    await runner.idle();
+    expect(ran).toEqual([]);
+  });
+
+  it("run as soon as a transaction that makes them is written, without a timer", async () => {
+    const ran: string[] = [];
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await runner.start();
+    await runner.idle();
+    await enqueue("now");
+    await runner.idle();
+    expect(ran).toEqual(["now"]);
+  });
+
+  it("run at most eight side by side, and the rest when there is room", async () => {
+    const gate = createGate();
+    let running = 0;
+    let most = 0;
+    let ran = 0;
+    runner.register("work", async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate.opened;
+      running -= 1;
+      ran += 1;
+    });
+    await transactor.transact(async (tx) => {
+      for (let n = 0; n < 30; n++) {
+        await enqueueJob(tx, { kind: "work", subject: `${n}`, runAt: clock.now() });
+      }
+    });
+    await runner.start();
+    while (running < 8) await new Promise(setImmediate);
+    gate.open();
+    await runner.idle();
+    expect({ most, ran }).toEqual({ most: 8, ran: 30 });
+  });
+
+  it("are one a kind and subject: a new deadline replaces the old", async () => {
+    await enqueue("same", clock.now() + MINUTE);
+    await enqueue("same", clock.now() + 2 * MINUTE);
+    await enqueue("same", clock.now() + MINUTE, "other");
+    expect((await jobs()).map(({ kind, run_at }) => [kind, run_at - clock.now()])).toEqual([
+      ["other", MINUTE],
+      ["work", 2 * MINUTE],
+    ]);
+  });
+
+  it("are found when the machine's clock was moved forward past their deadline", async () => {
+    const ran: string[] = [];
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await enqueue("far", clock.now() + 60 * MINUTE);
+    await runner.start();
+    await runner.idle();
+    expect(clock.nextTimer()).toBe(clock.now() + 30 * SECOND);
+    clock.set(clock.now() + 120 * MINUTE);
+    await runner.idle();
+    expect(ran).toEqual(["far"]);
+  });
+});
+
+describe("a handler", () => {
+  it("that gives its own job a new deadline is called again then, and only then", async () => {
+    const times: number[] = [];
+    runner.register("work", async (subject) => {
+      times.push(clock.now());
+      if (times.length < 3) await enqueue(subject, clock.now() + MINUTE);
+    });
+    const start = clock.now();
+    await enqueue("again");
+    await runner.start();
+    await pass(10 * MINUTE);
+    expect(times).toEqual([start, start + MINUTE, start + 2 * MINUTE]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("that is given a nearer deadline while it runs is called again at once", async () => {
+    const gate = createGate();
+    let calls = 0;
+    runner.register("work", async () => {
+      calls += 1;
+      if (calls === 1) await gate.opened;
+    });
+    await enqueue("pushed");
+    await runner.start();
+    while (calls === 0) await new Promise(setImmediate);
+    await enqueue("pushed");
+    gate.open();
+    await runner.idle();
+    expect(calls).toBe(2);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("that cancels its own job is not called again", async () => {
+    let calls = 0;
+    runner.register("work", async (subject) => {
+      calls += 1;
+      await transactor.transact((tx) => cancelJob(tx, "work", subject));
+    });
+    await enqueue("cancelled");
+    await runner.start();
+    await pass(10 * MINUTE);
+    expect(calls).toBe(1);
+  });
+
+  it("that throws is called again after 1, 2, 4 … seconds, five minutes at most", async () => {
+    const times: number[] = [];
+    runner.register("work", async () => {
+      times.push(clock.now());
+      throw new Error(`failure ${times.length}`);
+    });
+    await enqueue("broken");
+    await runner.start();
+    await runner.idle();
+    const [job] = await jobs();
+    expect(job).toMatchObject({ attempts: 1, last_error: "failure 1", lease: null });
+    await pass(25 * MINUTE);
+    const pauses = times.slice(1).map((time, n) => (time - times[n]!) / SECOND);
+    expect(pauses.slice(0, 11)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    const [later] = await jobs();
+    expect(later).toMatchObject({
+      attempts: times.length,
+      last_error: `failure ${times.length}`,
+    });
+  });
+
+  it("that recovers is done with, and begins anew the next time", async () => {
+    let calls = 0;
+    runner.register("work", async () => {
+      calls += 1;
+      if (calls === 1) throw new Error("once");
+    });
+    await enqueue("recovers");
+    await runner.start();
+    await pass(SECOND);
+    expect(calls).toBe(2);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("that throws does not keep others from their turn", async () => {
+    const ran: string[] = [];
+    const handler: JobHandler = async (subject) => {
+      if (subject === "bad") throw new Error("bad");
+      ran.push(subject);
+    };
+    runner.register("work", handler);
+    await enqueue("bad", clock.now() - 1);
+    await enqueue("good");
+    await runner.start();
+    await runner.idle();
+    expect(ran).toEqual(["good"]);
+  });
+
+  it("that is missing leaves the job in place, with the reason", async () => {
+    await enqueue("orphan", clock.now(), "unheard-of");
+    await runner.start();
+    await runner.idle();
+    const [job] = await jobs();
+    expect(job?.last_error).toBe("no handler for jobs of kind unheard-of");
+  });
+});
+
+describe("a start and a stop", () => {
+  it("a start frees what a crashed run had leased", async () => {
+    const ran: string[] = [];
+    await enqueue("left-over");
+    await transactor.transact((tx) =>
+      tx.updateTable("jobs").set({ lease: "of a process that is gone" }).execute(),
+    );
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await runner.idle();
+    expect(ran).toEqual([]);
+    await runner.start();
+    await runner.idle();
+    expect(ran).toEqual(["left-over"]);
+  });
+
+  it("a stop waits for what runs, and begins nothing new", async () => {
+    const gate = createGate();
+    const ran: string[] = [];
+    runner.register("work", async (subject) => {
+      await gate.opened;
+      ran.push(subject);
+    });
+    await enqueue("running");
+    await runner.start();
+    while ((await jobs())[0]?.lease === null) await new Promise(setImmediate);
+    let stopped = false;
+    const stop = runner.stop().then(() => {
+      stopped = true;
+    });
+    await enqueue("too-late");
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    expect(stopped).toBe(false);
+    gate.open();
+    await stop;
+    expect(ran).toEqual(["running"]);
+    expect((await jobs()).map(({ subject }) => subject)).toEqual(["too-late"]);
+    expect(clock.nextTimer()).toBeUndefined();
+  });
+
+  it("what a stop left behind runs at the next start", async () => {
+    await runner.start();
+    await runner.stop();
+    await enqueue("waiting");
+    const ran: string[] = [];
+    runner = createRunner();
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await runner.start();
+    await runner.idle();
+    expect(ran).toEqual(["waiting"]);
+  });
+});

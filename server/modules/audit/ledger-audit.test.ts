@@ -1,0 +1,178 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseFile, openDatabase } from "../../db/database.ts";
+import { SECOND } from "../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill } from "../../testing/test-till.ts";
+import { type AuditReport, auditBooks } from "./index.ts";
+
+/** Each invariant of the books fires when it is broken, and a sound database breaks none. */
+let till: TestGateway;
+let sound: string;
+
+beforeAll(async () => {
+  till = await startTestGateway();
+  const session = await openTill(till);
+  const offerId = "TIGO_GT_TOPUP_25";
+  const line = { offerId, recipientPhoneNumber: "+50251234567" };
+  await session.sell([
+    { ...line, transactionId: "done" },
+    { ...line, transactionId: "done-too" },
+  ]);
+  const refused = { ...line, recipientPhoneNumber: "+50251239001", transactionId: "refused" };
+  await session.sell([refused]);
+  await till.advance(SECOND);
+  const under = { ...line, recipientPhoneNumber: "+50251239004", transactionId: "under-way" };
+  await till.v1("POST", "/topups/purchases", under);
+  await till.settle();
+  sound = mkdtempSync(join(tmpdir(), "tillgate-audit-"));
+  // The last connection that closes writes the log into the database file.
+  await till.gateway.close();
+  cpSync(databaseFile(till.dataDir), databaseFile(sound));
+});
+afterAll(async () => {
+  await till.close();
+  rmSync(sound, { recursive: true });
+});
+
+/** Audits a copy of the sound database after these statements were forced upon it. */
+async function auditAfter(statements: string[]): Promise<AuditReport> {
+  const copy = mkdtempSync(join(tmpdir(), "tillgate-audit-"));
+  cpSync(databaseFile(sound), databaseFile(copy));
+  const db = openDatabase(copy);
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select name from sqlite_schema where type = 'trigger'`.execute(db);
+    const preparation = [
+      ...rows.map(({ name }) => `drop trigger ${name}`),
+      "pragma foreign_keys = off",
+      "pragma ignore_check_constraints = on",
+    ];
+    for (const statement of [...preparation, ...statements]) {
+      await sql.raw(statement).execute(db);
+    }
+    return await auditBooks(db);
+  } finally {
+    await db.destroy();
+    rmSync(copy, { recursive: true });
+  }
+}
+
+function brokenIn(report: AuditReport): string[] {
+  return report.checks.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
+}
+
+const ENTRY_OF_DONE = `posting_id = (select posting_id from ledger_postings
+  where transaction_id = 'done' and kind = 'CAPTURE')`;
+
+const CORRUPTIONS: Record<string, string[]> = {
+  "the entries of every posting add up to zero": [
+    `delete from ledger_entries where name = 'provider.spent' and ${ENTRY_OF_DONE}`,
+  ],
+  "every balance is the sum of its entries": [
+    "update ledger_accounts set balance = balance + 1 where environment = 'test' and name = 'wallet.available'",
+  ],
+  "each entry carries the balance after it": [
+    `update ledger_entries set balance_after = balance_after + 1 where ${ENTRY_OF_DONE}`,
+  ],
+  "no wallet account was ever below zero": [
+    `update ledger_entries set balance_after = -1 where name = 'wallet.held' and ${ENTRY_OF_DONE}`,
+  ],
+  "what is held is what unfinished purchases cost": [
+    "update transactions set amount = amount + 1 where transaction_id = 'under-way'",
+  ],
+  "the postings of every purchase fit its status": [
+    "update ledger_postings set kind = 'RELEASE' where kind = 'CAPTURE' and transaction_id = 'done'",
+  ],
+  "every posting moves the amount of its transaction": [
+    "update transactions set amount = amount + 1 where transaction_id = 'done'",
+  ],
+  "the last log entry of every transaction is its status": [
+    "update transaction_log set status = 'IN_PROGRESS' where status = 'DONE' and transaction_id = 'done'",
+  ],
+  "every unfinished purchase has a job that will take it on": ["delete from jobs"],
+  "a purchase is confirmed if and only if it is done": [
+    "update purchases set confirmation_json = null where transaction_id = 'done'",
+  ],
+  "every sale is paid in full and has its lines": [
+    "delete from sale_lines where transaction_id = 'done'",
+  ],
+  "the database file is whole": [
+    "update sales set change_given = -1 where sale_number = 1",
+    "pragma ignore_check_constraints = off",
+  ],
+  "every reference leads somewhere": ["delete from staff"],
+};
+
+describe("a database as the gateway left it", () => {
+  it("breaks no invariant, and its figures add up", async () => {
+    const report = await auditAfter([]);
+    expect(brokenIn(report)).toEqual([]);
+    expect(report.clean).toBe(true);
+    const [test, live] = report.figures;
+    expect(test).toEqual({
+      environment: "test",
+      currency: "USD",
+      currencyDivisor: 100,
+      available: 100_000 - 3 * 297,
+      held: 297,
+      funded: 100_000,
+      spent: 2 * 297,
+      transactions: 5,
+      unfinished: 1,
+      postings: 1 + 2 + 2 + 2 + 1,
+    });
+    expect(live).toMatchObject({ environment: "live", funded: 0, available: 0, transactions: 0 });
+  });
+
+  it("has a corruption here for every invariant", async () => {
+    const { checks } = await auditAfter([]);
+    expect(checks.map(({ name }) => name).sort()).toEqual(Object.keys(CORRUPTIONS).sort());
+  });
+});
+
+describe("each invariant fires", () => {
+  it.each(Object.entries(CORRUPTIONS))("%s", async (name, statements) => {
+    const report = await auditAfter(statements);
+    expect(report.clean).toBe(false);
+    expect(brokenIn(report)).toContain(name);
+  });
+
+  it.each([
+    [
+      "a hold that was never made",
+      "delete from ledger_postings where transaction_id = 'under-way'",
+    ],
+    [
+      "a hold that was settled twice",
+      "update transactions set status = 'IN_PROGRESS' where transaction_id = 'refused'",
+    ],
+    [
+      "a refused purchase that was captured",
+      "update ledger_postings set kind = 'CAPTURE' where kind = 'RELEASE'",
+    ],
+  ])("the postings of every purchase fit its status: %s", async (_name, statement) => {
+    const broken = brokenIn(await auditAfter([statement]));
+    expect(broken).toContain("the postings of every purchase fit its status");
+  });
+
+  it("a confirmation of what was never delivered", async () => {
+    const forged = "update purchases set confirmation_json = '{}' where transaction_id = 'refused'";
+    const broken = brokenIn(await auditAfter([forged]));
+    expect(broken).toContain("a purchase is confirmed if and only if it is done");
+  });
+
+  it("shows ten violations and says how many more there are", async () => {
+    const many = `insert into ledger_postings
+      (account_id, environment, transaction_id, kind, posted_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 15)
+      select 'default', 'test', 'none-' || i, 'HOLD', 0 from n`;
+    const { checks } = await auditAfter([many]);
+    const [first] = checks;
+    expect(first?.violations).toHaveLength(11);
+    expect(first?.violations.at(-1)).toBe("and 5 more");
+  });
+});
