@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Sale, SaleLine } from "../../server/contract/pos/sales.ts";
 import { failureWords } from "../lib/failure-words.ts";
+import { offerTitle } from "../lib/offer-title.ts";
 import { outcomeAt } from "../lib/sale-outcome.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useNow } from "../lib/use-now.ts";
@@ -68,7 +69,7 @@ function ReceiptLine({ line, sale }: ReceiptLineProps) {
         <div className={classes.what}>
           <span className={classes.number}>{line.recipientFormatted}</span>
           <span className={classes.small}>
-            <Flag country={line.country} /> {line.title}
+            <Flag country={line.country} /> {offerTitle(line.brandName, line.title)}
           </span>
         </div>
         <span className={classes.price}>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { caretAfterDigits, groupPhone, phoneDigits } from "./phone-format.ts";
+import { caretAfterDigits, groupPhone, numberProblem, phoneDigits } from "./phone-format.ts";
 
 describe("phone format", () => {
   it("groups a number as it is typed and knows the country early", () => {
@@ -21,6 +21,12 @@ describe("phone format", () => {
         expect(phoneDigits(groupPhone(digits).formatted)).toBe(digits);
       }),
     );
+  });
+
+  it("says whether digits are missing, too many, or other ones", () => {
+    expect(numberProblem("5025123")).toBe("incomplete");
+    expect(numberProblem("1212555123456")).toBe("tooLong");
+    expect(numberProblem("50201234567")).toBe("unknown");
   });
 
   it("keeps the caret behind the same digit", () => {

@@ -1,4 +1,4 @@
-import { AsYouType } from "libphonenumber-js/min";
+import { AsYouType, validatePhoneNumberLength } from "libphonenumber-js/min";
 
 /** The longest number E.164 allows. */
 export const MAX_DIGITS = 15;
@@ -24,6 +24,21 @@ export function groupPhone(digits: string): TypedPhone {
   const typing = new AsYouType();
   const formatted = typing.input(`+${digits}`);
   return { formatted, country: typing.getCountry() };
+}
+
+export type NumberProblem = "incomplete" | "tooLong" | "unknown";
+
+/** What is wrong with a number the gateway does not take, by its length: more, fewer, or other digits. */
+export function numberProblem(digits: string): NumberProblem {
+  switch (validatePhoneNumberLength(`+${digits}`)) {
+    case "TOO_LONG":
+      return "tooLong";
+    case "INVALID_LENGTH":
+    case undefined:
+      return "unknown";
+    default:
+      return "incomplete";
+  }
 }
 
 /** Where the caret goes so that as many digits stand before it as did before regrouping. */

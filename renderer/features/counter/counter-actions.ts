@@ -3,7 +3,7 @@ import { fractionDigits } from "../../lib/money.ts";
 import { phoneDigits } from "../../lib/phone-format.ts";
 import { quickNotes } from "./cash-notes.ts";
 import type { CounterIntent } from "./counter-keys.ts";
-import { lastSale } from "./counter-machine.ts";
+import { lastSale } from "./counter-state.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE } from "./offer-pages.ts";
 import type { Counter } from "./use-counter.ts";
 

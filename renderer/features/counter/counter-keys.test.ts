@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type KeyPress, readCounterKey } from "./counter-keys.ts";
-import { type CounterStep, INITIAL_COUNTER } from "./counter-machine.ts";
+import { type CounterStep, INITIAL_COUNTER } from "./counter-state.ts";
 
 function read(step: CounterStep, key: string, more: Partial<KeyPress> = {}) {
   const press = { key, code: "", alt: false, ctrl: false, inField: false, ...more };

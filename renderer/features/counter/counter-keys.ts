@@ -1,4 +1,4 @@
-import type { CounterState } from "./counter-machine.ts";
+import type { CounterState } from "./counter-state.ts";
 
 /** A key as the counter sees it. */
 export interface KeyPress {

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { PosOffer, PosPhone } from "../../../server/contract/pos/counter.ts";
 import { confirmAttempt } from "./attempt-store.ts";
 import type { SaleContext } from "./basket.ts";
+import { counterReducer } from "./counter-machine.ts";
 import {
   type CounterEvent,
   type CounterState,
-  counterReducer,
   currentBrand,
   INITIAL_COUNTER,
-} from "./counter-machine.ts";
+} from "./counter-state.ts";
 
 const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
 const claro = { brand: "CLARO", brandName: "Claro", brandColor: "#da291c" };

@@ -23,7 +23,7 @@ export function viewOffers(
   const subTypes = ORDER.filter((subType) => offers.some((offer) => offer.subType === subType));
   const subType =
     wanted.subType && subTypes.includes(wanted.subType) ? wanted.subType : subTypes[0];
-  const ofTab = offers.filter((offer) => offer.subType === subType);
+  const ofTab = withRangeInReach(offers.filter((offer) => offer.subType === subType));
   const pages = Math.max(1, Math.ceil(ofTab.length / PAGE_SIZE));
   const page = Math.min(Math.max(0, wanted.page), pages - 1);
   return {
@@ -33,6 +33,17 @@ export function viewOffers(
     pages,
     tiles: ofTab.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
   };
+}
+
+/** "Any amount" takes the last place of the first page rather than hiding on a later one. */
+function withRangeInReach(offers: readonly PosOffer[]): readonly PosOffer[] {
+  const index = offers.findIndex(({ priceType }) => priceType === "RANGE");
+  const range = offers[index];
+  if (!range || index < PAGE_SIZE) {
+    return offers;
+  }
+  const others = offers.toSpliced(index, 1);
+  return others.toSpliced(PAGE_SIZE - 1, 0, range);
 }
 
 /** The tab to the left or right, going round. */

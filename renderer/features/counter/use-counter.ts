@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from "react
 import type { Environment } from "../../../server/contract/common.ts";
 import type { PosEarlierSale, PosOffer, PosPhone } from "../../../server/contract/pos/counter.ts";
 import { ApiError } from "../../lib/api-client.ts";
-import { parseAmount } from "../../lib/money.ts";
 import { newId } from "../../lib/new-id.ts";
+import { readAmount } from "./amount-input.ts";
 import { offersQuery, phoneQuery, quoteQuery, recentsQuery } from "./api/counter-queries.ts";
 import {
   confirmAttempt,
@@ -15,7 +15,8 @@ import {
 } from "./attempt-store.ts";
 import type { SaleContext } from "./basket.ts";
 import { countCash } from "./cash-notes.ts";
-import { counterReducer, currentBrand, INITIAL_COUNTER } from "./counter-machine.ts";
+import { counterReducer } from "./counter-machine.ts";
+import { currentBrand, INITIAL_COUNTER } from "./counter-state.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { useOutbox } from "./use-outbox.ts";
 
@@ -59,8 +60,10 @@ export function useCounter(till: Till) {
   );
   const recents = useQuery(recentsQuery());
 
-  const amount = amountInput(state.amountOffer, state.amountSide, state.amountText);
-  const quote = useQuery(quoteQuery(amount));
+  const amount = state.amountOffer
+    ? readAmount(state.amountOffer, state.amountSide, state.amountText)
+    : undefined;
+  const quote = useQuery(quoteQuery(amount?.input));
 
   const { attempt } = state;
   const repriced = useQuery(
@@ -174,29 +177,9 @@ export function useCounter(till: Till) {
     repeat: (earlier: PosEarlierSale) =>
       dispatch({ type: "repeated", earlier, context: saleContext() }),
     enterAmount: () => {
-      if (quote.data && amount) {
+      if (quote.data && amount?.input) {
         dispatch({ type: "amount-entered", quote: quote.data, context: saleContext() });
       }
     },
   };
-}
-
-/** The value a clerk typed for a RANGE offer, once it is one the offer allows. */
-function amountInput(offer: PosOffer | undefined, side: "ZEND" | "PRICE", text: string) {
-  if (!offer) {
-    return undefined;
-  }
-  const range = side === "ZEND" ? offer.send : offer.price;
-  const value = parseAmount(text, range.currencyDivisor);
-  const { increment } = offer.price;
-  const isOffStep =
-    side === "PRICE" &&
-    increment !== undefined &&
-    value !== undefined &&
-    (value - (range.min ?? 0)) % increment !== 0;
-  const isOutside = value === undefined || value < (range.min ?? 1) || value > (range.max ?? value);
-  if (isOutside || isOffStep || value < 1) {
-    return undefined;
-  }
-  return { offerId: offer.offerId, value: { type: side, value } };
 }

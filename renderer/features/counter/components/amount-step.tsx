@@ -49,7 +49,8 @@ export function AmountStep({ counter, actions }: StepProps) {
             range={side === "ZEND" ? offer.send : offer.price}
             increment={side === "PRICE" ? offer.price.increment : undefined}
             text={text}
-            isOff={text !== "" && counter.amount === undefined}
+            isOff={text !== "" && counter.amount?.input === undefined}
+            stepped={counter.amount?.stepped}
             onText={(typed) => counter.dispatch({ type: "amount-typed", text: typed })}
           />
           <OtherSide counter={counter} offer={offer} />
@@ -75,10 +76,12 @@ interface AmountFieldProps {
   readonly increment: number | undefined;
   readonly text: string;
   readonly isOff: boolean;
+  readonly stepped: number | undefined;
   readonly onText: (text: string) => void;
 }
 
-function AmountField({ label, range, increment, text, isOff, onText }: AmountFieldProps) {
+function AmountField(props: AmountFieldProps) {
+  const { label, range, increment, text, isOff, stepped, onText } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
@@ -116,6 +119,11 @@ function AmountField({ label, range, increment, text, isOff, onText }: AmountFie
           ? ` ${t("counter.amountStep", { step: money(increment) })}`
           : null}
       </p>
+      {stepped === undefined ? null : (
+        <p className={classes.stepped} role="status">
+          {t("counter.amountStepped", { amount: money(stepped) })}
+        </p>
+      )}
     </div>
   );
 }
@@ -124,10 +132,10 @@ function OtherSide({ counter, offer }: { readonly counter: Counter; readonly off
   const { t } = useTranslation();
   const format = useFormat();
   const { quote, amount, state } = counter;
-  if (quote.error && amount) {
+  if (quote.error && amount?.input) {
     return <ErrorNotice words={errorWords(quote.error, t, format)} />;
   }
-  const data = amount ? quote.data : undefined;
+  const data = amount?.input ? quote.data : undefined;
   const isPaid = state.amountSide === "ZEND";
   const empty = "—";
   const price = data

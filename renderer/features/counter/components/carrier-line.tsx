@@ -4,7 +4,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import { groupPhone } from "../../../lib/phone-format.ts";
+import { groupPhone, numberProblem } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./carrier-line.module.css";
@@ -26,6 +26,9 @@ export function CarrierLine({ counter }: { readonly counter: Counter }) {
           <span className={classes.carrier}>{carrierWords(counter, t)}</span>
           <span className={stepClasses.quiet}>
             {country ? format.country(country) : t("counter.unknownCountry")}
+            {name && phone && !phone.valid
+              ? ` · ${t(`counter.problem.${numberProblem(state.digits)}`)}`
+              : null}
           </span>
         </div>
         {canChoose ? (
@@ -63,5 +66,7 @@ function carrierWords(
   if (phone?.detected) {
     return t("counter.notSoldHere", { brand: phone.detected.brandName });
   }
-  return phone?.valid ? t("counter.carrierUnknown") : t("counter.incomplete");
+  return phone?.valid
+    ? t("counter.carrierUnknown")
+    : t(`counter.problem.${numberProblem(state.digits)}`);
 }

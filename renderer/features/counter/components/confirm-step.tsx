@@ -5,6 +5,7 @@ import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { offerTitle } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import type { Basket } from "../attempt-store.ts";
 import type { Counter } from "../use-counter.ts";
@@ -51,7 +52,7 @@ export function ConfirmStep({ counter }: StepProps) {
         <div>
           <dt>
             {t("counter.delivers")}
-            <span className={classes.offer}>{basket.title}</span>
+            <span className={classes.offer}>{offerTitle(basket.brandName, basket.title)}</span>
           </dt>
           <dd data-words={!hasAmount(basket)}>{delivered(basket, format)}</dd>
         </div>
@@ -122,7 +123,7 @@ function Warnings({ counter, basket, price }: WarningsProps) {
         <Notice tone="wait" loud>
           {t("counter.soldJustNow", {
             time: format.time(twin.soldAt),
-            title: twin.title,
+            title: offerTitle(twin.brandName, twin.title),
             price: format.money(twin.price, twin.priceCurrency, twin.priceCurrencyDivisor),
           })}
         </Notice>

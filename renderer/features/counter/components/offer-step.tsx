@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { offerTitle } from "../../../lib/offer-title.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { lastSale } from "../counter-machine.ts";
+import { lastSale } from "../counter-state.ts";
 import type { Counter } from "../use-counter.ts";
 import { type StepProps, tabLetter } from "./counter-screen.tsx";
 import classes from "./offer-step.module.css";
@@ -93,19 +94,20 @@ function SameAsLast({ counter }: { readonly counter: Counter }) {
   if (!earlier) {
     return null;
   }
+  const title = offerTitle(earlier.brandName, earlier.title);
   const price = format.money(earlier.price, earlier.priceCurrency, earlier.priceCurrencyDivisor);
   return (
     <button
       type="button"
       className={classes.again}
-      aria-label={t("counter.sameAsLastTitle", { title: earlier.title, price })}
+      aria-label={t("counter.sameAsLastTitle", { title, price })}
       onClick={() => counter.repeat(earlier)}
     >
       <KeyCap>0</KeyCap>
       <span className={classes.againWords}>
         <strong>{t("counter.sameAsLast")}</strong>
         <span className={stepClasses.quiet}>
-          {earlier.title} · {format.day(earlier.soldAt)}, {format.time(earlier.soldAt)}
+          {title} · {format.day(earlier.soldAt)}, {format.time(earlier.soldAt)}
         </span>
       </span>
       <span className={classes.againPrice}>{price}</span>

@@ -20,7 +20,7 @@ export function OfferTile({ offer, digit, focused, onPick }: OfferTileProps) {
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
   const face = faceValue(offer, format);
-  const details = offerDetails(offer, t, format).join(" · ") || offer.notes;
+  const details = offerDetails(offer, t, format).join(" · ");
   return (
     <button
       type="button"
@@ -35,7 +35,9 @@ export function OfferTile({ offer, digit, focused, onPick }: OfferTileProps) {
       <span className={classes.face} data-words={face === undefined}>
         {face ?? offer.title}
       </span>
-      <span className={stepClasses.small}>{details || (isRange ? "" : offer.title)}</span>
+      <span className={stepClasses.small}>
+        {details || (face === undefined ? offer.notes : "")}
+      </span>
       <span className={classes.price}>
         {isRange ? null : <span className={stepClasses.small}>{t("counter.price")}</span>}
         {priceWords(offer, t, format)}

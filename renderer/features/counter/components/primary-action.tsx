@@ -3,7 +3,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { proceed } from "../counter-actions.ts";
-import { lastSale } from "../counter-machine.ts";
+import { lastSale } from "../counter-state.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./primary-action.module.css";
 
@@ -63,7 +63,7 @@ function nextThing(counter: Counter, t: Translate, format: Format): NextThing {
     }
     case "amount": {
       const { quote, amount } = counter;
-      return amount && quote.data
+      return amount?.input && quote.data
         ? {
             label: t("counter.next.amountPriced", { price: inShop(quote.data.price) }),
             ready: true,

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { offerTitle } from "../../../lib/offer-title.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./recent-list.module.css";
@@ -43,7 +44,7 @@ export function RecentList({ counter }: { readonly counter: Counter }) {
                 data-focused={counter.state.recent === index}
                 aria-current={counter.state.recent === index}
                 aria-label={t("counter.recentAgain", {
-                  title: recent.title,
+                  title: offerTitle(recent.brandName, recent.title),
                   price,
                   number: recent.recipientFormatted,
                 })}
@@ -55,7 +56,7 @@ export function RecentList({ counter }: { readonly counter: Counter }) {
                     <Flag country={recent.country} /> {recent.recipientFormatted}
                   </span>
                   <span className={classes.what}>
-                    {recent.title} · {format.time(recent.soldAt)}
+                    {offerTitle(recent.brandName, recent.title)} · {format.time(recent.soldAt)}
                   </span>
                 </span>
                 <span className={classes.price}>{price}</span>

@@ -31,7 +31,7 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
         {!isConfirming && !latest ? <EmptyPanel /> : null}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
-            {strips.slice(0, 3).map((saleId) => (
+            {strips.slice(0, 2).map((saleId) => (
               <SaleStrip key={saleId} saleId={saleId} counter={counter} />
             ))}
           </ul>

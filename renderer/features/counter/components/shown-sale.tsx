@@ -7,6 +7,7 @@ import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { offerTitle } from "../../../lib/offer-title.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -60,7 +61,7 @@ function UnansweredSale({ entry, counter }: UnansweredSaleProps) {
       </p>
       <p className={classes.number}>{basket.formatted}</p>
       <p>
-        {basket.title} · {money(basket.price)}
+        {offerTitle(basket.brandName, basket.title)} · {money(basket.price)}
       </p>
       {entry.error ? (
         <>

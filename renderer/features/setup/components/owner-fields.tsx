@@ -9,19 +9,17 @@ export function OwnerFields({ form }: { readonly form: SetupFormApi }) {
   const { t } = useTranslation();
   const pinProps = { inputMode: "numeric", maxLength: 8, autoComplete: "new-password" } as const;
   return (
-    <section className={classes.group} aria-labelledby="setup-owner">
+    <section className={`${classes.group} ${classes.three}`} aria-labelledby="setup-owner">
       <h2 id="setup-owner" className={classes.legend}>
         {t("setup.owner")}
       </h2>
       <TextInput
-        className={classes.wide ?? ""}
         label={t("setup.ownerName")}
         placeholder={t("setup.ownerDefault")}
         maxLength={40}
         autoComplete="name"
         {...form.getInputProps("ownerName")}
       />
-      <p className={classes.hint}>{t("setup.pinHint")}</p>
       <PasswordInput
         label={t("setup.pin")}
         {...pinProps}
@@ -34,6 +32,7 @@ export function OwnerFields({ form }: { readonly form: SetupFormApi }) {
         {...form.getInputProps("pinAgain")}
         error={problemText(form.errors.pinAgain, t)}
       />
+      <p className={classes.hint}>{t("setup.pinHint")}</p>
     </section>
   );
 }

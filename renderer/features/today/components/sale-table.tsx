@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { offerTitle } from "../../../lib/offer-title.ts";
 import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -75,7 +76,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
           <span className={classes.number}>
             <Flag country={line?.country ?? ""} /> {line?.recipientFormatted}
           </span>
-          <small>{line?.title}</small>
+          <small>{line ? offerTitle(line.brandName, line.title) : null}</small>
         </span>
         <OutcomeBadge outcome={outcome} />
         <span className={classes.price}>{price}</span>
