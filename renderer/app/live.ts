@@ -5,7 +5,7 @@ import type { EventName, Sale } from "../../server/contract/pos/sales.ts";
 import { recentsQuery } from "../features/counter/api/counter-queries.ts";
 import { putSaleIntoLists, salesListsKey } from "../features/today/api/today-queries.ts";
 import { setConnection } from "../lib/connection-store.ts";
-import { saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
+import { putSale, saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
 
 const REOPEN_MS = 2_000;
 
@@ -70,7 +70,7 @@ function openStream(queryClient: QueryClient): () => void {
 
 function hearSale(queryClient: QueryClient, sale: Sale): void {
   const known = queryClient.getQueryData(saleQuery(sale.saleId).queryKey);
-  queryClient.setQueryData(saleQuery(sale.saleId).queryKey, sale);
+  putSale(queryClient, sale);
   queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(sale));
   // Figures and totals are the gateway's to compute.
   void queryClient.invalidateQueries({ queryKey: salesListsKey });

@@ -2,11 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 import { printReceipt } from "../features/receipts/index.ts";
 import { request } from "../lib/api-client.ts";
-import { saleQuery } from "../lib/pos-queries.ts";
+import { putSale } from "../lib/pos-queries.ts";
 
 /** Records the print, which makes it the original or a numbered copy, and puts it on paper. */
 export async function printSaleReceipt(queryClient: QueryClient, saleId: string): Promise<void> {
   const receipt = await request<Receipt>("POST", `/pos/sales/${saleId}/prints`);
-  queryClient.setQueryData(saleQuery(saleId).queryKey, receipt.sale);
+  putSale(queryClient, receipt.sale);
   await printReceipt(receipt);
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { Sale, SaleLine } from "../../server/contract/pos/sales.ts";
 import { failureWords } from "../lib/failure-words.ts";
-import { offerTitle } from "../lib/offer-title.ts";
 import { outcomeAt } from "../lib/sale-outcome.ts";
 import { useFormat } from "../lib/use-format.ts";
+import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
 import { BrandMonogram } from "./brand-monogram.tsx";
 import { Flag } from "./flag.tsx";
@@ -59,6 +59,7 @@ interface ReceiptLineProps {
 
 function ReceiptLine({ line, sale }: ReceiptLineProps) {
   const format = useFormat();
+  const lineTitle = useLineTitle();
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
@@ -69,7 +70,7 @@ function ReceiptLine({ line, sale }: ReceiptLineProps) {
         <div className={classes.what}>
           <span className={classes.number}>{line.recipientFormatted}</span>
           <span className={classes.small}>
-            <Flag country={line.country} /> {offerTitle(line.brandName, line.title)}
+            <Flag country={line.country} /> {lineTitle(line)}
           </span>
         </div>
         <span className={classes.price}>

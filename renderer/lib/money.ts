@@ -74,6 +74,15 @@ function moneyFormat(
   return format;
 }
 
+/** An amount without its currency; ".00" is left away. */
+export function formatAmountShort(minor: number, divisor: number, locale: string): string {
+  const digits = minor % divisor === 0 ? 0 : fractionDigits(divisor);
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(toDecimal(minor, divisor));
+}
+
 /** A plain number in the locale, for rates and counts. */
 export function formatNumber(value: number | `${number}`, locale: string, digits = 9): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);

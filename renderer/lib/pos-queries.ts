@@ -1,9 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { PosWallet } from "../../server/contract/pos/counter.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { ApiError, request } from "./api-client.ts";
+import { newerSale } from "./sale-outcome.ts";
 
 /** What more than one feature asks the gateway; each feature keeps its own beside itself. */
 
@@ -53,6 +54,11 @@ export function saleQuery(saleId: string) {
     refetchInterval: ({ state }) =>
       state.data && isSettled(state.data) ? false : UNFINISHED_POLL_MS,
   });
+}
+
+/** Puts a sale that was heard of into its query, unless a newer state of it is known. */
+export function putSale(queryClient: QueryClient, sale: Sale): void {
+  queryClient.setQueryData(saleQuery(sale.saleId).queryKey, (known) => newerSale(known, sale));
 }
 
 /** Whether every line has its final outcome. */

@@ -6,6 +6,20 @@ export function outcomeAt(line: SaleLine, now: number): Outcome {
   return line.outcome === "SENDING" && isSlow ? "STILL_SENDING" : line.outcome;
 }
 
+/** How far a sale has come: final lines count most, then those known to be slow. */
+function progress(sale: Sale): number {
+  const worth = { SENDING: 0, STILL_SENDING: 1, DELIVERED: 2, NOT_DELIVERED: 2 } as const;
+  return sale.lines.reduce((sum, { outcome }) => sum + worth[outcome], sale.receiptsPrinted);
+}
+
+/**
+ * The newer of two states of a sale. An answer can arrive after the event that overtook it, and
+ * what was told as final is never taken back.
+ */
+export function newerSale(known: Sale | undefined, incoming: Sale): Sale {
+  return known && progress(known) > progress(incoming) ? known : incoming;
+}
+
 const WORST_FIRST: readonly Outcome[] = ["NOT_DELIVERED", "STILL_SENDING", "SENDING", "DELIVERED"];
 
 /** The one outcome a sale is known by: the one that needs the clerk most. */

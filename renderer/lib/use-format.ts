@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatNumber, type MoneyStyle } from "./money.ts";
+import { formatAmountShort, formatMoney, formatNumber, type MoneyStyle } from "./money.ts";
 import {
   dayRelation,
   formatDay,
@@ -33,7 +33,11 @@ export interface Format {
   money(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   moneyShort(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   number(value: number | `${number}`): string;
+  /** An amount without its currency, where the currency stands beside it already. */
+  amountShort(minor: number, divisor: number): string;
   time(timestamp: string | number): string;
+  /** The time of today, else the day and the time. */
+  moment(timestamp: string): string;
   timeExact(timestamp: string | number): string;
   day(timestamp: string | number): string;
   dayLong(timestamp: string | number): string;
@@ -58,6 +62,11 @@ export function useFormat(): Format {
       moneyShort: (minor, code, divisor, style = "symbol") =>
         formatMoney(minor, code, divisor, { locale, style, short: true }),
       number: (value) => formatNumber(value, locale),
+      amountShort: (minor, divisor) => formatAmountShort(minor, divisor, locale),
+      moment: (timestamp) =>
+        dayRelation(timestamp, Date.now()) === "today"
+          ? formatTime(timestamp, locale)
+          : `${formatDay(timestamp, locale)}, ${formatTime(timestamp, locale)}`,
       time: (timestamp) => formatTime(timestamp, locale),
       timeExact: (timestamp) => formatTimeExact(timestamp, locale),
       day: (timestamp) => formatDay(timestamp, locale),

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../../server/contract/common.ts";
 import { ApiError } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
-import { saleQuery } from "../../lib/pos-queries.ts";
+import { putSale } from "../../lib/pos-queries.ts";
 import { postSale } from "./api/counter-queries.ts";
 import {
   type ConfirmedAttempt,
@@ -51,7 +51,7 @@ export function useOutbox(environment: Environment): Outbox {
     async (attempt: ConfirmedAttempt): Promise<SendResult> => {
       try {
         const sale = await postSale(attempt.input);
-        queryClient.setQueryData(saleQuery(sale.saleId).queryKey, sale);
+        putSale(queryClient, sale);
         removeAttempt(attempt.saleId);
         return { kind: "answered" };
       } catch (error) {

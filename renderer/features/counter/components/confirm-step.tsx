@@ -5,8 +5,8 @@ import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import { offerTitle } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { Basket } from "../attempt-store.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./confirm-step.module.css";
@@ -17,6 +17,7 @@ import stepClasses from "./step.module.css";
 export function ConfirmStep({ counter }: StepProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const lineTitle = useLineTitle();
   const basket = counter.state.attempt?.basket;
   if (!basket) {
     return null;
@@ -52,7 +53,7 @@ export function ConfirmStep({ counter }: StepProps) {
         <div>
           <dt>
             {t("counter.delivers")}
-            <span className={classes.offer}>{offerTitle(basket.brandName, basket.title)}</span>
+            <span className={classes.offer}>{lineTitle(basket)}</span>
           </dt>
           <dd data-words={!hasAmount(basket)}>{delivered(basket, format)}</dd>
         </div>
@@ -94,6 +95,7 @@ interface WarningsProps {
 function Warnings({ counter, basket, price }: WarningsProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const lineTitle = useLineTitle();
   const { state, recents } = counter;
   const openedAt = state.attempt?.openedAt ?? 0;
   const twin = [...(state.phone?.earlier ?? []), ...recents].find(
@@ -123,7 +125,7 @@ function Warnings({ counter, basket, price }: WarningsProps) {
         <Notice tone="wait" loud>
           {t("counter.soldJustNow", {
             time: format.time(twin.soldAt),
-            title: offerTitle(twin.brandName, twin.title),
+            title: lineTitle(twin),
             price: format.money(twin.price, twin.priceCurrency, twin.priceCurrencyDivisor),
           })}
         </Notice>

@@ -11,7 +11,7 @@ import { CarrierLine } from "./carrier-line.tsx";
 import type { StepProps } from "./counter-screen.tsx";
 import { Keypad, useKeypadShown } from "./keypad.tsx";
 import classes from "./number-step.module.css";
-import { RecentList } from "./recent-list.tsx";
+import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
 import stepClasses from "./step.module.css";
 
 /** The number first: digits typed anywhere land here and are grouped as they come. */
@@ -27,7 +27,10 @@ export function NumberStep({ counter, actions }: StepProps) {
           {state.digits === "" ? (
             <RecentList counter={counter} />
           ) : (
-            <CarrierLine counter={counter} />
+            <>
+              <CarrierLine counter={counter} />
+              <EarlierOfNumber counter={counter} />
+            </>
           )}
         </div>
         {keypadShown ? (

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import { offerTitle } from "../../../lib/offer-title.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { lastSale } from "../counter-state.ts";
 import type { Counter } from "../use-counter.ts";
 import { type StepProps, tabLetter } from "./counter-screen.tsx";
@@ -90,11 +90,12 @@ function OfferTabs({ counter }: { readonly counter: Counter }) {
 function SameAsLast({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const lineTitle = useLineTitle();
   const earlier = lastSale(counter.state);
   if (!earlier) {
     return null;
   }
-  const title = offerTitle(earlier.brandName, earlier.title);
+  const title = lineTitle(earlier);
   const price = format.money(earlier.price, earlier.priceCurrency, earlier.priceCurrencyDivisor);
   return (
     <button
@@ -107,7 +108,7 @@ function SameAsLast({ counter }: { readonly counter: Counter }) {
       <span className={classes.againWords}>
         <strong>{t("counter.sameAsLast")}</strong>
         <span className={stepClasses.quiet}>
-          {title} · {format.day(earlier.soldAt)}, {format.time(earlier.soldAt)}
+          {title} · {format.moment(earlier.soldAt)}
         </span>
       </span>
       <span className={classes.againPrice}>{price}</span>

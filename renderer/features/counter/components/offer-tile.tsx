@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
-import { toDecimal } from "../../../lib/money.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import classes from "./offer-tile.module.css";
 import stepClasses from "./step.module.css";
@@ -51,7 +50,7 @@ function faceValue({ send, subType }: PosOffer, format: Format): string | undefi
   const money = (minor: number) =>
     format.moneyShort(minor, send.currency, send.currencyDivisor, "code");
   if (send.fixed === undefined) {
-    const max = format.number(toDecimal(send.max ?? 0, send.currencyDivisor));
+    const max = format.amountShort(send.max ?? 0, send.currencyDivisor);
     return `${money(send.min ?? 0)} – ${max}`;
   }
   return subType === "Mobile Top Up" && send.fixed > 0 ? money(send.fixed) : undefined;

@@ -1,18 +1,18 @@
 import { Skeleton } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { PosEarlierSale } from "../../../../server/contract/pos/counter.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { offerTitle } from "../../../lib/offer-title.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./recent-list.module.css";
 
 /** The last numbers sold to, newest first: one press opens the same sale again. */
 export function RecentList({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
-  const format = useFormat();
   if (counter.recentsLoading) {
     return <LoadingRecents />;
   }
@@ -29,44 +29,77 @@ export function RecentList({ counter }: { readonly counter: Counter }) {
       <h2 className={classes.title}>
         {t("counter.recents")} <KeyCap>↓</KeyCap>
       </h2>
-      <ul className={classes.list}>
-        {counter.recents.map((recent, index) => {
-          const price = format.money(
-            recent.price,
-            recent.priceCurrency,
-            recent.priceCurrencyDivisor,
-          );
-          return (
-            <li key={recent.saleId}>
-              <button
-                type="button"
-                className={classes.recent}
-                data-focused={counter.state.recent === index}
-                aria-current={counter.state.recent === index}
-                aria-label={t("counter.recentAgain", {
-                  title: offerTitle(recent.brandName, recent.title),
-                  price,
-                  number: recent.recipientFormatted,
-                })}
-                onClick={() => counter.repeat(recent)}
-              >
-                <BrandMonogram name={recent.brandName} color={recent.brandColor} />
-                <span className={classes.who}>
-                  <span className={classes.number}>
-                    <Flag country={recent.country} /> {recent.recipientFormatted}
-                  </span>
-                  <span className={classes.what}>
-                    {offerTitle(recent.brandName, recent.title)} · {format.time(recent.soldAt)}
-                  </span>
-                </span>
-                <span className={classes.price}>{price}</span>
-                <KeyCap>↵</KeyCap>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      <EarlierSales counter={counter} list={counter.recents} focused={counter.state.recent} />
     </>
+  );
+}
+
+/** What this very number was sold before, while it stands in the field. */
+export function EarlierOfNumber({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const earlier = counter.state.phone?.earlier ?? [];
+  if (earlier.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h2 className={classes.title}>{t("counter.earlier")}</h2>
+      <EarlierSales counter={counter} list={earlier.slice(0, SHOWN_EARLIER)} focused={undefined} />
+    </>
+  );
+}
+
+const SHOWN_EARLIER = 3;
+
+interface EarlierSalesProps {
+  readonly counter: Counter;
+  readonly list: readonly PosEarlierSale[];
+  readonly focused: number | undefined;
+}
+
+function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  return (
+    <ul className={classes.list}>
+      {list.map((earlier, index) => {
+        const title = lineTitle(earlier);
+        const price = format.money(
+          earlier.price,
+          earlier.priceCurrency,
+          earlier.priceCurrencyDivisor,
+        );
+        return (
+          <li key={earlier.saleId}>
+            <button
+              type="button"
+              className={classes.recent}
+              data-focused={focused === index}
+              aria-current={focused === index}
+              aria-label={t("counter.recentAgain", {
+                title,
+                price,
+                number: earlier.recipientFormatted,
+              })}
+              onClick={() => counter.repeat(earlier)}
+            >
+              <BrandMonogram name={earlier.brandName} color={earlier.brandColor} />
+              <span className={classes.who}>
+                <span className={classes.number}>
+                  <Flag country={earlier.country} /> {earlier.recipientFormatted}
+                </span>
+                <span className={classes.what}>
+                  {title} · {format.moment(earlier.soldAt)}
+                </span>
+              </span>
+              <span className={classes.price}>{price}</span>
+              <KeyCap>↵</KeyCap>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -7,10 +7,10 @@ import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import { offerTitle } from "../../../lib/offer-title.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import type { Counter } from "../use-counter.ts";
 import type { OutboxEntry } from "../use-outbox.ts";
@@ -51,6 +51,7 @@ interface UnansweredSaleProps {
 function UnansweredSale({ entry, counter }: UnansweredSaleProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const lineTitle = useLineTitle();
   const { basket, input, saleId } = entry.attempt;
   const money = (minor: number) =>
     format.money(minor, basket.priceCurrency, basket.priceCurrencyDivisor);
@@ -61,7 +62,7 @@ function UnansweredSale({ entry, counter }: UnansweredSaleProps) {
       </p>
       <p className={classes.number}>{basket.formatted}</p>
       <p>
-        {offerTitle(basket.brandName, basket.title)} · {money(basket.price)}
+        {lineTitle(basket)} · {money(basket.price)}
       </p>
       {entry.error ? (
         <>

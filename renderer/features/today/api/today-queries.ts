@@ -1,6 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
 import type { Sale, Sales } from "../../../../server/contract/pos/sales.ts";
 import { request } from "../../../lib/api-client.ts";
+import { newerSale } from "../../../lib/sale-outcome.ts";
 
 export const salesListsKey = ["sales"] as const;
 
@@ -35,7 +36,7 @@ export function putSaleIntoLists(sale: Sale) {
       if (isKnown) {
         return {
           ...page,
-          list: page.list.map((old) => (old.saleId === sale.saleId ? sale : old)),
+          list: page.list.map((old) => (old.saleId === sale.saleId ? newerSale(old, sale) : old)),
         };
       }
       return index === 0 ? { ...page, list: [sale, ...page.list] } : page;

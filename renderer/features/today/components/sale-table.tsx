@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
-import { offerTitle } from "../../../lib/offer-title.ts";
 import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import classes from "./sale-table.module.css";
 
@@ -52,6 +52,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
   const isSending = sale.lines.some(({ outcome }) => outcome === "SENDING");
   const now = useNow(1000, isSending);
   const outcome = saleOutcomeAt(sale, now);
+  const lineTitle = useLineTitle();
   const [line] = sale.lines;
   const price = format.money(sale.total, sale.currency, sale.currencyDivisor);
   return (
@@ -76,7 +77,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
           <span className={classes.number}>
             <Flag country={line?.country ?? ""} /> {line?.recipientFormatted}
           </span>
-          <small>{line ? offerTitle(line.brandName, line.title) : null}</small>
+          <small>{line ? lineTitle(line) : null}</small>
         </span>
         <OutcomeBadge outcome={outcome} />
         <span className={classes.price}>{price}</span>

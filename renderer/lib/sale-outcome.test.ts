@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import type { Outcome, Sale, SaleLine } from "../../server/contract/pos/sales.ts";
+import { newerSale, outcomeAt, saleOutcomeAt } from "./sale-outcome.ts";
+
+const slowAfter = "2026-01-15T09:30:10.000Z";
+const before = Date.parse(slowAfter) - 1;
+const after = Date.parse(slowAfter);
+
+function sale(...outcomes: Outcome[]): Sale {
+  const lines = outcomes.map((outcome) => ({ outcome, slowAfter }) as SaleLine);
+  return { lines, receiptsPrinted: 0 } as unknown as Sale;
+}
+
+describe("sale outcome", () => {
+  it("counts as still being sent once it takes longer than it should", () => {
+    const [line] = sale("SENDING").lines as [SaleLine];
+    expect(outcomeAt(line, before)).toBe("SENDING");
+    expect(outcomeAt(line, after)).toBe("STILL_SENDING");
+    expect(outcomeAt({ ...line, outcome: "DELIVERED" }, after)).toBe("DELIVERED");
+  });
+
+  it("names a sale after the line that needs the clerk most", () => {
+    expect(saleOutcomeAt(sale("DELIVERED", "SENDING"), before)).toBe("SENDING");
+    expect(saleOutcomeAt(sale("DELIVERED", "NOT_DELIVERED", "SENDING"), before)).toBe(
+      "NOT_DELIVERED",
+    );
+  });
+
+  it("never takes back what was final, in whatever order the news come", () => {
+    const sending = sale("SENDING");
+    const delivered = sale("DELIVERED");
+    expect(newerSale(delivered, sending)).toBe(delivered);
+    expect(newerSale(sending, delivered)).toBe(delivered);
+    expect(newerSale(undefined, sending)).toBe(sending);
+    expect(newerSale(delivered, { ...delivered, receiptsPrinted: 1 }).receiptsPrinted).toBe(1);
+  });
+});
