@@ -52,7 +52,7 @@ export class SaleService {
    */
   async sell(seller: Seller, input: SaleInput): Promise<Sale> {
     const { transactor, clock, shop } = this.#parts;
-    const requestHash = createHash("sha256").update(JSON.stringify(input)).digest("hex");
+    const requestHash = digestOf(input);
     const earlier = await this.#findSame(seller, input.saleId, requestHash);
     if (earlier) return earlier;
 
@@ -205,6 +205,20 @@ export class SaleService {
       },
     );
   }
+}
+
+/** What was asked for, however its JSON was written: a sale that arrives twice has the same. */
+function digestOf({ saleId, lines, tender }: SaleInput): string {
+  const asked = lines.map((line) => [
+    line.transactionId,
+    line.offerId,
+    line.recipientPhoneNumber,
+    line.value?.type,
+    line.value?.value,
+    line.price,
+  ]);
+  const text = JSON.stringify([saleId, asked, tender.kind, tender.tendered]);
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function scopeOf({ accountId, environment }: Scope): Scope {
