@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
 import { createCashierRecognizer, createKeyAuthenticator } from "./http/authenticate.ts";
+import { registerGoodbye } from "./http/connections.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerNotFound } from "./http/not-found.ts";
@@ -65,6 +66,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   app.addHook("onRequest", async () => {
     if (stopping) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
   });
+  registerGoodbye(app, ctx.clock);
   app.addHook("onRequest", createHostGuard(ctx.config.host, ctx.config.allowedHosts));
   registerNotFound(app);
   await app.register(helmet, {
