@@ -55,7 +55,6 @@ function toProblem(error: FastifyError): Problem {
   const edge = EDGE_PROBLEMS[error.code];
   if (edge) return edge();
   if (error instanceof SyntaxError && error.statusCode === 400) return notJson();
-  if (error.statusCode === 406) return new Problem("NOT_FOUND", "Only an event stream is here.");
   return new Problem("INTERNAL_ERROR", "Something went wrong. It has been logged.");
 }
 

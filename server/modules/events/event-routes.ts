@@ -1,15 +1,25 @@
 import "@fastify/sse";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../../contract/problem.ts";
 import { type App, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { SessionService } from "../staff/index.ts";
 import type { EventFeed } from "./event-feed.ts";
+
+const EVENT_STREAM = /text\/event-stream|text\/\*|\*\/\*/i;
 
 /** `GET /pos/events`: what happens, as Server-Sent Events. */
 export function registerEventRoutes(
   app: App,
   { feed, sessions }: { feed: EventFeed; sessions: SessionService },
 ): void {
-  app.get("/events", { onRequest: requireStaff, sse: "only" }, async (request, reply) => {
+  async function requireReader({ headers }: FastifyRequest): Promise<void> {
+    if (headers.accept === undefined || EVENT_STREAM.test(headers.accept)) return;
+    throw new Problem("NOT_FOUND", "There is only an event stream here.");
+  }
+
+  const onRequest = [requireStaff, requireReader];
+  app.get("/events", { onRequest, sse: "only" }, async (request, reply) => {
     const { accountId, environment, tokenHash } = cashierOf(request);
     const away = new AbortController();
     reply.sse.onClose(() => away.abort());

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HOUR, SECOND } from "../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
+
+let till: TestGateway;
+let owner: TestTill;
+const streams: Stream[] = [];
+beforeEach(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till);
+});
+afterEach(async () => {
+  for (const stream of streams.splice(0)) await stream.leave();
+  await till.close();
+});
+
+interface Event {
+  id: string;
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came.
+  data: any;
+}
+
+interface Stream {
+  response: Response;
+  /** The next event that is of this kind and fits; others on the way are passed over. */
+  next(event: string, fits?: (data: Event["data"]) => boolean): Promise<Event>;
+  /** Everything up to the end of the stream. */
+  rest(): Promise<Event[]>;
+  leave(): Promise<void>;
+}
+
+const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+const COST = 297;
+
+async function follow(cookie: string, headers: Record<string, string> = {}): Promise<Stream> {
+  const abort = new AbortController();
+  const response = await fetch(`${till.url}/pos/events`, {
+    headers: { cookie, accept: "text/event-stream", ...headers },
+    signal: abort.signal,
+  });
+  const events = readEvents(response);
+  const stream: Stream = {
+    response,
+    async next(name, fits = () => true) {
+      for (;;) {
+        const { value, done } = await events.next();
+        if (done) throw new Error(`the stream ended before an event ${name}`);
+        if (value.event === name && fits(value.data)) return value;
+      }
+    },
+    async rest() {
+      const all: Event[] = [];
+      for (let step = await events.next(); !step.done; step = await events.next()) {
+        all.push(step.value);
+      }
+      return all;
+    },
+    async leave() {
+      abort.abort();
+    },
+  };
+  streams.push(stream);
+  return stream;
+}
+
+async function* readEvents(response: Response): AsyncGenerator<Event, undefined> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event: Event = { id: "", event: "", data: undefined };
+      for (const line of block.split("\n")) {
+        const [, field, value = ""] = /^(id|event|data): ?(.*)$/.exec(line) ?? [];
+        if (field === "id") event.id = value;
+        if (field === "event") event.event = value;
+        if (field === "data") event.data = JSON.parse(value);
+      }
+      if (event.event !== "") yield event;
+    }
+  }
+  return undefined;
+}
+
+describe("a stream of events", () => {
+  it("begins with the wallet as it is", async () => {
+    const stream = await follow(owner.cookie);
+    expect(stream.response.status).toBe(200);
+    expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const { data, id } = await stream.next("wallet");
+    expect(data).toEqual((await owner.pos("GET", "/wallet")).body);
+    expect(id).toMatch(/^\d+$/);
+  });
+
+  it("tells of a sale from its acceptance to its delivery, and of the wallet with it", async () => {
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    const { saleId } = (await owner.sell([LINE])).body;
+    const sending = await stream.next("sale", (sale) => sale.lines[0].status === "IN_PROGRESS");
+    expect(sending.data).toMatchObject({ saleId, lines: [{ outcome: "SENDING" }] });
+    await till.advance(SECOND);
+    const delivered = await stream.next("sale", (sale) => sale.lines[0].status === "DONE");
+    expect(delivered.data).toEqual((await owner.pos("GET", `/sales/${saleId}`)).body);
+    const wallet = await stream.next("wallet");
+    expect(wallet.data).toMatchObject({ available: 100_000 - COST, held: 0 });
+    expect(Number(delivered.id)).toBeGreaterThan(Number(sending.id));
+  });
+
+  it("tells of a recharge, and not of an integrator's purchase but for the wallet", async () => {
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "v1" });
+    const held = await stream.next("wallet");
+    expect(held.data).toMatchObject({ available: 100_000 - COST, held: COST });
+    const scope = { accountId: "default", environment: "test" } as const;
+    await till.gateway.context.recharges.setTestWallet(scope, 5_000);
+    await stream.next("wallet", ({ available }) => available === 5_000);
+    await owner.pos("DELETE", "/session");
+    expect((await stream.rest()).filter(({ event }) => event === "sale")).toEqual([]);
+  });
+
+  it("tells that the shop or its staff changed", async () => {
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1234" });
+    expect((await stream.next("shop")).data).toEqual({});
+  });
+
+  it("tells every till", async () => {
+    const second = await owner.signIn(owner.staffId, OWNER_PIN);
+    const both = [await follow(owner.cookie), await follow(second.cookie)];
+    for (const stream of both) await stream.next("wallet");
+    const { saleId } = (await owner.sell([LINE])).body;
+    for (const stream of both) {
+      expect((await stream.next("sale")).data.saleId).toBe(saleId);
+    }
+  });
+
+  it("taken up with Last-Event-ID misses nothing of what happened meanwhile", async () => {
+    const first = await follow(owner.cookie);
+    const { id } = await first.next("wallet");
+    await first.leave();
+    const missed: string[] = [];
+    for (let n = 0; n < 3; n++) missed.push((await owner.sell([LINE])).body.saleId);
+    await till.advance(SECOND);
+    const again = await follow(owner.cookie, { "last-event-id": id });
+    const seen: string[] = [];
+    while (seen.length < 3) {
+      const { data } = await again.next("sale");
+      expect(data.lines[0].outcome).toBe("DELIVERED");
+      seen.push(data.saleId);
+    }
+    expect(seen.sort()).toEqual(missed.sort());
+  });
+
+  it("taken up after a restart of the gateway goes on where it was", async () => {
+    const first = await follow(owner.cookie);
+    const { id } = await first.next("wallet");
+    const { saleId } = (await owner.sell([LINE])).body;
+    await till.restart();
+    const again = await follow(owner.cookie, { "last-event-id": id });
+    expect((await again.next("sale")).data.saleId).toBe(saleId);
+  });
+
+  it.each(["x", "-1", "1.5", "99999999999999999999"])(
+    "with the Last-Event-ID %s is still a stream",
+    async (id) => {
+      const stream = await follow(owner.cookie, { "last-event-id": id });
+      await stream.next("wallet");
+      await owner.sell([LINE]);
+      expect((await stream.next("sale")).data.saleNumber).toBe(1);
+    },
+  );
+});
+
+describe("the end of a stream", () => {
+  it("comes with the sign-out, which is told", async () => {
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    await owner.pos("DELETE", "/session");
+    expect((await stream.rest()).map(({ event }) => event)).toEqual(["signed-out"]);
+  });
+
+  it("comes with the end of the session", async () => {
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    till.clock.set(till.clock.now() + 12 * HOUR);
+    expect((await stream.rest()).at(-1)?.event).toBe("signed-out");
+  });
+
+  it("comes with a deactivation", async () => {
+    const input = { name: "Carla", role: "clerk", pin: "1234" };
+    const { staffId } = (await owner.pos("POST", "/staff", input)).body;
+    const clerk = await owner.signIn(staffId, "1234");
+    const stream = await follow(clerk.cookie);
+    await stream.next("wallet");
+    await owner.pos("PATCH", `/staff/${staffId}`, { active: false });
+    expect((await stream.rest()).at(-1)?.event).toBe("signed-out");
+  });
+
+  it("comes with the gateway's, which does not wait for it", async () => {
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    await till.gateway.close();
+    expect(await stream.rest()).toEqual([]);
+  });
+
+  it("of a till that goes away leaves no follower behind", async () => {
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    await stream.leave();
+    // A follower waits with a timer of its own: none is left but the job runner's.
+    for (let turn = 0; turn < 1_000; turn++) {
+      await new Promise(setImmediate);
+      if (till.clock.nextTimer() === till.clock.now() + 30 * SECOND) break;
+    }
+    expect(till.clock.nextTimer()).toBe(till.clock.now() + 30 * SECOND);
+  });
+});
+
+describe("without what it takes", () => {
+  it("a session: 401", async () => {
+    const headers = { accept: "text/event-stream" };
+    const answer = await till.call("GET", "/pos/events", { headers });
+    expect([answer.status, answer.body.errorCode]).toEqual([401, "NOT_SIGNED_IN"]);
+  });
+
+  it("a reader of event streams: an answer in our form, and no 500", async () => {
+    const headers = { cookie: owner.cookie, accept: "application/json" };
+    const answer = await till.call("GET", "/pos/events", { headers });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({
+      errorCode: "NOT_FOUND",
+      message: expect.any(String),
+      fields: {},
+    });
+  });
+});
