@@ -14,10 +14,10 @@ interface ScreenCornerProps {
 export function ScreenCorner({ children, withLanguage = false }: ScreenCornerProps) {
   return (
     <div className={classes.whole}>
-      <div className={classes.corner}>
+      <header className={classes.corner}>
         {withLanguage ? <LanguageButtons /> : null}
         <ThemeToggle />
-      </div>
+      </header>
       {children}
     </div>
   );

@@ -1,7 +1,7 @@
 import { AsYouType, validatePhoneNumberLength } from "libphonenumber-js/min";
 
 /** The longest number E.164 allows. */
-export const MAX_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 export interface TypedPhone {
   /** Grouped as people of that country read it, with the leading "+". */

@@ -62,6 +62,6 @@ export function putSale(queryClient: QueryClient, sale: Sale): void {
 }
 
 /** Whether every line has its final outcome. */
-export function isSettled(sale: Sale): boolean {
+function isSettled(sale: Sale): boolean {
   return sale.lines.every(({ outcome }) => outcome === "DELIVERED" || outcome === "NOT_DELIVERED");
 }

@@ -35,6 +35,8 @@ export interface Format {
   number(value: number | `${number}`): string;
   /** An amount without its currency, where the currency stands beside it already. */
   amountShort(minor: number, divisor: number): string;
+  /** A typed amount with the locale's decimal sign; what is typed keeps a point inside. */
+  typedAmount(text: string): string;
   time(timestamp: string | number): string;
   /** The time of today, else the day and the time. */
   moment(timestamp: string): string;
@@ -53,6 +55,7 @@ export function useFormat(): Format {
   const currency = useContext(ShopCurrencyContext);
   return useMemo(() => {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
+    const decimalSign = findDecimalSign(locale);
     const countries = new Intl.DisplayNames(locale, { type: "region" });
     const currencies = new Intl.DisplayNames(locale, { type: "currency" });
     return {
@@ -63,6 +66,7 @@ export function useFormat(): Format {
         formatMoney(minor, code, divisor, { locale, style, short: true }),
       number: (value) => formatNumber(value, locale),
       amountShort: (minor, divisor) => formatAmountShort(minor, divisor, locale),
+      typedAmount: (text) => text.replace(".", decimalSign),
       moment: (timestamp) =>
         dayRelation(timestamp, Date.now()) === "today"
           ? formatTime(timestamp, locale)
@@ -80,6 +84,11 @@ export function useFormat(): Format {
       currencyName: (code) => nameOf(currencies, code),
     };
   }, [t, i18n.language, currency]);
+}
+
+function findDecimalSign(locale: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+  return parts.find(({ type }) => type === "decimal")?.value ?? ".";
 }
 
 function nameOf(names: Intl.DisplayNames, code: string): string {

@@ -13,6 +13,12 @@ export interface CounterActions {
   readonly print: () => void;
 }
 
+/** What every step of the selling path is given. */
+export interface StepProps {
+  readonly counter: Counter;
+  readonly actions: CounterActions;
+}
+
 /** Does what a key asked for; the on-screen keypad and buttons come through here too. */
 export function carryOut(intent: CounterIntent, counter: Counter, actions: CounterActions): void {
   const { state, dispatch, view } = counter;

@@ -66,3 +66,8 @@ export function neighbourTile(
   }
   return view.tiles[(index + step + count) % count]?.offerId;
 }
+
+/** The letter that opens a tab: the first of its name. */
+export function tabLetter(label: string): string {
+  return label.slice(0, 1).toLowerCase();
+}

@@ -8,11 +8,10 @@ import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { amountText, carryOut } from "../counter-actions.ts";
+import { amountText, carryOut, type StepProps } from "../counter-actions.ts";
 import type { Counter } from "../use-counter.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import classes from "./amount-step.module.css";
-import type { StepProps } from "./counter-screen.tsx";
 import { Keypad, useKeypadShown } from "./keypad.tsx";
 import stepClasses from "./step.module.css";
 
@@ -105,7 +104,7 @@ function AmountField(props: AmountFieldProps) {
           type="text"
           inputMode="decimal"
           autoComplete="off"
-          value={text}
+          value={format.typedAmount(text)}
           aria-invalid={isOff}
           aria-describedby={`${id}-limits`}
           onChange={({ currentTarget }) =>

@@ -1,10 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { brandsOnPage } from "../counter-actions.ts";
+import { brandsOnPage, type StepProps } from "../counter-actions.ts";
 import { PAGE_SIZE } from "../offer-pages.ts";
 import classes from "./carrier-step.module.css";
-import type { StepProps } from "./counter-screen.tsx";
 import { PageTurner } from "./page-turner.tsx";
 import stepClasses from "./step.module.css";
 

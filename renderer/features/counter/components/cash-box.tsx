@@ -63,6 +63,7 @@ interface CashFieldProps {
 
 function CashField({ counter, exact, divisor }: CashFieldProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
@@ -79,9 +80,9 @@ function CashField({ counter, exact, divisor }: CashFieldProps) {
         type="text"
         inputMode="decimal"
         autoComplete="off"
-        placeholder={exact}
+        placeholder={format.typedAmount(exact)}
         readOnly={counter.state.paying}
-        value={counter.state.tenderText}
+        value={format.typedAmount(counter.state.tenderText)}
         onChange={({ currentTarget }) =>
           counter.dispatch({
             type: "tender-typed",

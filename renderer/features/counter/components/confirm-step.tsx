@@ -8,13 +8,15 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { Basket } from "../attempt-store.ts";
+import { carryOut, type StepProps } from "../counter-actions.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./confirm-step.module.css";
-import type { StepProps } from "./counter-screen.tsx";
+import { Keypad, useKeypadShown } from "./keypad.tsx";
 import stepClasses from "./step.module.css";
 
 /** Everything in the customer's words before money moves: number, carrier, what arrives, price. */
-export function ConfirmStep({ counter }: StepProps) {
+export function ConfirmStep({ counter, actions }: StepProps) {
+  const [keypadShown] = useKeypadShown();
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
@@ -62,10 +64,19 @@ export function ConfirmStep({ counter }: StepProps) {
           <dd>{price}</dd>
         </div>
       </dl>
-      <p className={classes.warning}>
-        <IconAlertTriangle size="1.25rem" aria-hidden="true" />
-        {t("counter.confirmWarning")}
-      </p>
+      <div className={classes.foot}>
+        <p className={classes.warning}>
+          <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+          {t("counter.confirmWarning")}
+        </p>
+        {keypadShown ? (
+          <Keypad
+            withPoint
+            onDigit={(text) => carryOut({ do: "type", text }, counter, actions)}
+            onErase={() => carryOut({ do: "erase" }, counter, actions)}
+          />
+        ) : null}
+      </div>
     </section>
   );
 }

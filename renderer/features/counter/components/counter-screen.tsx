@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { TopupSubtype } from "../../../../server/contract/common.ts";
 import type { CounterActions } from "../counter-actions.ts";
+import { tabLetter } from "../offer-pages.ts";
 import { type Till, useCounter } from "../use-counter.ts";
 import { useCounterKeys } from "../use-counter-keys.ts";
 import { AmountStep } from "./amount-step.tsx";
@@ -51,15 +51,3 @@ export function CounterScreen({ till, onPrint }: CounterScreenProps) {
     </div>
   );
 }
-
-/** The letter that opens a tab: the first of its name. */
-export function tabLetter(label: string): string {
-  return label.slice(0, 1).toLowerCase();
-}
-
-export interface StepProps {
-  readonly counter: ReturnType<typeof useCounter>;
-  readonly actions: CounterActions;
-}
-
-export type SubTypeLabels = Readonly<Record<TopupSubtype, string>>;

@@ -1,6 +1,7 @@
 import { IconBackspace } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./keypad.module.css";
 
 const STORAGE_KEY = "tillgate.keypad";
@@ -29,6 +30,7 @@ interface KeypadProps {
 /** Digits for a finger. It never takes the focus away from the field it types into. */
 export function Keypad({ onDigit, onErase, withPoint = false }: KeypadProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   return (
     <fieldset
       className={classes.keypad}
@@ -42,7 +44,7 @@ export function Keypad({ onDigit, onErase, withPoint = false }: KeypadProps) {
       ))}
       {withPoint ? (
         <button type="button" className={classes.key} onClick={() => onDigit(".")}>
-          .
+          {format.typedAmount(".")}
         </button>
       ) : (
         <span />

@@ -5,10 +5,9 @@ import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { caretAfterDigits, groupPhone, phoneDigits } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { carryOut } from "../counter-actions.ts";
+import { carryOut, type StepProps } from "../counter-actions.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import { CarrierLine } from "./carrier-line.tsx";
-import type { StepProps } from "./counter-screen.tsx";
 import { Keypad, useKeypadShown } from "./keypad.tsx";
 import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
@@ -21,6 +20,7 @@ export function NumberStep({ counter, actions }: StepProps) {
   const { state } = counter;
   return (
     <section className={stepClasses.card} aria-label={t("counter.number")}>
+      <h1 className="spoken">{t("counter.title")}</h1>
       <NumberField counter={counter} actions={actions} />
       <div className={classes.below}>
         <div className={classes.left}>

@@ -5,9 +5,10 @@ import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
+import type { StepProps } from "../counter-actions.ts";
 import { lastSale } from "../counter-state.ts";
+import { tabLetter } from "../offer-pages.ts";
 import type { Counter } from "../use-counter.ts";
-import { type StepProps, tabLetter } from "./counter-screen.tsx";
 import classes from "./offer-step.module.css";
 import { OfferTile } from "./offer-tile.tsx";
 import { PageTurner } from "./page-turner.tsx";
@@ -20,6 +21,7 @@ export function OfferStep({ counter }: StepProps) {
   const { state, view, offers, brand } = counter;
   return (
     <section className={stepClasses.card} aria-label={t("counter.offersTitle")}>
+      <h1 className="spoken">{t("counter.offersTitle")}</h1>
       <div className={stepClasses.head}>
         <OfferTabs counter={counter} />
         <PageTurner
@@ -98,12 +100,7 @@ function SameAsLast({ counter }: { readonly counter: Counter }) {
   const title = lineTitle(earlier);
   const price = format.money(earlier.price, earlier.priceCurrency, earlier.priceCurrencyDivisor);
   return (
-    <button
-      type="button"
-      className={classes.again}
-      aria-label={t("counter.sameAsLastTitle", { title, price })}
-      onClick={() => counter.repeat(earlier)}
-    >
+    <button type="button" className={classes.again} onClick={() => counter.repeat(earlier)}>
       <KeyCap>0</KeyCap>
       <span className={classes.againWords}>
         <strong>{t("counter.sameAsLast")}</strong>

@@ -58,13 +58,11 @@ interface EarlierSalesProps {
 }
 
 function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
-  const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
   return (
     <ul className={classes.list}>
       {list.map((earlier, index) => {
-        const title = lineTitle(earlier);
         const price = format.money(
           earlier.price,
           earlier.priceCurrency,
@@ -77,11 +75,6 @@ function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
               className={classes.recent}
               data-focused={focused === index}
               aria-current={focused === index}
-              aria-label={t("counter.recentAgain", {
-                title,
-                price,
-                number: earlier.recipientFormatted,
-              })}
               onClick={() => counter.repeat(earlier)}
             >
               <BrandMonogram name={earlier.brandName} color={earlier.brandColor} />
@@ -90,7 +83,7 @@ function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
                   <Flag country={earlier.country} /> {earlier.recipientFormatted}
                 </span>
                 <span className={classes.what}>
-                  {title} · {format.moment(earlier.soldAt)}
+                  {lineTitle(earlier)} · {format.moment(earlier.soldAt)}
                 </span>
               </span>
               <span className={classes.price}>{price}</span>

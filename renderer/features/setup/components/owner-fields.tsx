@@ -1,8 +1,7 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
-import type { SetupFormApi } from "./setup-screen.tsx";
-import { problemText } from "./shop-fields.tsx";
 
 /** Who owns the shop, and the PIN only they know. */
 export function OwnerFields({ form }: { readonly form: SetupFormApi }) {

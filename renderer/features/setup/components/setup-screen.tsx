@@ -1,38 +1,20 @@
 import { Button } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { setUpShop, setupCurrenciesQuery } from "../api/setup-queries.ts";
-import { checkSetup, cleanRate, type SetupForm } from "../setup-rules.ts";
+import { cleanRate, type SetupForm } from "../setup-rules.ts";
+import { useSetupForm } from "../use-setup-form.ts";
 import { OwnerFields } from "./owner-fields.tsx";
 import classes from "./setup-screen.module.css";
 import { ShopFields } from "./shop-fields.tsx";
 
 interface SetupScreenProps {
   readonly onDone: (session: PosSession) => void;
-}
-
-export type SetupFormApi = ReturnType<typeof useSetupForm>;
-
-function useSetupForm(currencies: SetupCurrencies | undefined, language: string) {
-  return useForm<SetupForm>({
-    initialValues: {
-      shopName: "",
-      currency: "",
-      rate: "",
-      language,
-      ownerName: "",
-      pin: "",
-      pinAgain: "",
-    },
-    validate: (values) => checkSetup(values, currencies?.walletCurrency ?? ""),
-  });
 }
 
 /** The first run: the answers a till cannot sell without. Lands signed in. */

@@ -2,11 +2,11 @@ import { Select, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
-import { chooseLanguage, isLanguage, LANGUAGE_NAMES, type Translate } from "../../../lib/i18n.ts";
+import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { cleanRate, isRate, type SetupProblem } from "../setup-rules.ts";
+import { cleanRate, isRate } from "../setup-rules.ts";
+import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
-import type { SetupFormApi } from "./setup-screen.tsx";
 
 interface ShopFieldsProps {
   readonly form: SetupFormApi;
@@ -110,9 +110,4 @@ function RateField({ form, currencies }: ShopFieldsProps) {
       </p>
     </div>
   );
-}
-
-/** The form holds locale keys as its errors, so that they follow the language. */
-export function problemText(problem: unknown, t: Translate): string | undefined {
-  return typeof problem === "string" ? t(problem as SetupProblem) : undefined;
 }

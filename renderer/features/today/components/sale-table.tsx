@@ -47,7 +47,6 @@ interface SaleRowProps {
 }
 
 function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
-  const { t } = useTranslation();
   const format = useFormat();
   const isSending = sale.lines.some(({ outcome }) => outcome === "SENDING");
   const now = useNow(1000, isSending);
@@ -61,12 +60,6 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
         type="button"
         className={classes.row}
         aria-current={isChosen}
-        aria-label={t("today.open", {
-          number: sale.saleNumber,
-          phone: line?.recipientFormatted ?? "",
-          price,
-          outcome: t(`sale.outcome.${outcome}`),
-        })}
         onClick={() => onChoose(sale.saleId)}
       >
         <span className={classes.time}>

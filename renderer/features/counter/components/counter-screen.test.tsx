@@ -1,0 +1,224 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SaleInput } from "../../../../server/contract/pos/sales.ts";
+import { startI18n } from "../../../lib/i18n.ts";
+import { listAttempts } from "../attempt-store.ts";
+import { CounterScreen } from "./counter-screen.tsx";
+
+const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
+const gtq = { currency: "GTQ", currencyDivisor: 100 };
+const earlier = {
+  saleId: "4b7f3a5e-0000-4000-8000-000000000000",
+  soldAt: "2026-01-15T09:30:00.000Z",
+  recipientPhoneNumber: "+50251234567",
+  recipientFormatted: "+502 5123 4567",
+  country: "GT",
+  offerId: "T50",
+  ...tigo,
+  title: "50 GTQ",
+  price: 5200,
+  priceCurrency: "GTQ",
+  priceCurrencyDivisor: 100,
+};
+
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  "/pos/recents": { list: [earlier] },
+  "/pos/phone": {
+    number: "+50251234567",
+    formatted: "+502 5123 4567",
+    valid: true,
+    country: "GT",
+    detected: tigo,
+    brands: [tigo],
+    earlier: [],
+  },
+  "/pos/offers": {
+    list: [10, 50].map((amount) => ({
+      offerId: `T${amount}`,
+      ...tigo,
+      country: "GT",
+      title: `${amount} GTQ`,
+      notes: "",
+      subType: "Mobile Top Up",
+      priceType: "FIXED",
+      price: { ...gtq, fixed: amount * 104, fee: 0 },
+      send: { ...gtq, fixed: amount * 100 },
+    })),
+  },
+  "/pos/quotes": {
+    offerId: "T50",
+    price: 5200,
+    priceFee: 0,
+    priceCurrency: "GTQ",
+    priceCurrencyDivisor: 100,
+    send: 5000,
+    sendCurrency: "GTQ",
+    sendCurrencyDivisor: 100,
+  },
+};
+
+/** Every sale that was sent, and how the gateway is to answer for the next one. */
+let sent: SaleInput[] = [];
+let answerSale: (input: SaleInput) => Response = delivered;
+
+function json(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status });
+}
+
+function delivered(input: SaleInput): Response {
+  const [line] = input.lines;
+  return json({
+    saleId: input.saleId,
+    saleNumber: 124,
+    environment: "test",
+    createdAt: "2026-01-15T10:00:00.000Z",
+    staff: { staffId: "ana", name: "Ana" },
+    ...gtq,
+    total: line!.price,
+    tender: { ...input.tender, change: input.tender.tendered - line!.price },
+    giveBack: 0,
+    receiptsPrinted: 0,
+    lines: [
+      {
+        ...line,
+        ...tigo,
+        position: 1,
+        country: "GT",
+        title: "50 GTQ",
+        recipientFormatted: "+502 5123 4567",
+        send: 5000,
+        sendCurrency: "GTQ",
+        sendCurrencyDivisor: 100,
+        status: "DONE",
+        outcome: "DELIVERED",
+        slowAfter: "2026-01-15T10:00:10.000Z",
+        keepTryingUntil: "2026-01-16T10:00:00.000Z",
+        finishedAt: "2026-01-15T10:00:01.000Z",
+        confirmationNumber: "C-77",
+      },
+    ],
+  });
+}
+
+async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
+  const path = String(url).split("?")[0] ?? "";
+  if (path === "/pos/sales") {
+    const input = JSON.parse(init?.body as string) as SaleInput;
+    sent.push(input);
+    return answerSale(input);
+  }
+  return json(ANSWERS[path]);
+}
+
+function show() {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const till = { staffId: "ana", environment: "test" as const, ...gtq };
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider>
+        <CounterScreen till={till} onPrint={() => Promise.resolve()} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+}
+
+beforeAll(() => {
+  startI18n("en");
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+
+beforeEach(() => {
+  sent = [];
+  answerSale = delivered;
+  localStorage.clear();
+  vi.stubGlobal("fetch", vi.fn(fetchStub));
+});
+
+afterEach(() => cleanup());
+
+describe("counter", () => {
+  it("sells a new top-up with the digits and three keys", async () => {
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("50251234567");
+    await user.keyboard("{Enter}");
+    await screen.findByRole("button", { name: /GTQ\s50/ });
+    await user.keyboard("2");
+    expect(await screen.findByText("Is everything right?")).toBeDefined();
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.lines[0]).toMatchObject({ recipientPhoneNumber: "+50251234567", price: 5200 });
+    expect(sent[0]?.tender.tendered).toBe(5200);
+    expect(listAttempts()).toEqual([]);
+  });
+
+  it("sells again to a known number with three keys", async () => {
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}{Enter}");
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+    expect(sent).toHaveLength(1);
+  });
+
+  it("stores the ids when the confirm step opens, and forgets them when it is undone", async () => {
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    expect(listAttempts()).toHaveLength(1);
+    expect(sent).toHaveLength(0);
+    await user.keyboard("{Escape}");
+    expect(listAttempts()).toEqual([]);
+  });
+
+  it("sends an unanswered sale again with the same ids, and sells it once", async () => {
+    answerSale = () => {
+      answerSale = delivered;
+      throw new TypeError("connection lost");
+    };
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}{Enter}{Enter}");
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent.map((input) => JSON.stringify(input))).size).toBe(1);
+    await waitFor(() => expect(listAttempts()).toEqual([]));
+  });
+
+  it("says what a refusal means and stays where it can be put right", async () => {
+    const fields = { shortBy: "320", available: "680", currency: "USD", currencyDivisor: "100" };
+    answerSale = () => json({ errorCode: "WALLET_SHORT", message: "", fields }, 409);
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}{Enter}");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent?.replaceAll(/\s/g, " ")).toContain("short by USD 3.20");
+    expect(screen.getByText("Is everything right?")).toBeDefined();
+  });
+
+  it("opens a confirm step again after a restart, with its ids", async () => {
+    const user = userEvent.setup();
+    const { unmount } = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    const [stored] = listAttempts();
+    unmount();
+    show();
+    await screen.findByText("Is everything right?");
+    await user.keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    expect(sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
+  });
+});
