@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 import { printReceipt } from "../features/receipts/index.ts";
+import { putSaleIntoLists, salesListsKey } from "../features/today/api/today-queries.ts";
 import { request } from "../lib/api-client.ts";
 import { putSale } from "../lib/pos-queries.ts";
 
@@ -8,5 +9,6 @@ import { putSale } from "../lib/pos-queries.ts";
 export async function printSaleReceipt(queryClient: QueryClient, saleId: string): Promise<void> {
   const receipt = await request<Receipt>("POST", `/pos/sales/${saleId}/prints`);
   putSale(queryClient, receipt.sale);
+  queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(receipt.sale));
   await printReceipt(receipt);
 }

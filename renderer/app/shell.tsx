@@ -20,7 +20,7 @@ export function Shell() {
   // Locked at once for whoever looks; the gateway hears of it as soon as it can.
   const lock = useMutation({
     mutationFn: signOut,
-    onSettled: () => queryClient.setQueryData(sessionQuery().queryKey, null),
+    onMutate: () => queryClient.setQueryData(sessionQuery().queryKey, null),
   });
   if (!session) {
     return null;

@@ -15,7 +15,7 @@ describe("time format", () => {
   });
 
   it("counts down in minutes and seconds", () => {
-    expect(formatCountdown(299_001)).toBe("5:00");
+    expect(formatCountdown(300_400)).toBe("5:00");
     expect(formatCountdown(61_000)).toBe("1:01");
     expect(formatCountdown(-5)).toBe("0:00");
   });

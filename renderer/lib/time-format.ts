@@ -53,6 +53,6 @@ export function startOfDay(moment: Date): number {
 
 /** "4:59", counting down; never below zero. */
 export function formatCountdown(remainingMs: number): string {
-  const seconds = Math.max(0, Math.ceil(remainingMs / 1000));
+  const seconds = Math.max(0, Math.round(remainingMs / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkSetup, cleanRate, isRate, type SetupForm } from "./setup-rules.ts";
+import { checkSetup, cleanRate, isRate, matchesWords, type SetupForm } from "./setup-rules.ts";
 
 const form: SetupForm = {
   shopName: "Tienda Ana",
@@ -36,5 +36,11 @@ describe("set-up rules", () => {
     expect(isRate("7,75")).toBe(true);
     expect(isRate("0.00")).toBe(false);
     expect(isRate("7.7.5")).toBe(false);
+  });
+
+  it("finds a currency whatever the case and the accents", () => {
+    expect(matchesWords("mexico", "peso mexicano (MXN) México")).toBe(true);
+    expect(matchesWords("GUATEM", "quetzal (GTQ) Guatemala")).toBe(true);
+    expect(matchesWords("peru", "quetzal (GTQ) Guatemala")).toBe(false);
   });
 });

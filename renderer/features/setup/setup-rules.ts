@@ -43,3 +43,12 @@ export function checkSetup(
     ...(form.pin === form.pinAgain ? {} : { pinAgain: "setup.pinDiffers" as const }),
   };
 }
+
+/** Whether a text holds what was searched for, whatever the case and the accents. */
+export function matchesWords(search: string, text: string): boolean {
+  return plain(text).includes(plain(search.trim()));
+}
+
+function plain(text: string): string {
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}

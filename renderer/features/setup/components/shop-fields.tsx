@@ -1,12 +1,14 @@
-import { Select, TextInput } from "@mantine/core";
+import { type OptionsFilter, Select, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { cleanRate, isRate } from "../setup-rules.ts";
+import { cleanRate, isRate, matchesWords } from "../setup-rules.ts";
 import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
+
+type OptionsFilterInput = Parameters<OptionsFilter>[0];
 
 interface ShopFieldsProps {
   readonly form: SetupFormApi;
@@ -30,6 +32,15 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         .sort((a, b) => a.label.localeCompare(b.label, format.locale)),
     [currencies, format],
   );
+
+  /** By name, code or country: a quetzal is not called Guatemalan in every language. */
+  function findCurrencies({ options: all, search }: OptionsFilterInput) {
+    return all.filter(
+      (option) =>
+        "value" in option &&
+        matchesWords(search, `${option.label} ${format.country(option.value.slice(0, 2))}`),
+    );
+  }
 
   function pickCurrency(currency: string | null) {
     const rate = currencies?.list.find((one) => one.currency === currency)?.rate ?? "";
@@ -74,6 +85,7 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         disabled={!currencies}
         nothingFoundMessage={t("setup.noCurrency")}
         maxDropdownHeight={260}
+        filter={findCurrencies}
         value={form.values.currency === "" ? null : form.values.currency}
         onChange={pickCurrency}
         error={problemText(errors.currency, t)}
