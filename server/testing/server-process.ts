@@ -12,9 +12,9 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the headless host on a free port and waits until it listens. */
-export async function startServerProcess(dataDir: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [SERVER, "--data", dataDir, "--port", "0"], {
+/** Starts the headless host, on a free port unless one is named, and waits until it listens. */
+export async function startServerProcess(dataDir: string, port = "0"): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [SERVER, "--data", dataDir, "--port", port], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));

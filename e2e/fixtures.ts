@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test as base, expect } from "@playwright/test";
+import {
+  runAdmin,
+  type ServerProcess,
+  startServerProcess,
+} from "../server/testing/server-process.ts";
+import { Counter } from "./pages/counter.ts";
+import { SignIn } from "./pages/sign-in.ts";
+
+export { expect };
+
+export const OWNER_PIN = "4711";
+export const CLERK = { name: "Ana", pin: "2580" };
+
+/** A real gateway on a data directory of its own. */
+export interface ShopProcess {
+  readonly url: string;
+  readonly dataDir: string;
+  admin(...args: string[]): Promise<string>;
+  /** Calls `/v1` as an integrator with the test key. */
+  v1(path: string): Promise<Record<string, unknown>>;
+  /** Pulls the plug. */
+  kill(): Promise<void>;
+  /** Starts it again where it was. */
+  start(): Promise<void>;
+}
+
+interface Fixtures {
+  /** A gateway that nobody has set up. */
+  freshShop: ShopProcess;
+  /** A shop in Guatemala, with an owner and the clerk Ana, selling in the test environment. */
+  shop: ShopProcess;
+  signIn: SignIn;
+  /** The counter, with Ana signed in. */
+  counter: Counter;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+  freshShop: async ({}, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "tillgate-e2e-"));
+    let server: ServerProcess = await startServerProcess(dataDir);
+    const { url } = server;
+    let key = "";
+
+    async function admin(...args: string[]): Promise<string> {
+      const { exitCode, stdout, stderr } = await runAdmin(dataDir, args);
+      expect(exitCode, stderr).toBe(0);
+      return stdout.trim();
+    }
+
+    await use({
+      url,
+      dataDir,
+      admin,
+      async v1(path) {
+        key ||= await admin("keys", "create", "--env", "test", "--name", "integrator");
+        const headers = { authorization: `Bearer ${key}` };
+        const response = await fetch(`${url}/v1${path}`, { headers });
+        return (await response.json()) as Record<string, unknown>;
+      },
+      async kill() {
+        await server.kill("SIGKILL");
+      },
+      async start() {
+        server = await startServerProcess(dataDir, new URL(url).port);
+      },
+    });
+
+    await server.kill("SIGTERM");
+    await admin("audit");
+    await rm(dataDir, { recursive: true, force: true });
+  },
+
+  shop: async ({ freshShop }, use) => {
+    await freshShop.admin(
+      ...["setup", "--shop", "Tienda Sol", "--currency", "GTQ", "--rate", "7.75"],
+      ...["--language", "en", "--owner-name", "Rosa", "--owner-pin", OWNER_PIN],
+    );
+    await hireClerk(freshShop.url);
+    await use(freshShop);
+  },
+
+  signIn: async ({ page, shop }, use) => {
+    await page.goto(shop.url);
+    await use(new SignIn(page));
+  },
+
+  counter: async ({ page, signIn }, use) => {
+    await signIn.as(CLERK.name, CLERK.pin);
+    const counter = new Counter(page);
+    await counter.isReady();
+    await use(counter);
+  },
+});
+
+/** The owner hires Ana, through the till's own door. */
+async function hireClerk(url: string): Promise<void> {
+  const json = { "content-type": "application/json" };
+  const names = await (await fetch(`${url}/pos/staff/names`)).json();
+  const session = await fetch(`${url}/pos/session`, {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify({ staffId: names.list[0].staffId, pin: OWNER_PIN }),
+  });
+  const cookie = session.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  const hired = await fetch(`${url}/pos/staff`, {
+    method: "POST",
+    headers: { ...json, cookie },
+    body: JSON.stringify({ ...CLERK, role: "clerk" }),
+  });
+  expect(hired.status).toBe(200);
+}

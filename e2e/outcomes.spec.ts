@@ -1,0 +1,86 @@
+/** Three outcomes, not two: delivered, not delivered, still being sent. */
+import { expect, test } from "./fixtures.ts";
+
+test("not delivered: why, and how much to give back", async ({ counter, page }) => {
+  await counter.sellFirstOffer("50251239001");
+  await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByText(/does not know this number/)).toBeVisible();
+  await expect(counter.panel.getByText("Give back Q 5.43")).toBeVisible();
+  await expect(counter.panel.getByText(/Nothing was charged/)).toBeVisible();
+  await expect(page.getByLabel("Wallet")).toContainText("1,000.00");
+});
+
+test("still being sent: the clerk is told not to sell it again, and until when", async ({
+  counter,
+  page,
+}) => {
+  await counter.sellFirstOffer("50251239004");
+  await expect(counter.panel.getByText("Still being sent")).toBeVisible();
+  await expect(
+    counter.panel.getByText(
+      /Do not sell it again\. Keep the money\. We keep trying until .+ tomorrow/,
+    ),
+  ).toBeVisible();
+  await expect(page.getByText(/error/i)).toHaveCount(0);
+
+  await test.step("meanwhile the next customer is served", async () => {
+    await counter.sellFirstOffer("50251234567");
+    await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+});
+
+test("a wallet that is too low refuses before money is taken, with the figures", async ({
+  counter,
+  shop,
+}) => {
+  await shop.admin("wallet", "set", "--env", "test", "--amount", "50");
+  await expect(counter.page.getByLabel("Wallet")).toContainText("0.50");
+  await counter.sellFirstOffer("50251234567");
+  await expect(
+    counter.page.getByText(/wallet is short by .*0\.1\d\. Nothing was charged/),
+  ).toBeVisible();
+  await expect(counter.page.getByText(/sell up to .*0\.50/)).toBeVisible();
+});
+
+test("the plug is pulled in the middle of a sale: it is sold once, and the till says so", async ({
+  counter,
+  shop,
+  page,
+}) => {
+  await counter.type("50251239007");
+  await counter.press("Enter");
+  await expect(counter.tile(/GTQ 5\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Paid, sending")).toBeVisible();
+
+  await shop.kill();
+  await expect(page.getByText("Reconnecting", { exact: true })).toBeVisible();
+  await shop.start();
+  await expect(page.getByText("Online", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
+
+  const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(purchases.total).toBe(1);
+});
+
+test("payment is taken while the gateway is down: it is sent once when it is back", async ({
+  counter,
+  shop,
+}) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/GTQ 5\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await shop.kill();
+  await counter.press("Enter");
+  await counter.press("Enter");
+  await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
+  await shop.start();
+  await expect(counter.panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
+  const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(purchases.total).toBe(1);
+});

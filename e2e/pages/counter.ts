@@ -1,0 +1,50 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The main screen, used with the keyboard. Counts the keys that are pressed. */
+export class Counter {
+  readonly page: Page;
+  readonly number: Locator;
+  readonly panel: Locator;
+  /** Keys pressed since the last `resetKeys`, digits of the number included. */
+  keys = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.number = page.getByRole("textbox", { name: "Phone number" });
+    this.panel = page.getByRole("complementary", { name: "Sale" });
+  }
+
+  async isReady(): Promise<void> {
+    await expect(this.number).toBeVisible();
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+      this.keys++;
+    }
+  }
+
+  /** Types digits anywhere; they land in the number. */
+  async type(digits: string): Promise<void> {
+    await this.press(...digits);
+  }
+
+  tile(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name });
+  }
+
+  primary(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name });
+  }
+
+  /** Number, first top-up, exact cash. */
+  async sellFirstOffer(digits: string): Promise<void> {
+    await this.type(digits);
+    await this.press("Enter");
+    await expect(this.tile(/GTQ 5\b/).first()).toBeVisible();
+    await this.press("1");
+    await expect(this.primary(/Take payment/)).toBeEnabled();
+    await this.press("Enter");
+  }
+}

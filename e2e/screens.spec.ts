@@ -1,0 +1,115 @@
+/** Every screen in both themes, in the shortest and the longest language, at two sizes: no
+ * accessibility fault, nothing that scrolls sideways, and a picture to look at. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
+
+const LOOKS = (["light", "dark"] as const).flatMap((theme) =>
+  (["en", "fr"] as const).map((language) => ({ theme, language })),
+);
+
+for (const { theme, language } of LOOKS) {
+  test(`screens, ${theme}, ${language}`, async ({ page, freshShop }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+
+    async function look(name: string): Promise<void> {
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        await page.screenshot({
+          path: `artifacts/screens/${name}-${language}-${theme}-${size.width}.png`,
+        });
+        expect(await overflow(page), `${name} is wider than ${size.width}`).toBe(0);
+      }
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    }
+
+    await page.goto(freshShop.url);
+    await expect(page.locator("main, form").first()).toBeVisible();
+    await look("set-up");
+
+    await freshShop.admin(
+      ...["setup", "--shop", "Abarrotes y Recargas La Esquina de Don José", "--currency", "GTQ"],
+      ...[
+        "--rate",
+        "7.75",
+        "--language",
+        language,
+        "--owner-name",
+        "Rosa",
+        "--owner-pin",
+        OWNER_PIN,
+      ],
+    );
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
+    await look("sign-in");
+    await page.keyboard.type("0000");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await look("sign-in-wrong");
+
+    await page.keyboard.type(OWNER_PIN);
+    await page.keyboard.press("Enter");
+    const number = page.getByRole("textbox").first();
+    await expect(number).toBeVisible();
+    await look("counter-empty");
+    await page.keyboard.type("50251234567");
+    await expect(page.getByText("Guatemala").last()).toBeVisible();
+    await look("counter-number");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(/Q\s?26.35/)).toBeVisible();
+    await look("counter-offers");
+    await page.keyboard.press("5");
+    await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
+    await page.keyboard.type("100");
+    await look("counter-confirm");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(/\d{15}/)).toBeVisible();
+    await look("counter-delivered");
+
+    for (const [digits, name] of [
+      ["50251239001", "counter-not-delivered"],
+      ["50251239004", "counter-still-sending"],
+    ] as const) {
+      await page.keyboard.type(digits);
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(/Q\s?26.35/)).toBeVisible();
+      await page.keyboard.press("1");
+      await page.keyboard.press("Enter");
+      await expect(
+        page.locator("[data-outcome=NOT_DELIVERED], [data-outcome=STILL_SENDING]").first(),
+      ).toBeVisible();
+      await look(name);
+    }
+
+    await page.keyboard.type("525512345678");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Telcel")).toBeVisible();
+    await look("counter-carrier");
+    await page.keyboard.press("F6");
+    await expect(page.getByRole("listitem").first()).toBeVisible();
+    await page.getByRole("listitem").first().getByRole("button").click();
+    await look("today");
+    await page.keyboard.press("F7");
+    await expect(page.getByText("Rosa").nth(1)).toBeVisible();
+    await look("staff");
+
+    await freshShop.kill();
+    await page.keyboard.press("F1");
+    await page.waitForTimeout(1500);
+    await look("counter-reconnecting");
+    await freshShop.start();
+  });
+}
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+}

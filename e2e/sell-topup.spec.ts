@@ -1,0 +1,130 @@
+/** The path a clerk walks all day, with the keyboard alone. */
+import { expect, test } from "./fixtures.ts";
+
+test("Ana sells a top-up for cash: digits and three keys", async ({ counter, shop, page }) => {
+  await test.step("the number tells country and carrier as it is typed", async () => {
+    await counter.type("50251234567");
+    await expect(counter.number).toHaveValue("+502 5123 4567");
+    await expect(page.getByText("Guatemala").last()).toBeVisible();
+    await expect(page.getByText("Tigo (detected)")).toBeVisible();
+  });
+
+  await test.step("only offers of that carrier in that country are shown", async () => {
+    counter.keys = 0;
+    await counter.press("Enter");
+    await expect(counter.tile(/GTQ 5\b.*Q 5\.43/s)).toBeVisible();
+    await expect(page.getByText(/Claro/)).toHaveCount(0);
+  });
+
+  await test.step("what will happen is said in the customer's words before money moves", async () => {
+    await counter.press("5");
+    const confirm = page.getByRole("region", { name: "Is everything right?" });
+    await expect(confirm.getByText("+502 5123 4567")).toBeVisible();
+    await expect(confirm.getByText("Tigo", { exact: true })).toBeVisible();
+    await expect(confirm.getByText(/25\.00/)).toBeVisible();
+    await expect(confirm.getByText("Q 26.35")).toBeVisible();
+    expect(await transactions(shop)).toHaveLength(0);
+  });
+
+  await test.step("exact cash is the next thing: the third key", async () => {
+    await counter.press("Enter");
+    expect(counter.keys).toBe(3);
+    await expect(counter.panel.getByText("Paid, sending")).toBeVisible();
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByText(/Confirmation \d{15}/)).toBeVisible();
+    await expect(page.getByLabel("Wallet")).toContainText("997.03");
+  });
+
+  await test.step("an integrator sees the same sale", async () => {
+    const [purchase] = await transactions(shop);
+    expect(purchase).toMatchObject({
+      status: "DONE",
+      offerId: "TIGO_GT_TOPUP_25",
+      recipientPhoneNumber: "+50251234567",
+      price: 2635,
+      priceCurrency: "GTQ",
+      send: 2500,
+    });
+    const single = await shop.v1(`/topups/purchases/${purchase?.transactionId}`);
+    expect(single).toEqual(purchase);
+  });
+});
+
+test("cash is typed and the change is worked out", async ({ counter, page }) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/GTQ 25\b/)).toBeVisible();
+  await counter.press("5");
+  await expect(counter.primary(/Take payment Q 26\.35/)).toBeVisible();
+  await counter.type("100");
+  await expect(page.getByText("Q 73.65")).toBeVisible();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByText("Q 73.65")).toBeVisible();
+});
+
+test("too little cash sells nothing", async ({ counter, shop }) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/GTQ 25\b/)).toBeVisible();
+  await counter.press("5");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.type("20");
+  await expect(counter.primary(/Q 6\.35 more/)).toBeVisible();
+  await counter.press("Enter");
+  expect(await transactions(shop)).toHaveLength(0);
+});
+
+test("a known customer gets the same again with three keys", async ({ counter, page }) => {
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(page.getByRole("button", { name: /Again: .*5123 4567/ })).toBeVisible();
+  counter.keys = 0;
+  await counter.press("ArrowDown", "Enter");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("Enter");
+  expect(counter.keys).toBe(3);
+  await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+});
+
+test("any amount within the limits can be sent", async ({ counter, page }) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/GTQ 5\b/)).toBeVisible();
+  await page
+    .getByRole("button", { name: /Any amount/ })
+    .or(page.getByRole("button", { name: /More/ }))
+    .first()
+    .click();
+  const any = page.getByRole("button", { name: /Any amount/ });
+  if (await any.isVisible()) await any.click();
+  await counter.type("33.5");
+  await expect(counter.primary(/Go on with Q /)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.primary(/Take payment Q /)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+});
+
+test("where the carrier is not known, the clerk picks it", async ({ counter, page }) => {
+  await counter.type("525512345678");
+  await expect(page.getByText("Mexico").last()).toBeVisible();
+  await counter.press("Enter");
+  await expect(page.getByRole("region", { name: "Which carrier?" })).toBeVisible();
+  await page.getByRole("button", { name: /Telcel/ }).click();
+  await expect(counter.tile(/MXN 50\b|Mex\$ ?50\b|\$ ?50\b/).first()).toBeVisible();
+});
+
+test("a detected carrier can be changed with one key", async ({ counter, page }) => {
+  await counter.type("50251234567");
+  await expect(page.getByText("Tigo (detected)")).toBeVisible();
+  await page.keyboard.press("Alt+c");
+  await page.getByRole("button", { name: /Claro/ }).click();
+  await expect(page.getByText("Claro (chosen)")).toBeVisible();
+});
+
+async function transactions(shop: { v1(path: string): Promise<Record<string, unknown>> }) {
+  const page = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  return page.list as Record<string, unknown>[];
+}

@@ -1,0 +1,43 @@
+/** A PIN is one person. */
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+
+test("five wrong PINs lock a name and say for how long", async ({ signIn, page }) => {
+  await signIn.choose(CLERK.name);
+  for (const left of [4, 3, 2, 1]) {
+    await signIn.typePin("0000");
+    await expect(page.getByText(left === 1 ? "1 try left." : `${left} tries left.`)).toBeVisible();
+  }
+  await signIn.typePin("0000");
+  await expect(page.getByText(/Too many wrong PINs. Ana can try again in/)).toBeVisible();
+
+  await test.step("the owner is not locked out with her, and sets a new PIN", async () => {
+    await signIn.as("Rosa", OWNER_PIN);
+    await expect(page.getByText("Rosa · Owner")).toBeVisible();
+    await page.keyboard.press("F7");
+    await page.getByRole("button", { name: "New PIN for Ana" }).click();
+    await page.getByLabel("New PIN", { exact: true }).fill("97531");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
+    await page.keyboard.press("F9");
+    await signIn.as(CLERK.name, "97531");
+    await expect(page.getByText(`${CLERK.name} · Clerk`)).toBeVisible();
+  });
+});
+
+test("a clerk does not see the staff", async ({ counter, page }) => {
+  await expect(page.getByRole("link", { name: /Staff/ })).toHaveCount(0);
+  await page.keyboard.press("F7");
+  await expect(counter.number).toBeVisible();
+});
+
+test("F9 locks at once, and what was typed is not there for the next person", async ({
+  counter,
+  page,
+  signIn,
+}) => {
+  await counter.type("5025123");
+  await page.keyboard.press("F9");
+  await expect(page.getByText("Who is selling?")).toBeVisible();
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(counter.number).toHaveValue("");
+});

@@ -1,0 +1,55 @@
+/** The day so far, live; and a receipt once more. */
+import { expect, test } from "./fixtures.ts";
+
+test("today's sales with what they came to, found by number", async ({ counter, page }) => {
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await counter.sellFirstOffer("50251239002");
+  await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
+  await counter.sellFirstOffer("50251239007");
+  await expect(counter.panel.getByText("Paid, sending")).toBeVisible();
+
+  await page.keyboard.press("F6");
+  const list = page.getByRole("list", { name: "Sales of today, newest first" });
+  await expect(list.getByRole("listitem")).toHaveCount(3);
+  await expect(list.getByRole("listitem").first()).toContainText("Paid, sending");
+
+  await test.step("the status changes by itself", async () => {
+    await expect(list.getByRole("listitem").first()).toContainText("Delivered", {
+      timeout: 60_000,
+    });
+    await expect(page.getByText("Q 10.86")).toBeVisible();
+  });
+
+  await test.step("a sale is found by its number", async () => {
+    await page.getByLabel("Find a number or a sale").fill("9002");
+    await expect(list.getByRole("listitem")).toHaveCount(1);
+    await expect(list.getByRole("listitem")).toContainText("Not delivered");
+  });
+});
+
+test("a receipt is printed once as the original, then as numbered copies", async ({
+  counter,
+  page,
+}) => {
+  await page.evaluate(() => {
+    const printed: string[] = [];
+    Object.assign(globalThis, { printed });
+    // The dialog of the browser would wait for a person.
+    globalThis.print = () => {
+      printed.push(document.body.innerText);
+      globalThis.dispatchEvent(new Event("afterprint"));
+    };
+  });
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await page.keyboard.press("p");
+  await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
+  await page.keyboard.press("p");
+  await expect(counter.panel.getByText("Printed 2 times")).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  const printed = await page.evaluate(
+    () => (globalThis as unknown as { printed: string[] }).printed,
+  );
+  expect(printed).toHaveLength(2);
+});
