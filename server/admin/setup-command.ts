@@ -4,7 +4,8 @@ import { type Command, optional, required, type Values } from "./command.ts";
 
 const PIN = /^\d{4,8}$/;
 const RATE = /^\d{1,9}(\.\d{1,9})?$/;
-const LONGEST_NAME = 60;
+const LONGEST_SHOP_NAME = 60;
+const LONGEST_OWNER_NAME = 40;
 
 export const setupCommand: Command = {
   name: "setup",
@@ -21,7 +22,7 @@ export const setupCommand: Command = {
     "owner-pin": { value: "PIN", help: "4 to 8 digits, - reads it from standard input" },
   },
   async run(ctx, values) {
-    const shopName = checkName(required(values, "shop"), "shop");
+    const shopName = checkName(required(values, "shop"), "shop", LONGEST_SHOP_NAME);
     const ownerName = optional(values, "owner-name");
     const rate = checkRate(optional(values, "rate"));
     const owner = await ctx.shop.setUp(ctx.accountId, {
@@ -29,7 +30,9 @@ export const setupCommand: Command = {
       currency: required(values, "currency").toUpperCase(),
       language: checkLanguage(required(values, "language")),
       ownerPin: await readPin(values),
-      ...(ownerName !== undefined && { ownerName: checkName(ownerName, "owner-name") }),
+      ...(ownerName !== undefined && {
+        ownerName: checkName(ownerName, "owner-name", LONGEST_OWNER_NAME),
+      }),
       ...(rate !== undefined && { rate }),
     });
     const shop = await ctx.shop.get(ctx.accountId);
@@ -40,9 +43,9 @@ export const setupCommand: Command = {
   },
 };
 
-function checkName(name: string, option: string): string {
-  if (name.trim() !== "" && name.length <= LONGEST_NAME) return name;
-  throw new StartupError(`--${option} must be 1 to ${LONGEST_NAME} characters.`);
+function checkName(name: string, option: string, longest: number): string {
+  if (name.trim() !== "" && name.length <= longest) return name;
+  throw new StartupError(`--${option} must be 1 to ${longest} characters.`);
 }
 
 function checkLanguage(text: string): Language {

@@ -67,7 +67,9 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
         help: { type: "boolean", short: "h" },
       },
     });
-    return { command, values, argument: positionals[0] ?? "" };
+    const [argument = "", surplus] = positionals;
+    if (surplus !== undefined) throw new StartupError(`Unexpected argument "${surplus}".`);
+    return { command, values, argument };
   } catch (error) {
     throw new StartupError(error instanceof Error ? error.message : String(error));
   }

@@ -1,0 +1,261 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../db/database.ts";
+import { type Finished, runProgram } from "../testing/run-program.ts";
+import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
+
+/** The owner's command line, typed as an owner types it. */
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "tillgate-admin-"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+function freshDir(): string {
+  return mkdtempSync(join(root, "data-"));
+}
+
+function tillgate(dataDir: string, line: string, input?: string): Promise<Finished> {
+  const args = line === "" ? [] : line.split(" ").map((word) => word.replaceAll("_", " "));
+  const env = { TILLGATE_DATA: dataDir };
+  return runProgram("admin/tillgate.ts", args, input === undefined ? { env } : { env, input });
+}
+
+/** Runs a command that must succeed, and returns what it printed, without the last line's end. */
+async function run(dataDir: string, line: string, input?: string): Promise<string> {
+  const finished = await tillgate(dataDir, line, input);
+  expect(finished.stderr).toBe("");
+  expect(finished.exitCode).toBe(0);
+  return finished.stdout.replace(/\n$/, "");
+}
+
+async function refuse(dataDir: string, line: string, words: RegExp): Promise<void> {
+  const { exitCode, stdout, stderr } = await tillgate(dataDir, line);
+  expect(stderr).toMatch(words);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(stderr).not.toMatch(/\n\s+at |node:internal/);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+}
+
+const COMMANDS: Record<string, string[]> = {
+  setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
+  "keys create": ["--env", "--name", "--allow"],
+  "keys list": [],
+  "keys revoke": ["KEY_ID"],
+  "wallet show": ["--env"],
+  "wallet set": ["--env", "--amount"],
+  "settings get": ["--env"],
+  "settings set": ["--env", "--queue"],
+  audit: [],
+};
+
+describe("help", () => {
+  it("lists every command, with or without being asked", async () => {
+    const data = freshDir();
+    const [asked, bare] = await Promise.all([run(data, "--help"), run(data, "")]);
+    expect(bare).toBe(asked);
+    for (const name of Object.keys(COMMANDS)) expect(asked).toContain(`  ${name}`);
+  });
+
+  it("of each command names its options and touches no database", async () => {
+    const data = join(root, "never-made");
+    const texts = await Promise.all(
+      Object.keys(COMMANDS).map((name) => run(data, `${name} --help`)),
+    );
+    for (const [n, [name, options]] of Object.entries(COMMANDS).entries()) {
+      expect(texts[n]).toMatch(new RegExp(`^Usage: .* ${name}`));
+      for (const option of [...options, "--data", "--json", "--help"]) {
+        expect(texts[n]).toContain(option);
+      }
+    }
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+describe("what cannot be done", () => {
+  it("is said in one line, with exit code 1", async () => {
+    const data = freshDir();
+    const file = join(root, "file");
+    writeFileSync(file, "");
+    await run(data, "wallet show --env test");
+    await Promise.all([
+      refuse(data, "sell", /There is no command "sell"/),
+      refuse(data, "audit now", /now/),
+      refuse(data, "wallet show --env prod", /--env must be test or live, not "prod"/),
+      refuse(data, "wallet set --env test --amount 1.50", /--amount must be whole minor units/),
+      refuse(data, "wallet set --env live --amount 1", /Only the test wallet/),
+      refuse(data, "settings set --env test --queue maybe", /--queue must be on or off/),
+      refuse(data, "keys create --env test", /--name is required/),
+      refuse(data, "keys create --env test --name a --allow 10.0.0.0/33", /not an address/),
+      refuse(data, "keys revoke", /needs a KEY_ID/),
+      refuse(data, "keys revoke nobody", /no key nobody in use/),
+      refuse(data, "keys revoke one two", /Unexpected argument "two"/),
+      refuse(data, `audit --data ${file}`, /The database .* cannot be used/),
+    ]);
+    const audit = await run(data, "audit --json");
+    expect(JSON.parse(audit).figures[0].transactions).toBe(1);
+    expect(JSON.parse(await run(data, "keys list --json"))).toEqual([]);
+  });
+});
+
+describe("setup", () => {
+  const SETUP = "setup --shop Corner_Shop --currency gtq --language es";
+
+  it("makes the shop, with the PIN from standard input, once", async () => {
+    const data = freshDir();
+    const line = `${SETUP} --rate 7.75 --owner-name Olga --owner-pin -`;
+    const text = await run(data, line, "4711\n");
+    expect(text).toBe("Corner Shop is set up in GTQ (rate 7.75). Olga can sign in.");
+    await refuse(data, `${SETUP} --owner-pin 4711`, /already/);
+    const server = await startServerProcess(data);
+    try {
+      const { list } = await getJson(`${server.url}/pos/staff/names`);
+      expect(list).toEqual([{ staffId: expect.any(String), name: "Olga", role: "owner" }]);
+      const signedIn = await fetch(`${server.url}/pos/session`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ staffId: list[0].staffId, pin: "4711" }),
+      });
+      expect(signedIn.status).toBe(200);
+    } finally {
+      await server.kill("SIGTERM");
+    }
+  });
+
+  it("proposes a rate and a name where none is given, and says so as data", async () => {
+    const data = freshDir();
+    const output = await run(data, `${SETUP} --owner-pin 4711 --json`);
+    expect(JSON.parse(output)).toEqual({
+      shopName: "Corner Shop",
+      currency: "GTQ",
+      rate: expect.stringMatching(/^\d+(\.\d+)?$/),
+      owner: { staffId: expect.any(String), name: "Dueño", role: "owner" },
+    });
+    expect(output).not.toContain("4711");
+  });
+
+  it("refuses what set-up at the till refuses", async () => {
+    const data = freshDir();
+    await run(data, "wallet show --env test");
+    const long = "x".repeat(41);
+    await Promise.all([
+      refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 4 to 8 digits/),
+      refuse(data, `${SETUP} --owner-pin 4711 --rate 0`, /rate must be more than 0/),
+      refuse(data, `${SETUP} --owner-pin 4711 --language de`, /--language must be one of/),
+      refuse(data, `${SETUP} --owner-pin 4711 --currency ZZZ`, /currency is not an ISO 4217/),
+      refuse(
+        data,
+        `${SETUP} --owner-pin 4711 --owner-name ${long}`,
+        /--owner-name must be 1 to 40/,
+      ),
+    ]);
+  });
+});
+
+async function getJson(url: string, key?: string) {
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
+  return (await fetch(url, { headers })).json() as Promise<any>;
+}
+
+describe("beside a gateway that runs", () => {
+  let data: string;
+  let server: ServerProcess;
+  beforeAll(async () => {
+    data = freshDir();
+    server = await startServerProcess(data);
+  });
+  afterAll(() => server.kill("SIGTERM"));
+
+  it("keys create prints the key and nothing else; revoke takes effect at once", async () => {
+    const key = await run(data, "keys create --env test --name Web_shop");
+    expect(key).toMatch(/^test_[\w-]{43}$/);
+    const balance = `${server.url}/v1/balance`;
+    expect((await getJson(balance, key)).availableBalance).toBe(100_000);
+
+    const [listed] = JSON.parse(await run(data, "keys list --json"));
+    expect(listed).toEqual({
+      keyId: expect.any(String),
+      environment: "test",
+      name: "Web shop",
+      hint: key.slice(0, 10),
+      createdAt: expect.stringMatching(/Z$/),
+      lastUsedAt: expect.stringMatching(/Z$/),
+    });
+    const table = await run(data, "keys list");
+    expect(table).toContain("Web shop");
+    expect(table).not.toContain(key);
+
+    const { keyId } = listed;
+    expect(await run(data, `keys revoke ${keyId}`)).toBe(`Revoked ${keyId}.`);
+    expect((await getJson(balance, key)).errorCode).toBe("NOT_AUTHORIZED");
+    await refuse(data, `keys revoke ${keyId}`, /no key .* in use/);
+    const after = JSON.parse(await run(data, "keys list --json"));
+    expect(after[0].revokedAt).toMatch(/Z$/);
+  });
+
+  it("keys create with --allow makes a key for those addresses only", async () => {
+    const [inside, outside] = await Promise.all([
+      run(data, "keys create --env live --name here --allow 10.0.0.1,127.0.0.0/8"),
+      run(data, "keys create --env live --name there --allow 10.0.0.0/24,2001:db8::/32 --json"),
+    ]);
+    const balance = `${server.url}/v1/balance`;
+    expect(inside).toMatch(/^live_/);
+    expect((await getJson(balance, inside)).availableBalance).toBe(0);
+    const { key } = JSON.parse(outside) as { key: string };
+    expect((await getJson(balance, key)).errorCode).toBe("FORBIDDEN");
+  });
+
+  it("wallet set is seen at once by the gateway, and by its lists", async () => {
+    const key = await run(data, "keys create --env test --name wallet");
+    expect(await run(data, "wallet show --env test")).toMatch(/^1000\.00 USD available, 0\.00 USD/);
+    expect(await run(data, "wallet set --env test --amount 12345")).toMatch(/^123\.45 USD/);
+    expect((await getJson(`${server.url}/v1/balance`, key)).availableBalance).toBe(12_345);
+    const shown = JSON.parse(await run(data, "wallet show --env test --json"));
+    expect(shown).toEqual({ available: 12_345, held: 0, currency: "USD", currencyDivisor: 100 });
+    const { list } = await getJson(`${server.url}/v1/transactions?_limit=5&_offset=0`, key);
+    expect(list[0]).toMatchObject({
+      type: "DEBIT",
+      productType: "RECHARGE_SANDBOX",
+      amount: 87_655,
+    });
+    await run(data, "wallet set --env test --amount 0");
+    expect((await getJson(`${server.url}/v1/balance`, key)).availableBalance).toBe(0);
+  });
+
+  it("settings are kept for each environment by itself", async () => {
+    expect(await run(data, "settings get --env test")).toBe("queue on");
+    expect(await run(data, "settings set --env test --queue off")).toBe("queue off");
+    expect(JSON.parse(await run(data, "settings get --env test --json"))).toEqual({
+      queueEnabled: false,
+    });
+    expect(await run(data, "settings get --env live")).toBe("queue on");
+    await run(data, "settings set --env test --queue on");
+  });
+});
+
+describe("audit", () => {
+  it("says the books are in order, and ends with 1 when they are not", async () => {
+    const data = freshDir();
+    const text = await run(data, "audit");
+    expect(text).toMatch(/^test: available 1000\.00 USD/);
+    expect(text).toMatch(/The books are in order\.$/);
+    expect(text).not.toContain("FAIL");
+
+    const db = openDatabase(data);
+    await sql`update ledger_accounts set balance = balance - 1
+      where name = 'wallet.available' and environment = 'test'`.execute(db);
+    await db.destroy();
+    const broken = await tillgate(data, "audit");
+    expect(broken.exitCode).toBe(1);
+    expect(broken.stderr).toBe("");
+    expect(broken.stdout).toContain("FAIL every balance is the sum of its entries");
+    expect(broken.stdout).toMatch(/The books are NOT in order\.\n$/);
+    const report = await tillgate(data, "audit --json");
+    expect(report.exitCode).toBe(1);
+    expect(JSON.parse(report.stdout).clean).toBe(false);
+  });
+});
