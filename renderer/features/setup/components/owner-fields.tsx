@@ -1,12 +1,12 @@
-import { PasswordInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { PinField } from "../../../components/pin-field.tsx";
 import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
 
 /** Who owns the shop, and the PIN only they know. */
 export function OwnerFields({ form }: { readonly form: SetupFormApi }) {
   const { t } = useTranslation();
-  const pinProps = { inputMode: "numeric", maxLength: 8, autoComplete: "new-password" } as const;
   return (
     <section className={`${classes.group} ${classes.three}`} aria-labelledby="setup-owner">
       <h2 id="setup-owner" className={classes.legend}>
@@ -19,15 +19,13 @@ export function OwnerFields({ form }: { readonly form: SetupFormApi }) {
         autoComplete="name"
         {...form.getInputProps("ownerName")}
       />
-      <PasswordInput
+      <PinField
         label={t("setup.pin")}
-        {...pinProps}
         {...form.getInputProps("pin")}
         error={problemText(form.errors.pin, t)}
       />
-      <PasswordInput
+      <PinField
         label={t("setup.pinAgain")}
-        {...pinProps}
         {...form.getInputProps("pinAgain")}
         error={problemText(form.errors.pinAgain, t)}
       />

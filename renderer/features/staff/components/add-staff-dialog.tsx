@@ -1,9 +1,10 @@
-import { Button, Modal, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, Modal, SegmentedControl, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { StaffInput } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { addStaff } from "../api/staff-queries.ts";
@@ -47,7 +48,7 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
       opened={opened}
       onClose={close}
       title={t("staff.addTitle")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
+      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
     >
       <form
         className={classes.form}
@@ -73,12 +74,9 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
         <p className={classes.small}>
           {t(form.values.role === "owner" ? "staff.ownerHint" : "staff.clerkHint")}
         </p>
-        <PasswordInput
+        <PinField
           label={t("staff.pin")}
           description={t("staff.pinHint")}
-          inputMode="numeric"
-          maxLength={8}
-          autoComplete="new-password"
           {...form.getInputProps("pin")}
         />
         {add.error ? <ErrorNotice words={errorWords(add.error, t, format)} /> : null}

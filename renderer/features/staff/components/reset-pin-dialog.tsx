@@ -1,9 +1,10 @@
-import { Button, Modal, PasswordInput } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeStaff } from "../api/staff-queries.ts";
@@ -38,7 +39,7 @@ export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
       opened={member !== undefined}
       onClose={close}
       title={t("staff.resetPinFor", { name })}
-      closeButtonProps={{ "aria-label": t("common.close") }}
+      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
     >
       <form
         className={classes.form}
@@ -50,13 +51,10 @@ export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
         })}
       >
         <p>{t("staff.resetPinHint", { name })}</p>
-        <PasswordInput
+        <PinField
           data-autofocus
           label={t("staff.newPin")}
           description={t("staff.pinHint")}
-          inputMode="numeric"
-          maxLength={8}
-          autoComplete="new-password"
           {...form.getInputProps("pin")}
         />
         {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}
