@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildApp } from "../app.ts";
+import { createContext } from "../context.ts";
+
+/**
+ * Writes the description of `/v1`, as `/v1/openapi.json` serves it, to `docs/openapi.json`; with
+ * `--check` tells whether that file is current. Uses a data directory of its own.
+ */
+const FILE = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
+
+async function describeV1(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-openapi-"));
+  try {
+    const context = await createContext({
+      dataDir,
+      host: "127.0.0.1",
+      port: 0,
+      rendererDir: dataDir,
+      resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
+      logLevel: "silent",
+      allowedHosts: [],
+    });
+    const app = await buildApp(context);
+    try {
+      const answer = await app.inject("/v1/openapi.json");
+      return `${JSON.stringify(answer.json(), null, 2)}\n`;
+    } finally {
+      await app.close();
+      await context.dispose();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const description = await describeV1();
+if (process.argv.includes("--check")) {
+  if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== description) {
+    console.error("docs/openapi.json is stale: run node server/http/dump-openapi.ts");
+    process.exitCode = 1;
+  }
+} else {
+  mkdirSync(fileURLToPath(new URL("../../docs", import.meta.url)), { recursive: true });
+  writeFileSync(FILE, description);
+}
