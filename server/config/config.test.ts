@@ -1,0 +1,94 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ConfigOptions, checkConfig, StartupError } from "./config.ts";
+
+const DIRS = { rendererDir: "/pages", resourcesDir: "/resources" };
+const VARIABLES = [
+  "TILLGATE_DATA",
+  "TILLGATE_PORT",
+  "TILLGATE_HOST",
+  "TILLGATE_LOG",
+  "TILLGATE_ALLOWED_HOSTS",
+  "XDG_DATA_HOME",
+  "LOCALAPPDATA",
+];
+
+beforeEach(() => {
+  for (const name of VARIABLES) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function check(options: Partial<ConfigOptions> = {}) {
+  return checkConfig({ ...DIRS, ...options });
+}
+
+describe("the configuration", () => {
+  it("listens on this machine only unless told otherwise", () => {
+    expect(check()).toMatchObject({
+      host: "127.0.0.1",
+      port: 8787,
+      logLevel: "warn",
+      allowedHosts: [],
+      ...DIRS,
+    });
+  });
+
+  it.runIf(process.platform === "linux")("keeps its data where a person's programs do", () => {
+    expect(check().dataDir).toBe(join(homedir(), ".local", "share", "tillgate"));
+    vi.stubEnv("XDG_DATA_HOME", "/srv/data");
+    expect(check().dataDir).toBe("/srv/data/tillgate");
+  });
+
+  it("takes an option before a variable, and a variable before the default", () => {
+    vi.stubEnv("TILLGATE_DATA", "/from/environment");
+    vi.stubEnv("TILLGATE_PORT", "1000");
+    vi.stubEnv("TILLGATE_HOST", "0.0.0.0");
+    vi.stubEnv("TILLGATE_LOG", "debug");
+    vi.stubEnv("TILLGATE_ALLOWED_HOSTS", "till.example, ,Shop.local");
+    expect(check()).toMatchObject({
+      dataDir: "/from/environment",
+      port: 1000,
+      host: "0.0.0.0",
+      logLevel: "debug",
+      allowedHosts: ["till.example", "Shop.local"],
+    });
+    expect(check({ dataDir: "given", port: "0", host: "::1", logLevel: "silent" })).toMatchObject({
+      dataDir: resolve("given"),
+      port: 0,
+      host: "::1",
+      logLevel: "silent",
+    });
+  });
+
+  it.each<[string, Partial<ConfigOptions>]>([
+    ["--port", { port: "" }],
+    ["--port", { port: "80a" }],
+    ["--port", { port: "-1" }],
+    ["--port", { port: "1.5" }],
+    ["--port", { port: "65536" }],
+    ["--port", { port: 65_536 }],
+    ["--port", { port: "0x50" }],
+    ["--host", { host: "" }],
+    ["--host", { host: "a b" }],
+    ["--host", { host: "http://here" }],
+    ["--data", { dataDir: "  " }],
+    ["TILLGATE_LOG", { logLevel: "verbose" }],
+  ])("names %s in its complaint about %j", (name, options) => {
+    expect(() => check(options)).toThrow(StartupError);
+    expect(() => check(options)).toThrow(name);
+  });
+
+  it.each([
+    ["TILLGATE_PORT", "x"],
+    ["TILLGATE_HOST", "a/b"],
+    ["TILLGATE_DATA", ""],
+    ["TILLGATE_LOG", ""],
+  ])("names the variable %s when its value is %j", (name, value) => {
+    vi.stubEnv(name, value);
+    expect(() => check()).toThrow(StartupError);
+    expect(() => check()).toThrow(name);
+  });
+});
