@@ -10,5 +10,5 @@ export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error instanceof Error) throw error;
-  if (error !== undefined) throw new Error(String(error));
+  if (error !== undefined) throw new Error("a migration failed", { cause: error });
 }

@@ -78,6 +78,8 @@ async function writeTransaction(scope: Scope, transactionId: string, amount: num
 
 const MOVES = { hold, capture, release, recharge };
 type Move = keyof typeof MOVES;
+/** Why a second settlement is refused: the index, or that nothing is held any more. */
+const SETTLED = /UNIQUE|the wallet holds/;
 
 function move(kind: Move, scope: Scope, transactionId: string, amount: number): Promise<void> {
   const movement = { ...scope, transactionId, amount, at: 0 };
@@ -132,8 +134,8 @@ describe("any sequence of recharges, holds, captures and releases", () => {
             await move(kind, scope, held.id, held.amount);
             if (kind === "capture") spent += held.amount;
             else available += held.amount;
-            await expect(move("capture", scope, held.id, held.amount)).rejects.toThrow();
-            await expect(move("release", scope, held.id, held.amount)).rejects.toThrow();
+            await expect(move("capture", scope, held.id, held.amount)).rejects.toThrow(SETTLED);
+            await expect(move("release", scope, held.id, held.amount)).rejects.toThrow(SETTLED);
           } else {
             await writeTransaction(scope, id, Math.abs(amount));
             const change = kind === "hold" ? -amount : amount;
