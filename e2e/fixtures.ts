@@ -76,10 +76,7 @@ export const test = base.extend<Fixtures>({
   },
 
   shop: async ({ freshShop }, use) => {
-    await freshShop.admin(
-      ...["setup", "--shop", "Tienda Sol", "--currency", "GTQ", "--rate", "7.75"],
-      ...["--language", "en", "--owner-name", "Rosa", "--owner-pin", OWNER_PIN],
-    );
+    await setUp(freshShop, { name: "Tienda Sol", language: "en" });
     await hireClerk(freshShop.url);
     await use(freshShop);
   },
@@ -96,6 +93,16 @@ export const test = base.extend<Fixtures>({
     await use(counter);
   },
 });
+
+/** Sets a shop in Guatemala up, with Rosa as its owner. */
+export async function setUp(
+  shop: ShopProcess,
+  { name, language }: { name: string; language: string },
+): Promise<void> {
+  const money = ["--currency", "GTQ", "--rate", "7.75"];
+  const owner = ["--owner-name", "Rosa", "--owner-pin", OWNER_PIN];
+  await shop.admin("setup", "--shop", name, "--language", language, ...money, ...owner);
+}
 
 /** The owner hires Ana, through the till's own door. */
 async function hireClerk(url: string): Promise<void> {

@@ -50,7 +50,7 @@ test("the plug is pulled in the middle of a sale: it is sold once, and the till 
 }) => {
   await counter.type("50251239007");
   await counter.press("Enter");
-  await expect(counter.tile(/GTQ 5\b/)).toBeVisible();
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
   await counter.press("1");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.press("Enter");
@@ -72,7 +72,7 @@ test("payment is taken while the gateway is down: it is sent once when it is bac
 }) => {
   await counter.type("50251234567");
   await counter.press("Enter");
-  await expect(counter.tile(/GTQ 5\b/)).toBeVisible();
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
   await counter.press("1");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await shop.kill();

@@ -252,7 +252,7 @@ for (const paper of ["80mm", "58mm"] as const) {
     expect(sheet.cut).toEqual([]);
     expectOnePage(sheet, paper);
     const said = ["Tienda La Esperanza", "15 Jan 2026", "09:30", "Served by Ana", "Tigo"];
-    said.push("Top-up 50 GTQ", "+502 5123 4567", "GTQ 50.00", "Q 52.00", "DELIVERED");
+    said.push("Top-up 50 GTQ", "+502 5123 4567", "Q 50.00", "Q 52.00", "DELIVERED");
     said.push("883729310046", "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-1", "Q 200.00", "Q 148.00");
     for (const words of said) {
       expect(sheet.text).toContain(words);

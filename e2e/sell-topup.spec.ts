@@ -12,7 +12,7 @@ test("Ana sells a top-up for cash: digits and three keys", async ({ counter, sho
   await test.step("only offers of that carrier in that country are shown", async () => {
     counter.keys = 0;
     await counter.press("Enter");
-    await expect(counter.tile(/GTQ 5\b.*Q 5\.43/s)).toBeVisible();
+    await expect(counter.tile(/Q 5\b.*Q 5\.43/s)).toBeVisible();
     await expect(page.getByText(/Claro/)).toHaveCount(0);
   });
 
@@ -53,7 +53,7 @@ test("Ana sells a top-up for cash: digits and three keys", async ({ counter, sho
 test("cash is typed and the change is worked out", async ({ counter, page }) => {
   await counter.type("50251234567");
   await counter.press("Enter");
-  await expect(counter.tile(/GTQ 25\b/)).toBeVisible();
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
   await counter.press("5");
   await expect(counter.primary(/Take payment Q 26\.35/)).toBeVisible();
   await counter.type("100");
@@ -66,7 +66,7 @@ test("cash is typed and the change is worked out", async ({ counter, page }) => 
 test("too little cash sells nothing", async ({ counter, shop }) => {
   await counter.type("50251234567");
   await counter.press("Enter");
-  await expect(counter.tile(/GTQ 25\b/)).toBeVisible();
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
   await counter.press("5");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
   await counter.type("20");
@@ -78,7 +78,7 @@ test("too little cash sells nothing", async ({ counter, shop }) => {
 test("a known customer gets the same again with three keys", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  await expect(page.getByRole("button", { name: /Again: .*5123 4567/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /5123 4567.*Q 5\.43/s })).toBeVisible();
   counter.keys = 0;
   await counter.press("ArrowDown", "Enter");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
@@ -91,14 +91,8 @@ test("a known customer gets the same again with three keys", async ({ counter, p
 test("any amount within the limits can be sent", async ({ counter, page }) => {
   await counter.type("50251234567");
   await counter.press("Enter");
-  await expect(counter.tile(/GTQ 5\b/)).toBeVisible();
-  await page
-    .getByRole("button", { name: /Any amount/ })
-    .or(page.getByRole("button", { name: /More/ }))
-    .first()
-    .click();
-  const any = page.getByRole("button", { name: /Any amount/ });
-  if (await any.isVisible()) await any.click();
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
+  await page.getByRole("button", { name: /Any amount/ }).click();
   await counter.type("33.5");
   await expect(counter.primary(/Go on with Q /)).toBeEnabled();
   await counter.press("Enter");

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../components/key-cap.tsx";
 import classes from "./nav-rail.module.css";
+import { PaperToggle } from "./paper-toggle.tsx";
 
 interface NavRailProps {
   readonly isOwner: boolean;
@@ -51,6 +52,7 @@ export function NavRail({ isOwner, onLock }: NavRailProps) {
         </Link>
       ))}
       <span className={classes.space} />
+      <PaperToggle />
       <button type="button" className={classes.place} onClick={onLock}>
         <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
         <span>{t("nav.lock")}</span>

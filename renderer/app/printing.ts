@@ -5,10 +5,14 @@ import { putSaleIntoLists, salesListsKey } from "../features/today/api/today-que
 import { request } from "../lib/api-client.ts";
 import { putSale } from "../lib/pos-queries.ts";
 
-/** Records the print, which makes it the original or a numbered copy, and puts it on paper. */
+/**
+ * Records the print, which makes it the original or a numbered copy, and puts it on paper.
+ * @throws when the printer did not take it; the print stays recorded, so the next is a copy.
+ */
 export async function printSaleReceipt(queryClient: QueryClient, saleId: string): Promise<void> {
   const receipt = await request<Receipt>("POST", `/pos/sales/${saleId}/prints`);
   putSale(queryClient, receipt.sale);
   queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(receipt.sale));
-  await printReceipt(receipt);
+  const { printed, reason } = await printReceipt(receipt);
+  if (!printed && reason !== "CANCELLED") throw new Error(`the receipt was not printed: ${reason}`);
 }

@@ -58,12 +58,15 @@ export function useFormat(): Format {
     const decimalSign = findDecimalSign(locale);
     const countries = new Intl.DisplayNames(locale, { type: "region" });
     const currencies = new Intl.DisplayNames(locale, { type: "currency" });
+    // A code tells currencies apart; the shop's own is written one way wherever it stands.
+    const styleOf = (code: string, style: MoneyStyle = "symbol") =>
+      code === currency ? "symbol" : style;
     return {
       locale,
-      money: (minor, code, divisor, style = "symbol") =>
-        formatMoney(minor, code, divisor, { locale, style }),
-      moneyShort: (minor, code, divisor, style = "symbol") =>
-        formatMoney(minor, code, divisor, { locale, style, short: true }),
+      money: (minor, code, divisor, style) =>
+        formatMoney(minor, code, divisor, { locale, style: styleOf(code, style) }),
+      moneyShort: (minor, code, divisor, style) =>
+        formatMoney(minor, code, divisor, { locale, style: styleOf(code, style), short: true }),
       number: (value) => formatNumber(value, locale),
       amountShort: (minor, divisor) => formatAmountShort(minor, divisor, locale),
       typedAmount: (text) => text.replace(".", decimalSign),

@@ -80,7 +80,7 @@ function checkLogLevel(level: string): LogLevel {
 }
 
 /** Where a person's programs keep their data, the same for the till and the command line. */
-export function defaultDataDir(): string {
+function defaultDataDir(): string {
   const base = readEnvironment().userDataDir;
   switch (platform()) {
     case "win32":

@@ -17,12 +17,12 @@ export const TRANSACTION_STATUSES = [
 export const TransactionStatus = Type.Enum(TRANSACTION_STATUSES);
 export type TransactionStatus = Static<typeof TransactionStatus>;
 
-export const PRICE_TYPES = ["FIXED", "RANGE"] as const;
+const PRICE_TYPES = ["FIXED", "RANGE"] as const;
 export const PriceType = Type.Enum(PRICE_TYPES);
 export type PriceType = Static<typeof PriceType>;
 
 /** Region names, spec §2.1: case sensitive, `Global` includes global eSIM. */
-export const REGIONS = [
+const REGIONS = [
   "Global",
   "Africa",
   "Asia",

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import {
   CompiledQuery,
@@ -83,7 +83,7 @@ export function databaseFile(dataDir: string): string {
  * @throws when the file cannot be opened or is not a database.
  */
 export function openDatabase(dataDir: string): Db {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const sqlite = new SQLite(databaseFile(dataDir), { timeout: BUSY_TIMEOUT_MS });
   try {
     sqlite.pragma("journal_mode = WAL");
@@ -107,7 +107,7 @@ export function openScratchDatabase(): Db {
  * own, so it ends with the process however that ends. `undefined` when another gateway has it.
  */
 export function lockDataDir(dataDir: string): { release(): void } | undefined {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const lock = new SQLite(join(dataDir, "gateway.lock"), { timeout: 0 });
   try {
     lock.pragma("journal_mode = DELETE");
@@ -118,6 +118,13 @@ export function lockDataDir(dataDir: string): { release(): void } | undefined {
     throw error;
   }
   return { release: () => lock.close() };
+}
+
+/** Makes the directory, for its owner only. Node's own recursive `mkdir` hangs below `/proc`. */
+function makeDataDir(dataDir: string): void {
+  if (existsSync(dataDir)) return;
+  makeDataDir(dirname(dataDir));
+  mkdirSync(dataDir, { mode: 0o700 });
 }
 
 function isBusy(error: unknown): boolean {

@@ -6,10 +6,6 @@ export function isCurrency(code: string): boolean {
   return byCode.has(code);
 }
 
-export function listCurrencies(): string[] {
-  return [...byCode.keys()].sort();
-}
-
 /**
  * What an amount in minor units is divided by for display: 1, 10, 100 or 1000 by ISO 4217.
  * The ariary and the ouguiya, which count in fifths, carry two decimals in the standard's table.

@@ -8,6 +8,8 @@ export interface ReceiptFormat {
   readonly t: ReceiptWords;
   /** An amount in the shop's currency. */
   readonly money: (minor: number) => string;
+  /** An amount delivered; a currency other than the shop's is named by its code. */
+  readonly delivered: (minor: number, currency: string, divisor: number) => string;
   readonly moment: (timestamp: string) => string;
   readonly time: (timestamp: string) => string;
   readonly locale: string;
@@ -21,6 +23,11 @@ export function receiptFormat({ language, sale }: Receipt): ReceiptFormat {
   return {
     t: receiptWords(language),
     money: (minor) => formatMoney(minor, sale.currency, sale.currencyDivisor, { locale }),
+    delivered: (minor, currency, divisor) =>
+      formatMoney(minor, currency, divisor, {
+        locale,
+        style: currency === sale.currency ? "symbol" : "code",
+      }),
     moment: (timestamp) => keepTogether(moment.format(new Date(timestamp))),
     time: (timestamp) => time.format(new Date(timestamp)),
     locale,

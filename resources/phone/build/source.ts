@@ -26,6 +26,7 @@ function repaired(name: string): string {
 }
 
 export function dataVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8"));
+  const text = readFileSync(join(packageDir, "package.json"), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
   return `${packageName} ${version}`;
 }

@@ -17,17 +17,17 @@ import { PurchaseValue } from "../v1/purchases.ts";
  * SENDING: accepted, nothing unusual. STILL_SENDING: an attempt failed or no answer came; it is
  * tried again until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
  */
-export const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
+const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 export const Outcome = Type.Enum(OUTCOMES);
 export type Outcome = Static<typeof Outcome>;
 
-export const SaleId = Type.String({
+const SaleId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
   description: "A UUID made by the till when the confirm step opens, and kept",
 });
 
 /** Cash handed over; change is computed by the gateway. */
-export const Tender = Input({
+const Tender = Input({
   kind: Type.Literal("CASH"),
   tendered: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });

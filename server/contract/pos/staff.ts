@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { Pin } from "./setup.ts";
 
-export const ROLES = ["clerk", "owner"] as const;
+const ROLES = ["clerk", "owner"] as const;
 export const Role = Type.Enum(ROLES);
 export type Role = Static<typeof Role>;
 

@@ -16,7 +16,7 @@ import {
 const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 
 /** What the client's wallet pays (spec §2.2). FIXED carries `fixed`, RANGE `fx`, `min`, `max`. */
-export const Cost = Type.Object({
+const Cost = Type.Object({
   ...currency,
   fixed: Type.Optional(MinorAmount),
   fx: Type.Optional(Type.Number()),
@@ -26,7 +26,6 @@ export const Cost = Type.Object({
   fee: MinorAmount,
   feePct: Type.Number({ description: "Percent of the base cost, on top" }),
 });
-export type Cost = Static<typeof Cost>;
 
 /** What the customer pays, in the shop's currency (spec §2.2, decisions §3). */
 export const Price = Type.Object({
@@ -46,14 +45,13 @@ export const Price = Type.Object({
 export type Price = Static<typeof Price>;
 
 /** What is delivered, in the currency of the destination (spec §2.2). */
-export const Send = Type.Object({
+const Send = Type.Object({
   ...currency,
   fixed: Type.Optional(MinorAmount),
   fx: Type.Optional(Type.Number()),
   max: Type.Optional(MinorAmount),
   min: Type.Optional(MinorAmount),
 });
-export type Send = Static<typeof Send>;
 
 /** What a top-up, bundle or data pack holds (spec §2.5). */
 export const allowances = {

@@ -34,7 +34,7 @@ export const LogItem = Type.Object({
 export type LogItem = Static<typeof LogItem>;
 
 /** Which side of the arithmetic a RANGE value names (decisions §3). */
-export const VALUE_TYPES = ["PRICE", "COST", "ZEND"] as const;
+const VALUE_TYPES = ["PRICE", "COST", "ZEND"] as const;
 
 /** `dto.PurchaseValue`: PRICE is what the customer pays, COST what the client pays, ZEND what is delivered. */
 export const PurchaseValue = Input({
@@ -59,7 +59,7 @@ export const Confirmation = Type.Object({
 export type Confirmation = Static<typeof Confirmation>;
 
 /** Purchase record common fields, in the order of spec §2.6. */
-export const purchaseRecord = {
+const purchaseRecord = {
   transactionId: TransactionId,
   offerId: Type.String(),
   brand: Type.String(),

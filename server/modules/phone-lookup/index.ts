@@ -1,1 +1,1 @@
-export { formatPhoneNumber, type PhoneDescription, PhoneService } from "./phone-service.ts";
+export { formatPhoneNumber, PhoneService } from "./phone-service.ts";

@@ -11,11 +11,11 @@ import { type StoredPurchase, updateAttempt } from "./purchase-store.ts";
 export const ADVANCE_JOB = "purchase.advance";
 
 /** An attempt that got no answer for this long has failed; attempts follow at this pace (spec §1). */
-export const RETRY_INTERVAL_MS = 15 * MINUTE;
+const RETRY_INTERVAL_MS = 15 * MINUTE;
 /** A provider is not asked more often than this, whatever it says. */
 const SHORTEST_PAUSE_MS = SECOND;
 /** Counted from acceptance (decisions §4). */
-export const RETRY_WINDOW_MS = 24 * HOUR;
+const RETRY_WINDOW_MS = 24 * HOUR;
 
 export function subjectOf(ref: TransactionRef): string {
   return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
@@ -34,7 +34,7 @@ export function windowEnd(purchase: StoredPurchase): number {
  * When the attempt after the one due at `due` begins: on the 15-minute grid of the first, or a
  * whole interval from now when the grid was missed; never past the end of the window.
  */
-export function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
+function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
   const due = purchase.nextAttemptAt ?? now;
   const onGrid = due > now ? due : due + RETRY_INTERVAL_MS;
   return Math.min(onGrid > now ? onGrid : now + RETRY_INTERVAL_MS, windowEnd(purchase));

@@ -1,3 +1,3 @@
 export { readReferenceRates } from "./reference-rates.ts";
 export { registerSetupRoutes } from "./setup-routes.ts";
-export { readTerms, type Shop, ShopService } from "./shop-service.ts";
+export { readTerms, ShopService } from "./shop-service.ts";

@@ -31,7 +31,7 @@ interface Parts {
 
 const OWNER_NAMES: Record<Language, string> = { en: "Owner", es: "Dueño", fr: "Propriétaire" };
 
-export async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
+async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
   const row = await db
     .selectFrom("shops")
     .selectAll()

@@ -1,4 +1,4 @@
 export { PIN_COST } from "./pin-hash.ts";
-export { type Session, SessionService } from "./session-service.ts";
+export { SessionService } from "./session-service.ts";
 export { registerStaffRoutes } from "./staff-routes.ts";
 export { StaffService } from "./staff-service.ts";

@@ -1,4 +1,3 @@
-export { isFinal } from "./transaction-machine.ts";
 export { toLogItem } from "./transaction-record.ts";
 export { registerTransactionRoutes } from "./transaction-routes.ts";
 export { TransactionService } from "./transaction-service.ts";

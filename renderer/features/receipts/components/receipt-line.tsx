@@ -1,5 +1,4 @@
 import type { SaleLine } from "../../../../server/contract/pos/sales.ts";
-import { formatMoney } from "../../../lib/money.ts";
 import type { ReceiptFormat } from "../receipt-format.ts";
 import classes from "./receipt-view.module.css";
 
@@ -10,7 +9,7 @@ interface LineProps {
 
 /** One thing bought: what, for which number, at what price, and what became of it. */
 export function ReceiptLine({ line, format }: LineProps) {
-  const { t, money, locale } = format;
+  const { t, money } = format;
   return (
     <li className={classes.line}>
       <div className={classes.what}>
@@ -22,12 +21,7 @@ export function ReceiptLine({ line, format }: LineProps) {
       <p className={classes.number}>{line.recipientFormatted}</p>
       <p className={classes.pair}>
         <span>{t("value")}</span>
-        <span>
-          {formatMoney(line.send, line.sendCurrency, line.sendCurrencyDivisor, {
-            locale,
-            style: "code",
-          })}
-        </span>
+        <span>{format.delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor)}</span>
       </p>
       <LineOutcome line={line} format={format} />
       <p className={classes.small}>

@@ -4,7 +4,8 @@
 import { createRoot } from "react-dom/client";
 import type { PrintResult } from "../../../../electron/ipc/ipc-map.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
-import { type PaperWidth, printReceipt, ReceiptView } from "../index.ts";
+import { ReceiptView } from "../components/receipt-view.tsx";
+import { type PaperWidth, printReceipt } from "../index.ts";
 import { setPaperWidth } from "../paper-width.ts";
 
 declare global {
