@@ -3,6 +3,7 @@
  * a sale can be in. Nothing may be cut, grey, missing, or on a second page.
  */
 import { test as base, expect, type Page } from "@playwright/test";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { build, type Rolldown } from "vite";
 import type { PrintOptions } from "../electron/ipc/ipc-map.ts";
 import type { PaperWidth } from "../renderer/features/receipts/index.ts";
@@ -15,8 +16,10 @@ const EDGE_MM: Readonly<Record<PaperWidth, number>> = { "80mm": 4, "58mm": 5 };
 
 interface PrintedSheet {
   readonly options: PrintOptions;
-  readonly pdf: string;
+  /** What is written on the PDF. */
   readonly text: string;
+  /** Width and height of each of its pages, in points. */
+  readonly pages: { width: number; height: number }[];
   /** Words that reach beyond the printable width. */
   readonly cut: string[];
   /** Colours of text, lines and areas, other than black, white and none. */
@@ -81,10 +84,10 @@ async function printAndLook(page: Page, receipt: Receipt, paper: PaperWidth) {
   let printed: PrintedSheet | undefined;
   const name = `shell${Math.random().toString(36).slice(2)}`;
   await page.exposeFunction(name, async (options: PrintOptions) => {
-    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    const pdf = await page.pdf({ preferCSSPageSize: true });
     await page.emulateMedia({ media: "print" });
     const looks = await page.evaluate(lookAtSheet, EDGE_MM[paper]);
-    printed = { options, pdf, ...looks };
+    printed = { options, ...looks, ...(await readPdf(pdf)) };
     await page.emulateMedia({ media: null });
     return { printed: true };
   });
@@ -98,6 +101,22 @@ async function printAndLook(page: Page, receipt: Receipt, paper: PaperWidth) {
   );
   expect(result).toEqual({ printed: true });
   return printed!;
+}
+
+/** What a reader of the PDF sees: its words in reading order, and the size of its pages. */
+async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pages">> {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const text: string[] = [];
+  const pages: PrintedSheet["pages"] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    pages.push({ width, height });
+    const { items } = await page.getTextContent();
+    text.push(...items.map((item) => ("str" in item ? item.str : "")));
+  }
+  await document.destroy();
+  return { text: text.join(" ").replace(/\s+/g, " "), pages };
 }
 
 /** Runs in the page, while the sheet is laid out for print. */
@@ -125,7 +144,6 @@ function lookAtSheet(edgeMm: number) {
     return [style.color, style.backgroundColor, style.borderTopColor, style.borderBottomColor];
   });
   return {
-    text: document.body.innerText.replaceAll("\u00a0", " "),
     cut,
     colours: [...new Set(colours)].filter((colour) => !plain.has(colour)),
   };
@@ -254,8 +272,10 @@ for (const paper of ["80mm", "58mm"] as const) {
     const said = ["Tienda La Esperanza", "15 Jan 2026", "09:30", "Served by Ana", "Tigo"];
     said.push("Top-up 50 GTQ", "+502 5123 4567", "Q 50.00", "Q 52.00", "DELIVERED");
     said.push("883729310046", "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-1", "Q 200.00", "Q 148.00");
+    // Narrow paper breaks a long number over two lines.
+    const written = sheet.text.replaceAll(" ", "");
     for (const words of said) {
-      expect(sheet.text).toContain(words);
+      expect(written).toContain(words.replaceAll(" ", ""));
     }
     expect(sheet.text).not.toMatch(/COPY|TEST|given back/i);
   });
@@ -311,16 +331,16 @@ test("on the screen it is the same receipt, as wide as its paper", async ({ prin
   await printer.print(aReceipt([aLine()]), "58mm");
   await page.evaluate((receipt) => window.showReceipt(receipt, "58mm"), aReceipt([aLine()]));
   const box = await page.getByRole("article").boundingBox();
+  await page.getByRole("article").screenshot({ path: "artifacts/screens/receipt-58mm.png" });
 
   expect(box?.width).toBeCloseTo((58 * 96) / 25.4, 0);
 });
 
 /** One page, as wide as the roll and as long as the till said: read from the PDF itself. */
-function expectOnePage({ pdf, options }: PrintedSheet, paper: PaperWidth): void {
-  const pages = [...pdf.matchAll(/\/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+) ?\]/g)];
+function expectOnePage({ pages, options }: PrintedSheet, paper: PaperWidth): void {
   expect(pages).toHaveLength(1);
   expect(options.paperWidthMm).toBe(paper === "80mm" ? 80 : 58);
   // Chromium rounds a page to whole pixels of a 300th of an inch.
-  expect(Math.abs(Number(pages[0]![1]) - options.paperWidthMm * POINTS_PER_MM)).toBeLessThan(1);
-  expect(Math.abs(Number(pages[0]![2]) - options.paperHeightMm * POINTS_PER_MM)).toBeLessThan(1);
+  expect(Math.abs(pages[0]!.width - options.paperWidthMm * POINTS_PER_MM)).toBeLessThan(1);
+  expect(Math.abs(pages[0]!.height - options.paperHeightMm * POINTS_PER_MM)).toBeLessThan(1);
 }
