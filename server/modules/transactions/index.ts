@@ -1,3 +1,4 @@
+export type { TransactionRef } from "./transaction-log-store.ts";
 export { toLogItem } from "./transaction-record.ts";
 export { registerTransactionRoutes } from "./transaction-routes.ts";
 export { TransactionService } from "./transaction-service.ts";
@@ -10,6 +11,5 @@ export {
   StaleTransition,
   type StoredTransaction,
   type TransactionFilter,
-  type TransactionRef,
   transition,
 } from "./transaction-store.ts";

@@ -1,7 +1,8 @@
 import type { LogItem } from "../../contract/v1/purchases.ts";
 import type { Transaction } from "../../contract/v1/transactions.ts";
 import { toTimestamp } from "../../lib/clock.ts";
-import type { LogEntry, StoredTransaction } from "./transaction-store.ts";
+import type { LogEntry } from "./transaction-log-store.ts";
+import type { StoredTransaction } from "./transaction-store.ts";
 
 /** The generic transaction of spec §2.6. */
 export function toTransactionRecord(stored: StoredTransaction): Transaction {

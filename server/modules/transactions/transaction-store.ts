@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -8,16 +8,12 @@ import type {
   ProductTypeFilter,
   TransactionType,
 } from "../../contract/v1/transactions.ts";
-import { recordChange, type Scope } from "../../db/changes.ts";
+import type { Scope } from "../../db/changes.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Unit } from "../../lib/money.ts";
+import { appendLog, type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
 import { isFinal, mayBecome } from "./transaction-machine.ts";
-
-/** A transaction's full key. */
-export interface TransactionRef extends Scope {
-  transactionId: string;
-}
 
 export interface NewTransaction extends TransactionRef {
   type: TransactionType;
@@ -25,12 +21,6 @@ export interface NewTransaction extends TransactionRef {
   amount: number;
   unit: Unit;
   at: number;
-}
-
-export interface LogEntry {
-  loggedAt: number;
-  status: TransactionStatus;
-  message: string;
 }
 
 /** A transaction as stored; instants in milliseconds, amount in minor units. */
@@ -131,26 +121,6 @@ export async function transition(tx: Tx, ref: TransactionRef, step: Transition):
   await appendLog(tx, ref, { loggedAt: step.at, status: step.to, message: step.message });
 }
 
-async function appendLog(tx: Tx, ref: TransactionRef, entry: LogEntry): Promise<void> {
-  await tx
-    .insertInto("transaction_log")
-    .values({
-      ...key(ref),
-      position: sql<number>`(
-        select count(*) from transaction_log where account_id = ${ref.accountId}
-        and environment = ${ref.environment} and transaction_id = ${ref.transactionId})`,
-      logged_at: entry.loggedAt,
-      status: entry.status,
-      message: entry.message,
-    })
-    .execute();
-  await recordChange(tx, ref, {
-    topic: "purchase",
-    subject: ref.transactionId,
-    at: entry.loggedAt,
-  });
-}
-
 export async function findTransaction(
   db: Db | Tx,
   ref: TransactionRef,
@@ -231,34 +201,6 @@ async function withLogs(db: Db | Tx, scope: Scope, rows: Row[]): Promise<StoredT
     rows.map((row) => row.transaction_id),
   );
   return rows.map((row) => toTransaction(row, logs.get(row.transaction_id) ?? []));
-}
-
-async function logsOf(
-  db: Db | Tx,
-  scope: Scope,
-  transactionIds: string[],
-): Promise<Map<string, LogEntry[]>> {
-  if (transactionIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("transaction_log")
-    .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .where("transaction_id", "in", transactionIds)
-    .orderBy("transaction_id")
-    .orderBy("position")
-    .execute();
-  const logs = new Map<string, LogEntry[]>();
-  for (const row of rows) {
-    const log = logs.get(row.transaction_id) ?? [];
-    log.push({
-      loggedAt: row.logged_at,
-      status: row.status,
-      message: row.message,
-    });
-    logs.set(row.transaction_id, log);
-  }
-  return logs;
 }
 
 type Row = Selectable<Tables["transactions"]>;
