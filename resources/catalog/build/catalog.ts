@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type BrandRow, readTables } from "./tables.ts";
+import { refuseDuplicates, refuseUnknownDisabled, refuseUnusedBrands } from "./offers.ts";
+import { type BrandRow, readTables, type Tables } from "./tables.ts";
 import { topupOffers } from "./topups.ts";
 import type { Brand, TopupOffer } from "./types.ts";
 
@@ -18,8 +19,11 @@ export interface Catalog {
 }
 
 export function buildCatalog(): Catalog {
-  const tables = readTables(TABLES_DIR, RATES_FILE);
-  return {
+  return catalogOf(readTables(TABLES_DIR, RATES_FILE));
+}
+
+export function catalogOf(tables: Tables): Catalog {
+  const catalog: Catalog = {
     brands: tables.brands.map(brandDetail),
     topups: topupOffers(tables),
     vouchers: [],
@@ -27,6 +31,11 @@ export function buildCatalog(): Catalog {
     billpay: [],
     promos: [],
   };
+  const offers = [...catalog.topups];
+  refuseDuplicates(offers);
+  refuseUnknownDisabled(offers, tables);
+  refuseUnusedBrands(offers, tables);
+  return catalog;
 }
 
 /** JSON with one record per line, so that a change of one offer is a diff of one line. */

@@ -2,9 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RATES_FILE, TABLES_DIR } from "./catalog.ts";
+import { catalogOf, RATES_FILE, TABLES_DIR } from "./catalog.ts";
 import { readTables } from "./tables.ts";
-import { topupOffers } from "./topups.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -50,7 +49,7 @@ describe("the tables", () => {
 
   it("refuse to disable an offer that does not exist", () => {
     replaceLine("disabled-offers.csv", 2, "NO_SUCH_OFFER,Withdrawn.");
-    expect(() => topupOffers(readTables(dir, RATES_FILE))).toThrow(
+    expect(() => catalogOf(readTables(dir, RATES_FILE))).toThrow(
       "disabled-offers.csv:2: no offer NO_SUCH_OFFER",
     );
   });

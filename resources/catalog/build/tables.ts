@@ -51,6 +51,7 @@ export interface Operator {
 }
 
 export interface Tables {
+  readonly countries: ReadonlyMap<string, Country>;
   readonly brands: readonly BrandRow[];
   readonly operators: readonly Operator[];
   readonly disabled: ReadonlyMap<string, { at: string; reason: string }>;
@@ -72,11 +73,8 @@ export function readTables(tablesDir: string, ratesFile: string): Tables {
   for (const [key, rows] of plans) {
     if (!operators.has(key)) throw new TableError(rows[0]?.at ?? key, `no operator ${key}`);
   }
-  const used = new Set([...operators.values()].map((operator) => operator.brand.brand));
-  for (const brand of brands.keys()) {
-    if (!used.has(brand)) throw new TableError("brands.csv", `${brand} has no operator`);
-  }
   return {
+    countries,
     brands: [...brands.values()],
     operators: [...operators.values()],
     disabled: readDisabled(join(tablesDir, "disabled-offers.csv")),
@@ -100,7 +98,7 @@ function currencyOf(at: string, text: string, rates: ReadonlyMap<string, Decimal
   return text;
 }
 
-function regionsOf(at: string, text: string): Region[] {
+export function regionsOf(at: string, text: string): Region[] {
   return text.split("|").map((name) => {
     const region = REGIONS.find((candidate) => candidate === name);
     if (region === undefined) throw new TableError(at, `"${name}" is not a region`);
@@ -189,7 +187,7 @@ function topupsOf(at: string, text: string): Decimal[] {
   return values;
 }
 
-function rangeOf(at: string, min: string, max: string, step: string): UsdRange | undefined {
+export function rangeOf(at: string, min: string, max: string, step: string): UsdRange | undefined {
   if (min === "" && max === "" && step === "") return undefined;
   const range = {
     min: positive(at, "rangeMinUsd", min),

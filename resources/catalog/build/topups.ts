@@ -1,15 +1,11 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
 import type { Allowance } from "./cells.ts";
+import { idPrefix, spoken, TABLES_DATE } from "./offers.ts";
 import type { PlanRow } from "./plans.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
-import type { Country, Operator, Tables } from "./tables.ts";
+import type { Operator, Tables } from "./tables.ts";
 import type { OfferMoney, TopupOffer, TopupSubtype } from "./types.ts";
-
-/** Every offer carries the day the tables were drawn up, so that a rebuild changes nothing else. */
-const TABLES_DATE = "2026-01-15T00:00:00.000Z";
-
-const NAMES_WITH_ARTICLE = new Set("AE BS DO GB GM MV NL PH SB US".split(" "));
 
 interface Product {
   readonly idPart: string;
@@ -21,7 +17,7 @@ interface Product {
 }
 
 export function topupOffers(tables: Tables): TopupOffer[] {
-  const offers = tables.operators.flatMap((operator) => {
+  return tables.operators.flatMap((operator) => {
     const rate = tables.rates.get(operator.currency);
     if (rate === undefined) throw new TableError(operator.at, `no rate for ${operator.currency}`);
     try {
@@ -32,9 +28,6 @@ export function topupOffers(tables: Tables): TopupOffer[] {
       throw new TableError(operator.at, error instanceof Error ? error.message : String(error));
     }
   });
-  refuseDuplicates(offers);
-  refuseUnknownDisabled(offers, tables);
-  return offers;
 }
 
 function productsOf(operator: Operator, send: SendCurrency): Product[] {
@@ -117,18 +110,10 @@ function holder({ brand, country, regions }: Operator): string {
     : `any ${brand.brandName} number in ${spoken(country)}`;
 }
 
-/** The country's name as it stands in a sentence. */
-function spoken({ country, name }: Country): string {
-  return NAMES_WITH_ARTICLE.has(country) ? `the ${name}` : name;
-}
-
 function offer(operator: Operator, product: Product, tables: Tables): TopupOffer {
   const { brand, country } = operator;
   const { money, plan } = product;
-  const prefix = brand.brand.endsWith(`_${country.country}`)
-    ? brand.brand
-    : `${brand.brand}_${country.country}`;
-  const offerId = `${prefix}_${product.idPart}`;
+  const offerId = `${idPrefix(brand.brand, country.country)}_${product.idPart}`;
   const disabled = tables.disabled.get(offerId);
   return {
     offerId,
@@ -155,19 +140,4 @@ function offer(operator: Operator, product: Product, tables: Tables): TopupOffer
     voiceMinutes: plan?.voice.amount ?? 0,
     voiceUnlimited: plan?.voice.unlimited ?? false,
   };
-}
-
-function refuseDuplicates(offers: readonly TopupOffer[]): void {
-  const seen = new Set<string>();
-  for (const { offerId } of offers) {
-    if (seen.has(offerId)) throw new Error(`${offerId} comes out of the tables twice`);
-    seen.add(offerId);
-  }
-}
-
-function refuseUnknownDisabled(offers: readonly TopupOffer[], { disabled }: Tables): void {
-  const ids = new Set(offers.map(({ offerId }) => offerId));
-  for (const [offerId, { at }] of disabled) {
-    if (!ids.has(offerId)) throw new TableError(at, `no offer ${offerId}`);
-  }
 }
