@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { esimOffers } from "./esim.ts";
 import { refuseDuplicates, refuseUnknownDisabled, refuseUnusedBrands } from "./offers.ts";
-import { type BrandRow, readTables, type Tables } from "./tables.ts";
+import { type BrandRow, readTables } from "./tables.ts";
 import { topupOffers } from "./topups.ts";
-import type { Brand, TopupOffer } from "./types.ts";
+import type { Brand, EsimOffer, TopupOffer } from "./types.ts";
 
 const here = import.meta.dirname;
 export const TABLES_DIR = join(here, "..", "tables");
@@ -13,29 +14,36 @@ export interface Catalog {
   brands: Brand[];
   topups: TopupOffer[];
   vouchers: unknown[];
-  esim: unknown[];
+  esim: EsimOffer[];
   billpay: unknown[];
   promos: unknown[];
 }
 
 export function buildCatalog(): Catalog {
-  return catalogOf(readTables(TABLES_DIR, RATES_FILE));
+  return catalogFrom(TABLES_DIR);
 }
 
-export function catalogOf(tables: Tables): Catalog {
+/** The catalog that the tables of a directory give. */
+export function catalogFrom(tablesDir: string): Catalog {
+  const tables = readTables(tablesDir, RATES_FILE);
   const catalog: Catalog = {
     brands: tables.brands.map(brandDetail),
     topups: topupOffers(tables),
     vouchers: [],
-    esim: [],
+    esim: esimOffers(tables, tablesDir),
     billpay: [],
     promos: [],
   };
-  const offers = [...catalog.topups];
+  const offers = offersOf(catalog);
   refuseDuplicates(offers);
   refuseUnknownDisabled(offers, tables);
   refuseUnusedBrands(offers, tables);
   return catalog;
+}
+
+/** The offers of every product family. */
+export function offersOf({ topups, esim }: Catalog) {
+  return [...topups, ...esim];
 }
 
 /** JSON with one record per line, so that a change of one offer is a diff of one line. */

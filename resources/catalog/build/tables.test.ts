@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { catalogOf, RATES_FILE, TABLES_DIR } from "./catalog.ts";
+import { catalogFrom, RATES_FILE, TABLES_DIR } from "./catalog.ts";
 import { readTables } from "./tables.ts";
 
 let dir: string;
@@ -49,8 +49,6 @@ describe("the tables", () => {
 
   it("refuse to disable an offer that does not exist", () => {
     replaceLine("disabled-offers.csv", 2, "NO_SUCH_OFFER,Withdrawn.");
-    expect(() => catalogOf(readTables(dir, RATES_FILE))).toThrow(
-      "disabled-offers.csv:2: no offer NO_SUCH_OFFER",
-    );
+    expect(() => catalogFrom(dir)).toThrow("disabled-offers.csv:2: no offer NO_SUCH_OFFER");
   });
 });

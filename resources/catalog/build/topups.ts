@@ -1,8 +1,7 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
-import type { Allowance } from "./cells.ts";
 import { idPrefix, spoken, TABLES_DATE } from "./offers.ts";
-import type { PlanRow } from "./plans.ts";
+import { contentsOf, daysText, has, type PlanRow, planId } from "./plans.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import type { Operator, Tables } from "./tables.ts";
 import type { OfferMoney, TopupOffer, TopupSubtype } from "./types.ts";
@@ -66,41 +65,16 @@ function rangeTopup(operator: Operator, send: SendCurrency): Product {
 
 function planProduct(operator: Operator, plan: PlanRow, send: SendCurrency): Product {
   const isBundle = has(plan.voice) || has(plan.sms);
-  const days = plan.durationDays === 1 ? "1 day" : `${plan.durationDays} days`;
-  const contents = [
-    has(plan.data) ? dataText(plan.data) : "",
-    has(plan.voice) ? counted(plan.voice, "min", "calls") : "",
-    has(plan.sms) ? counted(plan.sms, "SMS", "SMS") : "",
-  ].filter((part) => part !== "");
+  const contents = contentsOf(plan);
+  const days = daysText(plan);
   return {
-    idPart: planId(plan, isBundle),
+    idPart: `${isBundle ? "BUNDLE" : "DATA"}_${planId(plan)}`,
     subtype: isBundle ? "Mobile Bundle" : "Mobile Data",
     notes: `${isBundle ? "Bundle" : "Data pack"} for ${holder(operator)}: ${contents.join(" + ")}, valid for ${days}.`,
     shortNotes: [...contents, days].join(", "),
     money: fixedMoney(plan.price, send, operator.terms),
     plan,
   };
-}
-
-function has(part: Allowance): boolean {
-  return part.unlimited || part.amount > 0;
-}
-
-function dataText(data: Allowance): string {
-  if (data.unlimited) return "unlimited data";
-  return data.amount < 1 ? `${Math.round(data.amount * 1000)} MB` : `${data.amount} GB`;
-}
-
-function counted(part: Allowance, unit: string, noun: string): string {
-  return part.unlimited ? `unlimited ${noun}` : `${part.amount} ${unit}`;
-}
-
-function planId(plan: PlanRow, isBundle: boolean): string {
-  const data = plan.data.unlimited
-    ? "UNLIMITED"
-    : dataText(plan.data).replace(" ", "").replace(".", "_");
-  const parts = [isBundle ? "BUNDLE" : "DATA", data, `${plan.durationDays}D`];
-  return parts.join("_");
 }
 
 /** Whom the credit goes to: a number in the country, or an account that works world-wide. */

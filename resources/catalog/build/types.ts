@@ -88,6 +88,103 @@ export interface TopupOffer {
   voiceUnlimited: boolean;
 }
 
+export const DATA_SPEEDS = ["2G", "3G", "4G", "5G"] as const;
+export type DataSpeed = (typeof DATA_SPEEDS)[number];
+
+export type EsimSubtype = "eSIM Data" | "eSIM Unlimited" | "eSIM Voice and Data";
+
+export interface Roaming {
+  country: string;
+  dataSpeeds: DataSpeed[];
+}
+
+export interface EsimOffer {
+  offerId: string;
+  brand: string;
+  brandName: string;
+  country: string;
+  createdAt: string;
+  updatedAt: string;
+  enabled: boolean;
+  notes: string;
+  shortNotes: string;
+  cost: FixedMoney["cost"];
+  price: FixedMoney["price"];
+  priceType: "FIXED";
+  productType: "ESIM";
+  regions: Region[];
+  subTypes: EsimSubtype[];
+  dataGB: number;
+  dataSpeeds: DataSpeed[];
+  dataUnlimited: boolean;
+  durationDays: number;
+  roaming: Roaming[];
+  smsNumber: number;
+  smsUnlimited: boolean;
+  voiceMinutes: number;
+  voiceUnlimited: boolean;
+}
+
+export interface BillOffer {
+  offerId: string;
+  brand: string;
+  brandName: string;
+  country: string;
+  createdAt: string;
+  updatedAt: string;
+  enabled: boolean;
+  notes: string;
+  shortNotes: string;
+  cost: OfferMoney["cost"];
+  price: OfferMoney["price"];
+  send: OfferMoney["send"];
+  priceType: OfferMoney["priceType"];
+  productType: "BILL_PAY";
+  regions: Region[];
+  subTypes: string[];
+  requiredFields: string[];
+  billRetrievalRequiredFields: string[];
+  supportsBillRetrieval: boolean;
+  supportsOverpayment: boolean;
+  supportsUnderpayment: boolean;
+  cutoffTime: string;
+  processingDays: Weekday[];
+  processingOnHolidays: boolean;
+  deliverySpeedSeconds: number;
+}
+
+export const WEEKDAYS = [
+  "MONDAY",
+  "TUESDAY",
+  "WEDNESDAY",
+  "THURSDAY",
+  "FRIDAY",
+  "SATURDAY",
+  "SUNDAY",
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+interface PromoText {
+  description: string;
+  language: string;
+  terms: string;
+}
+
+export interface Promo {
+  id: string;
+  brand: { brand: string; brandName: string };
+  country: string;
+  regions: Region;
+  createdAt: string;
+  updatedAt: string;
+  startAt: string;
+  endAt: string;
+  minValue: number;
+  maxValue: number;
+  description: PromoText;
+  descriptions: PromoText[];
+}
+
 export interface Brand {
   brand: string;
   brandName: string;
