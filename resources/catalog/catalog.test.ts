@@ -3,17 +3,20 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isUpToDate } from "../lib/generated-file.ts";
 import { buildCatalog, CATALOG_FILE, catalogText, offersOf } from "./build/catalog.ts";
-import { type FixedMoney, type RangeMoney, REGIONS, type TopupOffer } from "./build/types.ts";
+import { type FixedMoney, type RangeMoney, REGIONS } from "./build/types.ts";
 
 const catalog = buildCatalog();
 const offers = catalog.topups;
 /** The offers of every family. */
 const sold = offersOf(catalog);
 
-type FixedOffer = TopupOffer & FixedMoney;
-type RangeOffer = TopupOffer & RangeMoney;
-const fixedOffers = offers.filter((offer): offer is FixedOffer => offer.priceType === "FIXED");
-const rangeOffers = offers.filter((offer): offer is RangeOffer => offer.priceType === "RANGE");
+/** The offers that deliver an amount of money. */
+const sending = [...catalog.topups, ...catalog.billpay];
+type Sending = (typeof sending)[number];
+type FixedOffer = Sending & FixedMoney;
+type RangeOffer = Sending & RangeMoney;
+const fixedOffers = sending.filter((offer): offer is FixedOffer => offer.priceType === "FIXED");
+const rangeOffers = sending.filter((offer): offer is RangeOffer => offer.priceType === "RANGE");
 
 const distinct = <Value>(values: readonly Value[]) => new Set(values);
 
@@ -97,15 +100,15 @@ const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 describe("currencies", () => {
-  it("sends the currency that top-ups are counted in there", () => {
-    for (const { offerId, country, regions, send } of offers) {
+  it("sends the currency that is counted in there", () => {
+    for (const { offerId, country, regions, send } of sending) {
       const expected = regions.includes("Global") ? "USD" : currencyOf.get(country);
       expect(send.currency, offerId).toBe(expected);
     }
   });
 
   it("has the divisors of ISO 4217", () => {
-    const divisors = new Map(offers.map(({ send }) => [send.currency, send.currencyDivisor]));
+    const divisors = new Map(sending.map(({ send }) => [send.currency, send.currencyDivisor]));
     for (const [currency, divisor] of divisors) {
       const decimals = NO_DECIMALS.includes(currency) ? 0 : 2;
       const expected = 10 ** (THREE_DECIMALS.includes(currency) ? 3 : decimals);
@@ -117,7 +120,7 @@ describe("currencies", () => {
   });
 
   it("costs and sells in US dollars", () => {
-    for (const { cost, price } of offers) {
+    for (const { cost, price } of sending) {
       expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
       expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
     }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { billOffers } from "./billpay.ts";
 import { esimOffers } from "./esim.ts";
 import { refuseDuplicates, refuseUnknownDisabled, refuseUnusedBrands } from "./offers.ts";
 import { type BrandRow, readTables } from "./tables.ts";
 import { topupOffers } from "./topups.ts";
-import type { Brand, EsimOffer, TopupOffer } from "./types.ts";
+import type { BillOffer, Brand, EsimOffer, TopupOffer } from "./types.ts";
 
 const here = import.meta.dirname;
 export const TABLES_DIR = join(here, "..", "tables");
@@ -15,7 +16,7 @@ export interface Catalog {
   topups: TopupOffer[];
   vouchers: unknown[];
   esim: EsimOffer[];
-  billpay: unknown[];
+  billpay: BillOffer[];
   promos: unknown[];
 }
 
@@ -31,7 +32,7 @@ export function catalogFrom(tablesDir: string): Catalog {
     topups: topupOffers(tables),
     vouchers: [],
     esim: esimOffers(tables, tablesDir),
-    billpay: [],
+    billpay: billOffers(tables, tablesDir),
     promos: [],
   };
   const offers = offersOf(catalog);
@@ -42,8 +43,8 @@ export function catalogFrom(tablesDir: string): Catalog {
 }
 
 /** The offers of every product family. */
-export function offersOf({ topups, esim }: Catalog) {
-  return [...topups, ...esim];
+export function offersOf({ topups, esim, billpay }: Catalog) {
+  return [...topups, ...esim, ...billpay];
 }
 
 /** JSON with one record per line, so that a change of one offer is a diff of one line. */

@@ -1,5 +1,6 @@
 import { TableError } from "../../lib/csv.ts";
 import type { Country, Tables } from "./tables.ts";
+import type { RangeMoney } from "./types.ts";
 
 /** What the offers of every family have in common. */
 
@@ -18,6 +19,13 @@ export function spoken({ country, name }: Pick<Country, "country" | "name">): st
 /** How the ids of a brand's offers in one country begin. */
 export function idPrefix(brand: string, country: string): string {
   return brand.endsWith(`_${country}`) ? brand : `${brand}_${country}`;
+}
+
+/** The limits of a free value, in major units. */
+export function rangeText({ currency, currencyDivisor, min, max }: RangeMoney["send"]): string {
+  const decimals = Math.log10(currencyDivisor);
+  const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
+  return `${from} to ${to} ${currency}`;
 }
 
 interface Listed {

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
-import { idPrefix, spoken, TABLES_DATE } from "./offers.ts";
+import { idPrefix, rangeText, spoken, TABLES_DATE } from "./offers.ts";
 import { contentsOf, daysText, has, type PlanRow, planId } from "./plans.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import type { Operator, Tables } from "./tables.ts";
@@ -51,14 +51,11 @@ function fixedTopup(operator: Operator, face: Decimal, send: SendCurrency): Prod
 function rangeTopup(operator: Operator, send: SendCurrency): Product {
   if (operator.range === undefined) throw new Error("no range");
   const money = rangeMoney(operator.range, send, operator.terms);
-  const { min, max, currencyDivisor } = money.send;
-  const decimals = Math.log10(currencyDivisor);
-  const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
   return {
     idPart: "TOPUP_RANGE",
     subtype: "Mobile Top Up",
     notes: `Adds credit of a free value to ${holder(operator)}.`,
-    shortNotes: `${from} to ${to} ${send.currency}`,
+    shortNotes: rangeText(money.send),
     money,
   };
 }
