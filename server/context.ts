@@ -71,7 +71,7 @@ export async function createContext(config: GatewayConfig, overrides: Overrides 
   const sessions = new SessionService(base);
   const shop = new ShopService({ ...base, staff, rates });
   const sales = new SaleService({ ...base, catalog, purchases, shop });
-  const counter = new CounterService({ db, catalog, phones });
+  const counter = new CounterService({ db, catalog, phones, clock });
   const events = new EventFeed({ ...base, sales, wallet });
 
   const suppliers: Partial<Record<Environment, Supplier>> = {

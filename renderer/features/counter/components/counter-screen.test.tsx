@@ -12,6 +12,8 @@ const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
 const gtq = { currency: "GTQ", currencyDivisor: 100 };
 const earlier = {
   saleId: "4b7f3a5e-0000-4000-8000-000000000000",
+  saleNumber: 1,
+  outcome: "DELIVERED",
   soldAt: "2026-01-15T09:30:00.000Z",
   recipientPhoneNumber: "+50251234567",
   recipientFormatted: "+502 5123 4567",
