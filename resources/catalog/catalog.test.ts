@@ -11,7 +11,7 @@ const offers = catalog.topups;
 const sold = offersOf(catalog);
 
 /** The offers that deliver an amount of money. */
-const sending = [...catalog.topups, ...catalog.billpay];
+const sending = [...catalog.topups, ...catalog.vouchers, ...catalog.billpay];
 type Sending = (typeof sending)[number];
 type FixedOffer = Sending & FixedMoney;
 type RangeOffer = Sending & RangeMoney;
@@ -96,13 +96,16 @@ const currencyOf = new Map(
       return countries.map((country) => [country, currency] as const);
     }),
 );
+/** Vouchers that are counted in US dollars where the country is not. */
+const SOLD_IN_DOLLARS = new Set(["PLAYSTATION AE", "NAUTA CU"]);
 const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 describe("currencies", () => {
   it("sends the currency that is counted in there", () => {
-    for (const { offerId, country, regions, send } of sending) {
-      const expected = regions.includes("Global") ? "USD" : currencyOf.get(country);
+    for (const { offerId, brand, country, regions, send } of sending) {
+      const inDollars = regions.includes("Global") || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
+      const expected = inDollars ? "USD" : currencyOf.get(country);
       expect(send.currency, offerId).toBe(expected);
     }
   });

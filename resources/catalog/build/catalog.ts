@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { billOffers } from "./billpay.ts";
+import { brandDetails } from "./brand-details.ts";
 import { esimOffers } from "./esim.ts";
 import { refuseDuplicates, refuseUnknownDisabled, refuseUnusedBrands } from "./offers.ts";
-import { type BrandRow, readTables } from "./tables.ts";
+import { readTables } from "./tables.ts";
 import { topupOffers } from "./topups.ts";
-import type { BillOffer, Brand, EsimOffer, TopupOffer } from "./types.ts";
+import type { BillOffer, Brand, EsimOffer, TopupOffer, VoucherOffer } from "./types.ts";
+import { readVoucherSales, voucherOffers } from "./vouchers.ts";
 
 const here = import.meta.dirname;
 export const TABLES_DIR = join(here, "..", "tables");
@@ -14,7 +16,7 @@ export const CATALOG_FILE = join(here, "..", "sandbox.json");
 export interface Catalog {
   brands: Brand[];
   topups: TopupOffer[];
-  vouchers: unknown[];
+  vouchers: VoucherOffer[];
   esim: EsimOffer[];
   billpay: BillOffer[];
   promos: unknown[];
@@ -27,12 +29,15 @@ export function buildCatalog(): Catalog {
 /** The catalog that the tables of a directory give. */
 export function catalogFrom(tablesDir: string): Catalog {
   const tables = readTables(tablesDir, RATES_FILE);
+  const sales = readVoucherSales(tables, tablesDir);
+  const vouchers = voucherOffers(sales, tables);
+  const billpay = billOffers(tables, tablesDir);
   const catalog: Catalog = {
-    brands: tables.brands.map(brandDetail),
+    brands: brandDetails(tables, sales, [...vouchers, ...billpay], tablesDir),
     topups: topupOffers(tables),
-    vouchers: [],
+    vouchers,
     esim: esimOffers(tables, tablesDir),
-    billpay: billOffers(tables, tablesDir),
+    billpay,
     promos: [],
   };
   const offers = offersOf(catalog);
@@ -43,8 +48,8 @@ export function catalogFrom(tablesDir: string): Catalog {
 }
 
 /** The offers of every product family. */
-export function offersOf({ topups, esim, billpay }: Catalog) {
-  return [...topups, ...esim, ...billpay];
+export function offersOf({ topups, vouchers, esim, billpay }: Catalog) {
+  return [...topups, ...vouchers, ...esim, ...billpay];
 }
 
 /** JSON with one record per line, so that a change of one offer is a diff of one line. */
@@ -54,21 +59,4 @@ export function catalogText(catalog: Catalog): string {
     return `  ${JSON.stringify(name)}: [${lines.join(",")}${lines.length > 0 ? "\n  " : ""}]`;
   });
   return `{\n${families.join(",\n")}\n}\n`;
-}
-
-function brandDetail({ brand, brandName, brandColor, description }: BrandRow): Brand {
-  return {
-    brand,
-    brandName,
-    brandBigImage: "",
-    brandColor,
-    brandGiftImage: "",
-    brandInfoPdf: "",
-    brandLogo: "",
-    brandLogoExtension: "",
-    description,
-    inputMasks: [],
-    redemptionInstructions: [],
-    requiredFieldsLabels: [],
-  };
 }

@@ -92,7 +92,7 @@ function readRates(path: string): Map<string, Decimal> {
   );
 }
 
-function currencyOf(at: string, text: string, rates: ReadonlyMap<string, Decimal>): string {
+export function currencyOf(at: string, text: string, rates: ReadonlyMap<string, Decimal>): string {
   if (!isCurrency(text)) throw new TableError(at, `"${text}" is not a currency of ISO 4217`);
   if (!rates.has(text)) throw new TableError(at, `${text} has no reference rate`);
   return text;

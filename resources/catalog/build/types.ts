@@ -88,6 +88,69 @@ export interface TopupOffer {
   voiceUnlimited: boolean;
 }
 
+export const VOUCHER_SUBTYPES = [
+  "App Store",
+  "Beauty",
+  "Books",
+  "Convenience Store",
+  "Electricity",
+  "Electronics",
+  "Entertainment",
+  "Fashion",
+  "Food Delivery",
+  "Fuel",
+  "Gaming",
+  "Gift Card",
+  "Groceries",
+  "Home Improvement",
+  "Mobile E-PIN",
+  "Music",
+  "Online Shopping",
+  "Pay TV",
+  "Prepaid Internet",
+  "Prepaid Wallet",
+  "Restaurants",
+  "Retail",
+  "Ride Hailing",
+  "Sports",
+  "Streaming",
+  "Subscription",
+  "Travel",
+  "Water",
+] as const;
+export type VoucherSubtype = (typeof VOUCHER_SUBTYPES)[number];
+
+export const DELIVERY_TYPES = [
+  "BARCODE",
+  "DIRECT_CREDIT",
+  "EMAIL",
+  "EPIN",
+  "REDEMPTION_URL",
+  "TOKEN",
+] as const;
+export type DeliveryType = (typeof DELIVERY_TYPES)[number];
+
+export interface VoucherOffer {
+  offerId: string;
+  brand: string;
+  brandName: string;
+  country: string;
+  createdAt: string;
+  updatedAt: string;
+  enabled: boolean;
+  notes: string;
+  shortNotes: string;
+  cost: OfferMoney["cost"];
+  price: OfferMoney["price"];
+  send: OfferMoney["send"];
+  priceType: OfferMoney["priceType"];
+  productType: "VOUCHER";
+  regions: Region[];
+  subTypes: VoucherSubtype[];
+  requiredFields: string[];
+  deliveryType: DeliveryType;
+}
+
 export const DATA_SPEEDS = ["2G", "3G", "4G", "5G"] as const;
 export type DataSpeed = (typeof DATA_SPEEDS)[number];
 
@@ -164,7 +227,7 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-interface PromoText {
+export interface PromoText {
   description: string;
   language: string;
   terms: string;
@@ -185,6 +248,16 @@ export interface Promo {
   descriptions: PromoText[];
 }
 
+/** How a brand's vouchers of one delivery type are redeemed in one country, in one language. */
+export interface RedemptionInfo {
+  country: string;
+  deliveryType: DeliveryType;
+  language: string;
+  redemptionInstructions: string;
+  terms: string;
+  redemptionVideo: string;
+}
+
 export interface Brand {
   brand: string;
   brandName: string;
@@ -198,9 +271,11 @@ export interface Brand {
   inputMasks: { requiredField: string; inputMask: string }[];
   redemptionInstructions: {
     country: string;
-    deliveryType: string;
+    deliveryType: DeliveryType;
     language: string;
     link: string;
   }[];
   requiredFieldsLabels: { label: string; requiredField: string }[];
+  /** What `redemptionInstructions` link to; not part of the brand detail of the API. */
+  redemptionInstructionInfos: RedemptionInfo[];
 }
