@@ -3,9 +3,10 @@ import { billOffers } from "./billpay.ts";
 import { brandDetails } from "./brand-details.ts";
 import { esimOffers } from "./esim.ts";
 import { refuseDuplicates, refuseUnknownDisabled, refuseUnusedBrands } from "./offers.ts";
+import { promosOf } from "./promos.ts";
 import { readTables } from "./tables.ts";
 import { topupOffers } from "./topups.ts";
-import type { BillOffer, Brand, EsimOffer, TopupOffer, VoucherOffer } from "./types.ts";
+import type { BillOffer, Brand, EsimOffer, Promo, TopupOffer, VoucherOffer } from "./types.ts";
 import { readVoucherSales, voucherOffers } from "./vouchers.ts";
 
 const here = import.meta.dirname;
@@ -19,7 +20,7 @@ export interface Catalog {
   vouchers: VoucherOffer[];
   esim: EsimOffer[];
   billpay: BillOffer[];
-  promos: unknown[];
+  promos: Promo[];
 }
 
 export function buildCatalog(): Catalog {
@@ -30,25 +31,26 @@ export function buildCatalog(): Catalog {
 export function catalogFrom(tablesDir: string): Catalog {
   const tables = readTables(tablesDir, RATES_FILE);
   const sales = readVoucherSales(tables, tablesDir);
-  const vouchers = voucherOffers(sales, tables);
-  const billpay = billOffers(tables, tablesDir);
-  const catalog: Catalog = {
-    brands: brandDetails(tables, sales, [...vouchers, ...billpay], tablesDir),
+  const families = {
     topups: topupOffers(tables),
-    vouchers,
+    vouchers: voucherOffers(sales, tables),
     esim: esimOffers(tables, tablesDir),
-    billpay,
-    promos: [],
+    billpay: billOffers(tables, tablesDir),
   };
-  const offers = offersOf(catalog);
+  const offers = offersOf(families);
   refuseDuplicates(offers);
   refuseUnknownDisabled(offers, tables);
   refuseUnusedBrands(offers, tables);
-  return catalog;
+  const withFields = [...families.vouchers, ...families.billpay];
+  return {
+    brands: brandDetails(tables, sales, withFields, tablesDir),
+    ...families,
+    promos: promosOf(offers, tablesDir),
+  };
 }
 
 /** The offers of every product family. */
-export function offersOf({ topups, vouchers, esim, billpay }: Catalog) {
+export function offersOf({ topups, vouchers, esim, billpay }: Omit<Catalog, "brands" | "promos">) {
   return [...topups, ...vouchers, ...esim, ...billpay];
 }
 
