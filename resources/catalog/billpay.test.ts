@@ -25,6 +25,12 @@ describe("bill payment offers", () => {
     ]);
   });
 
+  it("are for sale, but for a few that were withdrawn", () => {
+    const withdrawn = billpay.filter(({ enabled }) => !enabled);
+    expect(withdrawn.length).toBeGreaterThan(0);
+    expect(withdrawn.length).toBeLessThan(5);
+  });
+
   it("have the same fields in the same order", () => {
     expect([...distinct(billpay.map((offer) => Object.keys(offer).join(" ")))]).toEqual([
       "offerId brand brandName country createdAt updatedAt enabled notes shortNotes cost price " +

@@ -36,6 +36,12 @@ describe("eSIM offers", () => {
     );
   });
 
+  it("are for sale, but for a few that were withdrawn", () => {
+    const withdrawn = esim.filter(({ enabled }) => !enabled);
+    expect(withdrawn.length).toBeGreaterThan(0);
+    expect(withdrawn.length).toBeLessThan(5);
+  });
+
   it("have the same fields in the same order, and no send block", () => {
     expect([...distinct(esim.map((offer) => Object.keys(offer).join(" ")))]).toEqual([
       "offerId brand brandName country createdAt updatedAt enabled notes shortNotes cost price " +

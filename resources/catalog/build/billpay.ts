@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Decimal } from "decimal.js";
 import { keyed, type Row, readTable, TableError } from "../../lib/csv.ts";
 import { code, wholeNumber } from "./cells.ts";
-import { idPrefix, rangeText, spoken, TABLES_DATE } from "./offers.ts";
+import { idPrefix, rangeText, spoken, standing, TABLES_DATE } from "./offers.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import {
   type BrandRow,
@@ -43,6 +43,13 @@ interface Biller {
   readonly terms: Terms;
 }
 
+interface Product {
+  readonly offerId: string;
+  readonly notes: string;
+  readonly shortNotes: string;
+  readonly money: OfferMoney;
+}
+
 const REQUIRED_FIELDS = ["accountNumber", "billIdentifier", "customer.documentNumber"];
 const RETRIEVAL_FIELDS = ["accountNumber", "billIdentifier"];
 
@@ -75,7 +82,8 @@ export function billOffers(tables: Tables, tablesDir: string): BillOffer[] {
     const rate = tables.rates.get(currency);
     if (rate === undefined) throw new TableError(biller.at, `no rate for ${currency}`);
     try {
-      return offersOf(biller, { currency, rate });
+      const products = productsOf(biller, { currency, rate });
+      return products.map((product) => offer(biller, product, tables));
     } catch (error) {
       throw new TableError(biller.at, error instanceof Error ? error.message : String(error));
     }
@@ -170,32 +178,24 @@ function daysOf(at: string, text: string): Weekday[] {
   return WEEKDAYS.slice(first, last + 1);
 }
 
-function offersOf(biller: Biller, send: SendCurrency): BillOffer[] {
+function productsOf(biller: Biller, send: SendCurrency): Product[] {
   const { brand, country, service, fixed, range, terms } = biller;
   const id = `${idPrefix(brand.brand, country.country)}_BILL_${service.service}`;
   const whom = `${service.bill} of ${brand.brandName} in ${spoken(country)}`;
-  const offers = fixed.map((face) =>
-    offer(biller, {
-      offerId: `${id}_${face.toString().replace(".", "_")}`,
-      notes: `Pays ${face} ${send.currency} for ${whom}.`,
-      shortNotes: `${face} ${send.currency}`,
-      money: fixedMoney(face, send, terms),
-    }),
-  );
-  if (range === undefined) return offers;
+  const products = fixed.map((face) => ({
+    offerId: `${id}_${face.toString().replace(".", "_")}`,
+    notes: `Pays ${face} ${send.currency} for ${whom}.`,
+    shortNotes: `${face} ${send.currency}`,
+    money: fixedMoney(face, send, terms),
+  }));
+  if (range === undefined) return products;
   const money = rangeMoney(range, send, terms);
-  const shortNotes = rangeText(money.send);
-  return [...offers, offer(biller, { offerId: id, notes: `Pays ${whom}.`, shortNotes, money })];
+  const notes = `Pays ${whom}.`;
+  return [...products, { offerId: id, notes, shortNotes: rangeText(money.send), money }];
 }
 
-interface Product {
-  readonly offerId: string;
-  readonly notes: string;
-  readonly shortNotes: string;
-  readonly money: OfferMoney;
-}
-
-function offer(biller: Biller, { offerId, notes, shortNotes, money }: Product): BillOffer {
+function offer(biller: Biller, product: Product, tables: Tables): BillOffer {
+  const { offerId, shortNotes, money } = product;
   const isRange = money.priceType === "RANGE";
   return {
     offerId,
@@ -204,8 +204,7 @@ function offer(biller: Biller, { offerId, notes, shortNotes, money }: Product): 
     country: biller.country.country,
     createdAt: TABLES_DATE,
     updatedAt: TABLES_DATE,
-    enabled: true,
-    notes,
+    ...standing(offerId, product.notes, tables),
     shortNotes,
     cost: money.cost,
     price: money.price,

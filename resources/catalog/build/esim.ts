@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { code, positive } from "./cells.ts";
-import { idPrefix, spoken, TABLES_DATE } from "./offers.ts";
+import { idPrefix, spoken, standing, TABLES_DATE } from "./offers.ts";
 import { contentsOf, daysText, has, PLAN_COLUMNS, type PlanRow, planId, planOf } from "./plans.ts";
 import { fixedMoney } from "./pricing.ts";
 import { type BrandRow, regionsOf, type Tables } from "./tables.ts";
@@ -52,7 +52,7 @@ export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
       if (sold === undefined)
         throw new TableError(seller.at, `no plans for ${key} (${place.code})`);
       unused.delete(key);
-      return sold.map((plan) => offer(seller, place, plan));
+      return sold.map((plan) => offer(seller, place, plan, tables));
     }),
   );
   for (const [key, rows] of unused) {
@@ -171,7 +171,12 @@ function notesOf(place: Place, plan: PlanRow): string {
   return `eSIM for ${place.name}${covered}: ${contents}, valid for ${daysText(plan)} from its first use.`;
 }
 
-function offer({ brand, discountPct }: EsimBrand, place: Place, plan: PlanRow): EsimOffer {
+function offer(
+  { brand, discountPct }: EsimBrand,
+  place: Place,
+  plan: PlanRow,
+  tables: Tables,
+): EsimOffer {
   const money = fixedMoney(plan.price, DOLLAR, {
     discountPct,
     markupPct: new Decimal(0),
@@ -179,16 +184,16 @@ function offer({ brand, discountPct }: EsimBrand, place: Place, plan: PlanRow): 
     costFeePct: new Decimal(0),
     priceFeeCents: 0,
   });
+  const offerId = `${idPrefix(brand.brand, place.code)}_${planId(plan)}`;
   const { data, durationDays, voice, sms } = plan;
   return {
-    offerId: `${idPrefix(brand.brand, place.code)}_${planId(plan)}`,
+    offerId,
     brand: brand.brand,
     brandName: brand.brandName,
     country: place.country,
     createdAt: TABLES_DATE,
     updatedAt: TABLES_DATE,
-    enabled: true,
-    notes: notesOf(place, plan),
+    ...standing(offerId, notesOf(place, plan), tables),
     shortNotes: [...contentsOf(plan), daysText(plan)].join(", "),
     cost: money.cost,
     price: money.price,

@@ -8,7 +8,7 @@ import type { RangeMoney } from "./types.ts";
 export const TABLES_DATE = "2026-01-15T00:00:00.000Z";
 
 const NAMES_WITH_ARTICLE = new Set(
-  "AE BS CF DO FO GB GM KY MH MP MV NL PH SB TC US VG VI".split(" "),
+  "AE AX BQ BS CF DO FO GB GM IM KY MV NL PH SB TC US VG VI".split(" "),
 );
 
 /** The country's name as it stands in a sentence. */
@@ -26,6 +26,18 @@ export function rangeText({ currency, currencyDivisor, min, max }: RangeMoney["s
   const decimals = Math.log10(currencyDivisor);
   const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
   return `${from} to ${to} ${currency}`;
+}
+
+/** Whether an offer is for sale, and its notes: they end with the reason when it is not. */
+export function standing(
+  offerId: string,
+  notes: string,
+  { disabled }: Pick<Tables, "disabled">,
+): { enabled: boolean; notes: string } {
+  const reason = disabled.get(offerId)?.reason;
+  return reason === undefined
+    ? { enabled: true, notes }
+    : { enabled: false, notes: `${notes} ${reason}` };
 }
 
 interface Listed {

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
-import { idPrefix, rangeText, spoken, TABLES_DATE } from "./offers.ts";
+import { idPrefix, rangeText, spoken, standing, TABLES_DATE } from "./offers.ts";
 import { contentsOf, daysText, has, type PlanRow, planId } from "./plans.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import type { Operator, Tables } from "./tables.ts";
@@ -85,7 +85,6 @@ function offer(operator: Operator, product: Product, tables: Tables): TopupOffer
   const { brand, country } = operator;
   const { money, plan } = product;
   const offerId = `${idPrefix(brand.brand, country.country)}_${product.idPart}`;
-  const disabled = tables.disabled.get(offerId);
   return {
     offerId,
     brand: brand.brand,
@@ -93,8 +92,7 @@ function offer(operator: Operator, product: Product, tables: Tables): TopupOffer
     country: country.country,
     createdAt: TABLES_DATE,
     updatedAt: TABLES_DATE,
-    enabled: disabled === undefined,
-    notes: disabled === undefined ? product.notes : `${product.notes} ${disabled.reason}`,
+    ...standing(offerId, product.notes, tables),
     shortNotes: product.shortNotes,
     cost: money.cost,
     price: money.price,

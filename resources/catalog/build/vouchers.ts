@@ -3,7 +3,7 @@ import type { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { currencyDivisor } from "../../lib/iso-4217.ts";
 import { code } from "./cells.ts";
-import { idPrefix, rangeText, spoken, TABLES_DATE } from "./offers.ts";
+import { idPrefix, rangeText, spoken, standing, TABLES_DATE } from "./offers.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import {
   type BrandRow,
@@ -180,7 +180,6 @@ function offer(
   const { country, product } = sale;
   const { brand, brandName } = product.brand;
   const offerId = `${idPrefix(brand, country.country)}_${product.product}_${idPart}`;
-  const disabled = tables.disabled.get(offerId);
   const worth = money.priceType === "RANGE" ? "of a free value" : `worth ${amount}`;
   const notes = `${product.name} ${worth} for ${brandName}, for use in ${spoken(country)}.`;
   return {
@@ -190,8 +189,7 @@ function offer(
     country: country.country,
     createdAt: TABLES_DATE,
     updatedAt: TABLES_DATE,
-    enabled: disabled === undefined,
-    notes: disabled === undefined ? notes : `${notes} ${disabled.reason}`,
+    ...standing(offerId, notes, tables),
     shortNotes: amount,
     cost: money.cost,
     price: money.price,
