@@ -170,6 +170,11 @@ describe("redemption instructions", () => {
     }
   });
 
+  it("keep what is to be dialled in its order within Arabic", () => {
+    const info = infosOf("STC").find(({ language }) => language === "ar");
+    expect(info?.redemptionInstructions).toContain("\u2066*155*PIN#\u2069");
+  });
+
   it("leave nothing to fill in, and number their steps", () => {
     for (const { redemptionInstructions, terms } of brands.flatMap(
       (brand) => brand.redemptionInstructionInfos,

@@ -35,6 +35,7 @@ interface WithFields {
 }
 
 const ENGLISH = "en";
+const RIGHT_TO_LEFT = new Set(["ar"]);
 
 /** Details of every brand: what its required fields are called, and how its vouchers are redeemed. */
 export function brandDetails(
@@ -142,7 +143,11 @@ function redemptionInfos(
         if (howTo === undefined) return [];
         const step = texts.steps.get(`${brand} ${language}`);
         const steps = step === undefined ? howTo.steps : [...howTo.steps, step];
-        const fill = filler(howTo.at, { brand: product.brand.brandName, where, currency });
+        const fill = filler(howTo.at, language, {
+          brand: product.brand.brandName,
+          where,
+          currency,
+        });
         return [
           {
             country: country.country,
@@ -160,13 +165,21 @@ function redemptionInfos(
   return infos;
 }
 
-/** Puts the words of a sale in the place of `{brand}`, `{where}` and `{currency}`. */
-function filler(at: string, words: Readonly<Record<string, string>>): (text: string) => string {
+/**
+ * Puts the words of a sale in the place of `{brand}`, `{where}` and `{currency}`. In a text that runs
+ * from right to left they are isolated: what is to be dialled would be shown in the wrong order.
+ */
+function filler(
+  at: string,
+  language: string,
+  words: Readonly<Record<string, string>>,
+): (text: string) => string {
+  const [before, after] = RIGHT_TO_LEFT.has(language) ? ["\u2066", "\u2069"] : ["", ""];
   return (text) =>
     text.replace(/\{(\w*)\}/g, (_, name: string) => {
       const word = words[name];
       if (word === undefined) throw new TableError(at, `{${name}} is not known`);
-      return word;
+      return `${before}${word}${after}`;
     });
 }
 
