@@ -15,7 +15,7 @@ import { Outcome } from "./outcome.ts";
 
 const SaleId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-  description: "A UUID made by the till when the confirm step opens, and kept",
+  description: "a UUID, made by the till when the confirm step opens, and kept",
 });
 
 /** Cash handed over; change is computed by the gateway. */
