@@ -239,9 +239,16 @@ const everything = aReceipt([aLine(), stillSending, notDelivered, longNames], {
 everything.sale.environment = "test";
 
 const WORDS = {
-  en: ["Sale 000124", "DELIVERED", "Do not buy it again", "NOT DELIVERED", "given back", "Total"],
-  es: ["Venta 000124", "ENTREGADO", "No lo compre otra vez", "NO ENTREGADO", "devuelto", "Cambio"],
-  fr: ["Vente 000124", "LIVRÉ", "Ne le rachetez pas", "NON LIVRÉ", "Argent rendu", "Espèces"],
+  en: ["Sale 000124", "DELIVERED", "Do not buy it again", "NOT DELIVERED", "To give back", "Total"],
+  es: [
+    "Venta 000124",
+    "ENTREGADO",
+    "No lo compre otra vez",
+    "NO ENTREGADO",
+    "A devolver",
+    "Cambio",
+  ],
+  fr: ["Vente 000124", "LIVRÉ", "Ne le rachetez pas", "NON LIVRÉ", "À rendre", "Espèces"],
 } as const;
 const BANNERS = {
   en: ["TEST — NO VALUE", "COPY 2"],
@@ -277,11 +284,11 @@ for (const paper of ["80mm", "58mm"] as const) {
     for (const words of said) {
       expect(written).toContain(words.replaceAll(" ", ""));
     }
-    expect(sheet.text).not.toMatch(/COPY|TEST|given back/i);
+    expect(sheet.text).not.toMatch(/COPY|TEST|give back/i);
   });
 }
 
-test("what is being sent says until when, and what is not delivered, what was given back", async ({
+test("what is being sent says until when, and what is not delivered, what is owed", async ({
   printer,
 }) => {
   const sending = await printer.print(aReceipt([stillSending]), "80mm");
@@ -295,7 +302,11 @@ test("what is being sent says until when, and what is not delivered, what was gi
     expect(sheet.text).toContain("we keep trying until 16 Jan 2026, 14:05");
     expect(sheet.text).not.toContain("883729310046");
   }
-  expect(failed.text).toContain("Money given back: Q 26.00");
+  expect(failed.text).toContain("To give back: Q 26.00");
+  expect(failed.text).not.toMatch(/given back|Thank you/);
+  expect(failed.text).toContain("until you have your money back");
+  expect(sending.text).toContain("2 GB");
+  expect(sending.text).not.toContain("Value");
 });
 
 test("in a browser the dialog opens once and the page is as it was", async ({ printer, page }) => {

@@ -25,6 +25,12 @@ test("today's sales with what they came to, found by number", async ({ counter, 
     await page.getByLabel("Find a number or a sale").fill("9002");
     await expect(list.getByRole("listitem")).toHaveCount(1);
     await expect(list.getByRole("listitem")).toContainText("Not delivered");
+    await expect(page.getByText("Q 10.86")).toBeVisible();
+  });
+
+  await test.step("what the gateway does not find is said to be nowhere", async () => {
+    await page.getByLabel("Find a number or a sale").fill("777");
+    await expect(page.getByText("No sale of today fits “777”")).toBeVisible();
   });
 });
 

@@ -3,7 +3,11 @@ import { useEffect } from "react";
 import type { PosWallet } from "../../server/contract/pos/counter.ts";
 import type { EventName, Sale } from "../../server/contract/pos/sales.ts";
 import { recentsQuery } from "../features/counter/api/counter-queries.ts";
-import { putSaleIntoLists, salesListsKey } from "../features/today/api/today-queries.ts";
+import {
+  isOfEverySale,
+  putSaleIntoLists,
+  salesListsKey,
+} from "../features/today/api/today-queries.ts";
 import { setConnection } from "../lib/connection-store.ts";
 import { putSale, saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
 
@@ -71,7 +75,9 @@ function openStream(queryClient: QueryClient): () => void {
 function hearSale(queryClient: QueryClient, sale: Sale): void {
   const known = queryClient.getQueryData(saleQuery(sale.saleId).queryKey);
   putSale(queryClient, sale);
-  queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(sale));
+  // Which sales fit a search is the gateway's to say.
+  const everySale = { queryKey: salesListsKey, predicate: isOfEverySale };
+  queryClient.setQueriesData(everySale, putSaleIntoLists(sale));
   // Figures and totals are the gateway's to compute.
   void queryClient.invalidateQueries({ queryKey: salesListsKey });
   if (!known || outcomes(known) !== outcomes(sale)) {

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMoney, fractionDigits, parseAmount, toDecimal } from "./money.ts";
+import {
+  areWhole,
+  formatMoney,
+  formatRange,
+  fractionDigits,
+  parseAmount,
+  toDecimal,
+} from "./money.ts";
 
 const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
@@ -24,6 +31,15 @@ describe("money", () => {
   it("shortens round amounts only", () => {
     expect(plain(formatMoney(2500, "GTQ", 100, { locale: "es-GT", short: true }))).toBe("Q 25");
     expect(plain(formatMoney(2550, "GTQ", 100, { locale: "es-GT", short: true }))).toBe("Q 25.50");
+  });
+
+  it("writes amounts that stand together with the same digits", () => {
+    const range = (min: number, max: number, currency: string, divisor: number) =>
+      plain(formatRange([min, max], currency, divisor, { locale: "en", style: "code" }));
+    expect(range(123_30, 2466_00, "MXN", 100)).toBe("MXN 123.30 – 2,466.00");
+    expect(range(5_00, 500_00, "GTQ", 100)).toBe("GTQ 5 – 500");
+    expect(areWhole([1000, 7500], 1000)).toBe(false);
+    expect(areWhole([1000, 7000], 1000)).toBe(true);
   });
 
   it("is exact past what a float can hold", () => {

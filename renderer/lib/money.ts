@@ -74,13 +74,25 @@ function moneyFormat(
   return format;
 }
 
-/** An amount without its currency; ".00" is left away. */
-export function formatAmountShort(minor: number, divisor: number, locale: string): string {
-  const digits = minor % divisor === 0 ? 0 : fractionDigits(divisor);
-  return new Intl.NumberFormat(locale, {
+/** Whether amounts that stand together can all be written without digits after the point. */
+export function areWhole(amounts: readonly number[], divisor: number): boolean {
+  return amounts.every((minor) => minor % divisor === 0);
+}
+
+/** Two amounts of one currency, the second without it, both with as many digits. */
+export function formatRange(
+  [min, max]: readonly [number, number],
+  currency: string,
+  divisor: number,
+  options: Omit<MoneyOptions, "short">,
+): string {
+  const short = areWhole([min, max], divisor);
+  const digits = short ? 0 : fractionDigits(divisor);
+  const upper = new Intl.NumberFormat(options.locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(toDecimal(minor, divisor));
+  }).format(toDecimal(max, divisor));
+  return `${formatMoney(min, currency, divisor, { ...options, short })} – ${upper}`;
 }
 
 /** A plain number in the locale, for rates and counts. */

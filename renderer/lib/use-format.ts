@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { formatAmountShort, formatMoney, formatNumber, type MoneyStyle } from "./money.ts";
+import { formatMoney, formatNumber, formatRange, type MoneyStyle } from "./money.ts";
 import {
   dayRelation,
   formatDay,
@@ -33,8 +33,8 @@ export interface Format {
   money(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   moneyShort(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   number(value: number | `${number}`): string;
-  /** An amount without its currency, where the currency stands beside it already. */
-  amountShort(minor: number, divisor: number): string;
+  /** The least and the most of an amount: "GTQ 5 – 500". */
+  moneyRange(limits: readonly [number, number], currency: string, divisor: number): string;
   /** A typed amount with the locale's decimal sign; what is typed keeps a point inside. */
   typedAmount(text: string): string;
   time(timestamp: string | number): string;
@@ -68,7 +68,8 @@ export function useFormat(): Format {
       moneyShort: (minor, code, divisor, style) =>
         formatMoney(minor, code, divisor, { locale, style: styleOf(code, style), short: true }),
       number: (value) => formatNumber(value, locale),
-      amountShort: (minor, divisor) => formatAmountShort(minor, divisor, locale),
+      moneyRange: (limits, code, divisor) =>
+        formatRange(limits, code, divisor, { locale, style: styleOf(code, "code") }),
       typedAmount: (text) => text.replace(".", decimalSign),
       moment: (timestamp) =>
         dayRelation(timestamp, Date.now()) === "today"

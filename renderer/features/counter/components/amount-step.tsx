@@ -6,7 +6,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
-import { fractionDigits } from "../../../lib/money.ts";
+import { areWhole, fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { amountText, carryOut, type StepProps } from "../counter-actions.ts";
 import type { Counter } from "../use-counter.ts";
@@ -86,8 +86,9 @@ function AmountField(props: AmountFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
-  const money = (minor: number) =>
-    format.moneyShort(minor, range.currency, range.currencyDivisor, "code");
+  const bounds = [range.min ?? 0, range.max ?? 0, increment ?? 0];
+  const write = areWhole(bounds, range.currencyDivisor) ? format.moneyShort : format.money;
+  const money = (minor: number) => write(minor, range.currency, range.currencyDivisor, "code");
   const limits = { min: money(range.min ?? 0), max: money(range.max ?? 0) };
   return (
     <div>

@@ -1,9 +1,11 @@
 import { IconReplace } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { PosBrand, PosPhone } from "../../../../server/contract/pos/counter.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import type { Translate } from "../../../lib/i18n.ts";
 import { groupPhone, numberProblem } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { Counter } from "../use-counter.ts";
@@ -14,21 +16,22 @@ import stepClasses from "./step.module.css";
 export function CarrierLine({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, phone, brand } = counter;
-  const country = phone?.country || groupPhone(state.digits).country;
-  const name = brand?.brandName ?? phone?.detected?.brandName;
-  const canChoose = (phone?.brands.length ?? 0) > 0;
+  const { state, phoneAway, phoneFailed } = counter;
+  const country = state.phone?.country || groupPhone(state.digits).country;
+  const canChoose = (state.phone?.brands.length ?? 0) > 0;
+  const known = knownBrand(counter);
   return (
     <div className={classes.line} aria-live="polite">
       <div className={classes.facts}>
-        <BrandMonogram name={name ?? "?"} color={brand?.brandColor ?? ""} size="large" />
+        <BrandMonogram
+          name={known?.brandName ?? "?"}
+          color={known?.brandColor ?? ""}
+          size="large"
+        />
         <div className={classes.words}>
-          <span className={classes.carrier}>{carrierWords(counter, t)}</span>
+          <span className={classes.carrier}>{headWords(counter, t)}</span>
           <span className={stepClasses.quiet}>
             {country ? format.country(country) : t("counter.unknownCountry")}
-            {name && phone && !phone.valid
-              ? ` · ${t(`counter.problem.${numberProblem(state.digits)}`)}`
-              : null}
           </span>
         </div>
         {canChoose ? (
@@ -42,31 +45,44 @@ export function CarrierLine({ counter }: { readonly counter: Counter }) {
           </button>
         ) : null}
       </div>
-      {counter.phoneFailed && !phone ? (
-        <ErrorNotice words={errorWords(counter.phoneFailed, t, format)} />
+      {phoneFailed && !phoneAway && !state.phone ? (
+        <ErrorNotice words={errorWords(phoneFailed, t, format)} />
       ) : null}
-      {phone?.valid && !canChoose ? <Notice tone="wait">{t("counter.noBrands")}</Notice> : null}
-      {phone?.valid && canChoose && phone.detected ? (
+      {state.phone?.valid && !canChoose ? (
+        <Notice tone="wait">{t("counter.noBrands")}</Notice>
+      ) : null}
+      {state.phone?.valid && counter.brand && !state.chosenBrand ? (
         <p className={stepClasses.small}>{t("counter.ported")}</p>
       ) : null}
     </div>
   );
 }
 
-function carrierWords(
-  { state, phone, brand }: Counter,
-  t: ReturnType<typeof useTranslation>["t"],
-): string {
+/** The carrier of these digits, or of fewer while they are looked up: a carrier seldom changes. */
+function knownBrand({ state, phone, brand }: Counter): PosBrand | undefined {
+  return brand ?? (state.phone ? undefined : brandOf(phone));
+}
+
+function brandOf(phone: PosPhone | undefined): PosBrand | undefined {
+  return phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
+}
+
+/** One message: the number is judged by an answer for exactly these digits, else not at all. */
+function headWords(counter: Counter, t: Translate): string {
+  const { state, phoneAway, brand } = counter;
+  if (!state.phone) {
+    return t(phoneAway ? "counter.away" : "counter.checking");
+  }
+  if (!state.phone.valid) {
+    return t(`counter.problem.${numberProblem(state.digits)}`);
+  }
   if (state.chosenBrand) {
     return t("counter.chosen", { brand: state.chosenBrand.brandName });
   }
   if (brand) {
     return t("counter.detected", { brand: brand.brandName });
   }
-  if (phone?.detected) {
-    return t("counter.notSoldHere", { brand: phone.detected.brandName });
-  }
-  return phone?.valid
-    ? t("counter.carrierUnknown")
-    : t(`counter.problem.${numberProblem(state.digits)}`);
+  return state.phone.detected
+    ? t("counter.notSoldHere", { brand: state.phone.detected.brandName })
+    : t("counter.carrierUnknown");
 }

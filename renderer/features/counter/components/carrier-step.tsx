@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { Notice } from "../../../components/notice.tsx";
 import { brandsOnPage, type StepProps } from "../counter-actions.ts";
 import { PAGE_SIZE } from "../offer-pages.ts";
 import classes from "./carrier-step.module.css";
@@ -12,6 +13,7 @@ export function CarrierStep({ counter }: StepProps) {
   const { t } = useTranslation();
   const { state } = counter;
   const detected = state.phone?.detected?.brand;
+  const isSoldHere = state.phone?.brands.some(({ brand }) => brand === detected) ?? false;
   return (
     <section className={stepClasses.card} aria-labelledby="carrier-title">
       <div className={stepClasses.head}>
@@ -24,6 +26,11 @@ export function CarrierStep({ counter }: StepProps) {
           onTurn={(page) => counter.dispatch({ type: "page-turned", page })}
         />
       </div>
+      {state.phone?.detected && !isSoldHere ? (
+        <Notice tone="wait">
+          {t("counter.notSoldHere", { brand: state.phone.detected.brandName })}
+        </Notice>
+      ) : null}
       <div className={stepClasses.tiles}>
         {brandsOnPage(counter).map((brand, index) => (
           <button
@@ -44,7 +51,7 @@ export function CarrierStep({ counter }: StepProps) {
           </button>
         ))}
       </div>
-      <p className={stepClasses.small}>{t("counter.ported")}</p>
+      <p className={stepClasses.small}>{t(isSoldHere ? "counter.ported" : "counter.askCarrier")}</p>
     </section>
   );
 }

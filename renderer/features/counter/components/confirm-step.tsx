@@ -1,10 +1,12 @@
 import { IconAlertTriangle, IconArrowBackUp } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { FitText } from "../../../components/fit-text.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { Basket } from "../attempt-store.ts";
@@ -43,7 +45,9 @@ export function ConfirmStep({ counter, actions }: StepProps) {
       </div>
       <Warnings counter={counter} basket={basket} price={price} />
       <div className={classes.recipient}>
-        <p className={classes.number}>{basket.formatted}</p>
+        <p className={classes.number}>
+          <FitText>{basket.formatted}</FitText>
+        </p>
         <p className={classes.place}>
           <Flag country={basket.country} /> {format.country(basket.country)}
           <span className={classes.dot} aria-hidden="true" />
@@ -57,11 +61,15 @@ export function ConfirmStep({ counter, actions }: StepProps) {
             {t("counter.delivers")}
             <span className={classes.offer}>{lineTitle(basket)}</span>
           </dt>
-          <dd data-words={!hasAmount(basket)}>{delivered(basket, format)}</dd>
+          <dd>
+            <FitText>{delivered(basket, format)}</FitText>
+          </dd>
         </div>
         <div>
           <dt>{t("counter.price")}</dt>
-          <dd>{price}</dd>
+          <dd>
+            <FitText>{price}</FitText>
+          </dd>
         </div>
       </dl>
       <div className={classes.foot}>
@@ -81,18 +89,16 @@ export function ConfirmStep({ counter, actions }: StepProps) {
   );
 }
 
+/** What the phone gets: a bundle in the words of its title, a top-up as its amount. */
 function delivered(basket: Basket, format: Format): string {
-  return hasAmount(basket)
-    ? format.money(basket.send, basket.sendCurrency, basket.sendCurrencyDivisor, "code")
+  const contents = basket.value === undefined ? offerContents(basket.title) : undefined;
+  if (contents !== undefined) {
+    return contents;
+  }
+  const { send, sendCurrency, sendCurrencyDivisor } = basket;
+  return send && sendCurrency && sendCurrencyDivisor
+    ? format.money(send, sendCurrency, sendCurrencyDivisor, "code")
     : basket.title;
-}
-
-type PricedBasket = Basket &
-  Required<Pick<Basket, "send" | "sendCurrency" | "sendCurrencyDivisor">>;
-
-/** A bundle holds minutes and data: its title says more than an amount of nothing. */
-function hasAmount(basket: Basket): basket is PricedBasket {
-  return basket.send !== undefined && basket.send > 0 && basket.sendCurrency !== undefined;
 }
 
 interface WarningsProps {

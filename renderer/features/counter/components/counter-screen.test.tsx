@@ -326,3 +326,39 @@ describe("cash", () => {
     expect(sent).toEqual([]);
   });
 });
+
+describe("the number while it is typed", () => {
+  it("is not judged by a gateway that does not answer", async () => {
+    vi.stubGlobal("fetch", (url: string) =>
+      String(url).startsWith("/pos/phone")
+        ? Promise.reject(new TypeError("connection lost"))
+        : fetchStub(url),
+    );
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("50251234567");
+    expect(
+      await screen.findByText(/^The till is not answering; the number is checked/),
+    ).toBeDefined();
+    expect(screen.queryByText(/No such number|not sold here|missing/)).toBeNull();
+  });
+
+  it("is judged by an answer for exactly these digits only", async () => {
+    vi.stubGlobal("fetch", (url: string) => {
+      const digits = new URL(url, "http://till").searchParams.get("number");
+      if (!String(url).startsWith("/pos/phone")) {
+        return fetchStub(url);
+      }
+      return digits === "+5021"
+        ? Promise.resolve(json({ ...(ANSWERS["/pos/phone"] as object), valid: false, brands: [] }))
+        : new Promise(() => undefined);
+    });
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("5021");
+    await screen.findByText(/Digits are missing/);
+    await user.keyboard("2");
+    expect(await screen.findByText("Checking the number…")).toBeDefined();
+    expect(screen.queryByText(/Digits are missing|not sold here/)).toBeNull();
+  });
+});

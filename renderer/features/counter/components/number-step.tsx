@@ -90,7 +90,7 @@ function NumberField({ counter }: StepProps) {
           </span>
         ) : (
           <span className={classes.plus} aria-hidden="true">
-            +
+            {digits === "" ? "+" : null}
           </span>
         )}
         <input

@@ -4,6 +4,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { areWhole } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { StepProps } from "../counter-actions.ts";
@@ -20,6 +21,7 @@ export function OfferStep({ counter }: StepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { state, view, offers, brand } = counter;
+  const whole = view.tiles.every(({ send }) => areWhole([send.fixed ?? 0], send.currencyDivisor));
   return (
     <section className={stepClasses.card} aria-label={t("counter.offersTitle")}>
       <h1 className="spoken">{t("counter.offersTitle")}</h1>
@@ -53,6 +55,7 @@ export function OfferStep({ counter }: StepProps) {
                 key={offer.offerId}
                 offer={offer}
                 digit={index + 1}
+                whole={whole}
                 focused={state.focusedTile === offer.offerId}
                 onPick={() => counter.pickOffer(offer)}
               />

@@ -10,16 +10,18 @@ interface OfferTileProps {
   readonly offer: PosOffer;
   readonly digit: number;
   readonly focused: boolean;
+  /** No amount beside this one needs digits after the point, so none is written with them. */
+  readonly whole: boolean;
   readonly onPick: () => void;
 }
 
 /** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
-export function OfferTile({ offer, digit, focused, onPick }: OfferTileProps) {
+export function OfferTile({ offer, digit, focused, whole, onPick }: OfferTileProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
-  const face = faceValue(offer, format);
-  const details = offerDetails(offer, t, format).join(" · ");
+  const face = faceValue(offer, format, whole);
+  const details = SAYS_CONTENTS.test(offer.title) ? [] : offerDetails(offer, t, format);
   return (
     <button
       type="button"
@@ -34,9 +36,7 @@ export function OfferTile({ offer, digit, focused, onPick }: OfferTileProps) {
       <span className={classes.face} data-words={face === undefined}>
         {face ?? offer.title}
       </span>
-      <span className={stepClasses.small}>
-        {details || (face === undefined ? offer.notes : "")}
-      </span>
+      <span className={stepClasses.small}>{details.join(" · ")}</span>
       <span className={classes.price}>
         {isRange ? null : <span className={stepClasses.small}>{t("counter.price")}</span>}
         {priceWords(offer, t, format)}
@@ -45,15 +45,22 @@ export function OfferTile({ offer, digit, focused, onPick }: OfferTileProps) {
   );
 }
 
+/** A title such as "500 MB, 1 day": what it holds is not said a second time in other units. */
+const SAYS_CONTENTS = /\d\s?(GB|MB|Go|Mo|min|SMS)/i;
+
 /** The amount a top-up delivers; nothing for a bundle, whose title says more. */
-function faceValue({ send, subType }: PosOffer, format: Format): string | undefined {
-  const money = (minor: number) =>
-    format.moneyShort(minor, send.currency, send.currencyDivisor, "code");
+function faceValue(
+  { send, subType }: PosOffer,
+  format: Format,
+  whole: boolean,
+): string | undefined {
   if (send.fixed === undefined) {
-    const max = format.amountShort(send.max ?? 0, send.currencyDivisor);
-    return `${money(send.min ?? 0)} – ${max}`;
+    return format.moneyRange([send.min ?? 0, send.max ?? 0], send.currency, send.currencyDivisor);
   }
-  return subType === "Mobile Top Up" && send.fixed > 0 ? money(send.fixed) : undefined;
+  const write = whole ? format.moneyShort : format.money;
+  return subType === "Mobile Top Up" && send.fixed > 0
+    ? write(send.fixed, send.currency, send.currencyDivisor, "code")
+    : undefined;
 }
 
 function priceWords({ price }: PosOffer, t: Translate, format: Format): string {

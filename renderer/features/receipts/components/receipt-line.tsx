@@ -1,4 +1,5 @@
 import type { SaleLine } from "../../../../server/contract/pos/sales.ts";
+import { offerContents } from "../../../lib/offer-title.ts";
 import type { ReceiptFormat } from "../receipt-format.ts";
 import classes from "./receipt-view.module.css";
 
@@ -10,6 +11,8 @@ interface LineProps {
 /** One thing bought: what, for which number, at what price, and what became of it. */
 export function ReceiptLine({ line, format }: LineProps) {
   const { t, money } = format;
+  // A bundle is worth what it holds; the amount behind it means nothing to who bought it.
+  const contents = line.value === undefined ? offerContents(line.title) : undefined;
   return (
     <li className={classes.line}>
       <div className={classes.what}>
@@ -19,10 +22,12 @@ export function ReceiptLine({ line, format }: LineProps) {
         <p className={classes.price}>{money(line.price)}</p>
       </div>
       <p className={classes.number}>{line.recipientFormatted}</p>
-      <p className={classes.pair}>
-        <span>{t("value")}</span>
-        <span>{format.delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor)}</span>
-      </p>
+      {contents === undefined ? (
+        <p className={classes.pair}>
+          <span>{t("value")}</span>
+          <span>{format.delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor)}</span>
+        </p>
+      ) : null}
       <LineOutcome line={line} format={format} />
       <p className={classes.small}>
         {t("transaction")} {line.transactionId}
@@ -56,7 +61,7 @@ function LineOutcome({ line, format: { t, money, moment, time } }: LineProps) {
       return (
         <div className={classes.notice}>
           <p className={classes.outcome}>{t("notDelivered")}</p>
-          <p>{t("moneyBack", { amount: money(line.price) })}</p>
+          <p>{t("moneyToGiveBack", { amount: money(line.price) })}</p>
         </div>
       );
     default:

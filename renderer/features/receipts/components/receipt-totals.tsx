@@ -7,7 +7,7 @@ interface ReceiptTotalsProps {
   readonly format: ReceiptFormat;
 }
 
-/** What changed hands at the counter, and what went back. */
+/** What changed hands at the counter, and what the shop owes. */
 export function ReceiptTotals({ sale, format: { t, money } }: ReceiptTotalsProps) {
   return (
     <dl className={classes.totals}>
@@ -24,8 +24,8 @@ export function ReceiptTotals({ sale, format: { t, money } }: ReceiptTotalsProps
         <dd>{money(sale.tender.change)}</dd>
       </div>
       {sale.giveBack > 0 ? (
-        <div className={classes.givenBack}>
-          <dt>{t("givenBack")}</dt>
+        <div className={classes.toGiveBack}>
+          <dt>{t("toGiveBack")}</dt>
           <dd>{money(sale.giveBack)}</dd>
         </div>
       ) : null}

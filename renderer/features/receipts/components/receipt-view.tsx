@@ -15,6 +15,7 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
   const format = receiptFormat(receipt);
   const { t, moment } = format;
   const { sale } = receipt;
+  const isOwed = sale.giveBack > 0;
   const isTest = sale.environment === "test";
   const testBanner = isTest ? <p className={classes.banner}>{t("testBanner")}</p> : null;
   return (
@@ -38,8 +39,14 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
       </ol>
       <ReceiptTotals sale={sale} format={format} />
       <footer className={classes.foot}>
-        <p className={classes.thanks}>{t("thanks")}</p>
-        <p>{t("keep")}</p>
+        {isOwed ? (
+          <p>{t("claim")}</p>
+        ) : (
+          <>
+            <p className={classes.thanks}>{t("thanks")}</p>
+            <p>{t("keep")}</p>
+          </>
+        )}
         {receipt.copy ? (
           <p className={classes.small}>
             {t("printedAgain", { time: moment(receipt.printedAt), name: receipt.printedBy })}

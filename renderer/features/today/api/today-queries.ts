@@ -7,13 +7,21 @@ export const salesListsKey = ["sales"] as const;
 
 const PAGE_SIZE = 50;
 
-/** The sales since a moment, newest first, a page at a time. `since` is RFC 3339. */
-export function salesQuery(since: string) {
+/**
+ * The sales since a moment, newest first, a page at a time. `since` is RFC 3339; with `search`
+ * those of a number that holds these digits, or with this sale number.
+ */
+export function salesQuery(since: string, search = "") {
   return infiniteQueryOptions({
-    queryKey: [...salesListsKey, since],
+    queryKey: [...salesListsKey, since, search],
     queryFn: ({ pageParam, signal }) =>
       request<Sales>("GET", "/pos/sales", {
-        query: { since, limit: PAGE_SIZE, offset: pageParam },
+        query: {
+          since,
+          ...(search === "" ? {} : { search }),
+          limit: PAGE_SIZE,
+          offset: pageParam,
+        },
         signal,
       }),
     initialPageParam: 0,
@@ -21,6 +29,11 @@ export function salesQuery(since: string) {
       offset + limit < total ? offset + limit : undefined,
     staleTime: 10_000,
   });
+}
+
+/** Whether a list is of all the sales, not of those a search found. */
+export function isOfEverySale({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
+  return queryKey.at(-1) === "";
 }
 
 /** Puts a sale that was heard of into the lists: over its older self, or in front. */
@@ -56,15 +69,9 @@ export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] 
   return [...seen.values()];
 }
 
-/** Whether a sale fits what was typed: digits of a number, or the number of the sale. */
-export function matchesSale(sale: Sale, text: string): boolean {
-  const digits = text.replaceAll(/\D/g, "");
-  if (text.trim() === "") {
-    return true;
-  }
-  return (
-    digits !== "" &&
-    (String(sale.saleNumber) === String(Number(digits)) ||
-      sale.lines.some(({ recipientPhoneNumber }) => recipientPhoneNumber.includes(digits)))
-  );
+const MAX_SEARCH = 15;
+
+/** What the gateway can look for: the digits of what was typed. */
+export function searchDigits(text: string): string {
+  return text.replaceAll(/\D/g, "").slice(0, MAX_SEARCH);
 }

@@ -1,4 +1,5 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -8,7 +9,7 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { startOfDay } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { matchesSale, salesOfPages, salesQuery } from "../api/today-queries.ts";
+import { salesOfPages, salesQuery, searchDigits } from "../api/today-queries.ts";
 import { SaleDetails } from "./sale-details.tsx";
 import { SaleTable } from "./sale-table.tsx";
 import { TodayFigures } from "./today-figures.tsx";
@@ -19,18 +20,26 @@ interface TodayScreenProps {
 }
 
 const MINUTE_MS = 60_000;
+/** A search begins when the digits stop coming. */
+const SEARCH_AFTER_MS = 250;
 
 /** What was sold today, live, with the figures on top and one sale's details beside it. */
 export function TodayScreen({ onPrint }: TodayScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const day = startOfDay(new Date(useNow(MINUTE_MS)));
-  const sales = useInfiniteQuery(salesQuery(new Date(day).toISOString()));
+  const since = new Date(day).toISOString();
   const [text, setText] = useState("");
+  const [search] = useDebouncedValue(searchDigits(text), SEARCH_AFTER_MS);
+  const isSearching = search !== searchDigits(text);
+  const whole = useInfiniteQuery(salesQuery(since));
+  const found = useInfiniteQuery({ ...salesQuery(since, search), enabled: search !== "" });
+  const sales = search === "" ? whole : found;
   const [chosen, setChosen] = useState<string>();
   const all = sales.data ? salesOfPages(sales.data) : [];
-  const shown = all.filter((sale) => matchesSale(sale, text));
-  const chosenSale = all.find(({ saleId }) => saleId === chosen) ?? shown[0];
+  const chosenSale = all.find(({ saleId }) => saleId === chosen) ?? all[0];
+  // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
+  const isWaiting = isSearching && all.length === 0;
   usePrintKey();
 
   return (
@@ -49,10 +58,10 @@ export function TodayScreen({ onPrint }: TodayScreenProps) {
             inputMode="numeric"
             type="search"
             value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onChange={({ currentTarget }) => setText(searchDigits(currentTarget.value))}
           />
         </div>
-        <TodayFigures figures={sales.data?.pages[0]?.figures} total={sales.data?.pages[0]?.total} />
+        <TodayFigures figures={whole.data?.pages[0]?.figures} total={whole.data?.pages[0]?.total} />
         {sales.error && !sales.data ? (
           <div className={classes.trouble}>
             <ErrorNotice words={errorWords(sales.error, t, format)} />
@@ -61,16 +70,19 @@ export function TodayScreen({ onPrint }: TodayScreenProps) {
             </Button>
           </div>
         ) : null}
-        {sales.isPending ? <LoadingSales /> : null}
-        {sales.data ? (
+        {sales.isPending || isWaiting ? <LoadingSales /> : null}
+        {sales.data && !isWaiting ? (
           <SaleTable
-            sales={shown}
+            sales={all}
             chosen={chosenSale?.saleId}
             onChoose={setChosen}
             empty={
-              all.length === 0
+              search === ""
                 ? { title: t("today.empty"), hint: t("today.emptyHint") }
-                : { title: t("today.nothingFound", { text }), hint: t("today.nothingFoundHint") }
+                : {
+                    title: t("today.nothingFound", { text: search }),
+                    hint: t("today.nothingFoundHint"),
+                  }
             }
           />
         ) : null}
