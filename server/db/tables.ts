@@ -184,8 +184,8 @@ interface PurchasesTable extends Scoped {
   offer_json: string;
   /** What the buyer gave beside offer, recipient and value. */
   input_json: string;
-  /** What the provider confirmed; null until DONE. */
-  confirmation_json: string | null;
+  /** What the provider handed over; null until DONE. */
+  fulfilment_json: string | null;
   /** Attempts begun. */
   attempts: number;
   attempt_state: AttemptState;

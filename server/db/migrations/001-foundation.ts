@@ -166,7 +166,7 @@ const TABLES = [
     value integer,
     offer_json text not null,
     input_json text not null,
-    confirmation_json text,
+    fulfilment_json text,
     attempts integer not null default 0,
     attempt_state text not null default 'NONE'
       check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),

@@ -1,18 +1,18 @@
-import type { TopupOffer } from "../../contract/v1/offers.ts";
+import type { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
+import type { Offer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
-/** A brand as the catalog states it; the other fields of spec §2.4 ride along. */
-export interface CatalogBrand {
-  brand: string;
-  brandName: string;
-  brandColor: string;
+/** A brand as the catalog states it, with the texts of its redemption instructions. */
+export interface CatalogBrand extends BrandDetail {
+  redemptionInstructionInfos: RedemptionInstructions[];
 }
 
 /** The shape `/v1` serves, as in a catalog file. */
 export interface CatalogContent {
   brands: CatalogBrand[];
   topups: TopupOffer[];
+  vouchers: VoucherOffer[];
 }
 
 const ROWS_PER_INSERT = 500;
@@ -52,7 +52,8 @@ export async function createCatalog(
       )
       .execute();
   }
-  for (const offers of chunks(catalog.content.topups)) {
+  const { topups, vouchers } = catalog.content;
+  for (const offers of chunks<Offer>([...topups, ...vouchers])) {
     await tx
       .insertInto("offers")
       .values(
@@ -83,18 +84,17 @@ export async function listBrands(db: Db | Tx, scope: Scope): Promise<CatalogBran
   return rows.map((row) => JSON.parse(row.detail_json) as CatalogBrand);
 }
 
-/** Every top-up offer, newest first, then by id. */
-export async function listTopupOffers(db: Db | Tx, scope: Scope): Promise<TopupOffer[]> {
+/** Every offer, newest first, then by id. */
+export async function listOffers(db: Db | Tx, scope: Scope): Promise<Offer[]> {
   const rows = await db
     .selectFrom("offers")
     .select("offer_json")
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
-    .where("product_type", "=", "TOPUP")
     .orderBy("created_at", "desc")
     .orderBy("offer_id")
     .execute();
-  return rows.map((row) => JSON.parse(row.offer_json) as TopupOffer);
+  return rows.map((row) => JSON.parse(row.offer_json) as Offer);
 }
 
 function* chunks<T>(items: T[]): Generator<T[]> {
