@@ -19,6 +19,7 @@ import {
   registerBrandPictures,
   registerBrandRoutes,
   registerOfferRoutes,
+  registerPromoRoutes,
 } from "./modules/catalog/index.ts";
 import { registerEventRoutes } from "./modules/events/index.ts";
 import {
@@ -114,6 +115,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     registerTopupPurchaseRoutes(keyed, ctx.purchases);
     registerVoucherPurchaseRoutes(keyed, ctx.purchases);
     registerTransactionRoutes(keyed, ctx.transactions);
+    registerPromoRoutes(keyed, ctx.promos);
   });
 }
 

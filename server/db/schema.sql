@@ -156,6 +156,16 @@ CREATE TABLE offers (
   foreign key (account_id, environment, brand) references brands
 ) strict;
 
+CREATE TABLE promos (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  promo_id text not null,
+  promo_json text not null,
+  created_at integer not null,
+  primary key (account_id, environment, promo_id),
+  foreign key (account_id, environment) references catalogs
+) strict;
+
 CREATE TABLE purchases (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),

@@ -19,6 +19,7 @@ export interface Tables {
   brands: BrandsTable;
   offers: OffersTable;
   environment_settings: EnvironmentSettingsTable;
+  promos: PromosTable;
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
   purchases: PurchasesTable;
@@ -125,6 +126,13 @@ interface OffersTable extends Scoped {
   offer_json: string;
   created_at: number;
   updated_at: number;
+}
+
+interface PromosTable extends Scoped {
+  promo_id: string;
+  /** The promotion as the catalog states it, in all its languages. */
+  promo_json: string;
+  created_at: number;
 }
 
 /** Every movement of the wallet that has an id of its own: purchases, recharges, refunds. */

@@ -1,14 +1,8 @@
 import { type Static, Type } from "typebox";
-import { CountryCode, Input, Paged, paging } from "../common.ts";
+import { CountryCode, Input, LanguageCode, Paged, paging } from "../common.ts";
 
 const BrandCode = Type.String({ minLength: 1, maxLength: 128, examples: ["TIGO"] });
 const DeliveryType = Type.String({ minLength: 1, maxLength: 64, examples: ["EPIN"] });
-const LanguageCode = Type.String({
-  pattern: "^[a-z]{2}$",
-  description: "an ISO 639-1 language code of two small letters",
-  examples: ["en"],
-});
-
 /** Brand list item (spec §2.4). */
 const BrandItem = Type.Object(
   { brand: Type.String(), brandName: Type.String() },

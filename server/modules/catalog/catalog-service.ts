@@ -7,10 +7,12 @@ import type { Db, Tx } from "../../db/database.ts";
 import {
   type CatalogBrand,
   type CatalogContent,
+  type CatalogPromo,
   createCatalog,
   findCatalogVersion,
   listBrands,
   listOffers,
+  listPromos,
 } from "./catalog-store.ts";
 import { type PricingTerms, priceOffer } from "./offer-pricing.ts";
 
@@ -20,6 +22,7 @@ export interface CatalogSnapshot {
   offersById: ReadonlyMap<string, Offer>;
   /** Brand details by code. */
   brands: ReadonlyMap<string, CatalogBrand>;
+  promos: readonly CatalogPromo[];
 }
 
 interface Parts {
@@ -130,6 +133,7 @@ export class CatalogService {
       offers,
       offersById: new Map(offers.map((offer) => [offer.offerId, offer])),
       brands: new Map(brands.map((brand) => [brand.brand, brand])),
+      promos: await listPromos(db, scope),
     };
   }
 }

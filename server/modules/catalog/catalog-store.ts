@@ -1,5 +1,6 @@
 import type { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
 import type { Offer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
+import type { Promo, PromoDescription } from "../../contract/v1/promos.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
@@ -8,11 +9,18 @@ export interface CatalogBrand extends BrandDetail {
   redemptionInstructionInfos: RedemptionInstructions[];
 }
 
+/** A promotion as the catalog states it: its status follows from its dates. */
+export interface CatalogPromo extends Omit<Promo, "status"> {
+  /** The languages it exists in besides English. */
+  descriptions: PromoDescription[];
+}
+
 /** The shape `/v1` serves, as in a catalog file. */
 export interface CatalogContent {
   brands: CatalogBrand[];
   topups: TopupOffer[];
   vouchers: VoucherOffer[];
+  promos: CatalogPromo[];
 }
 
 const ROWS_PER_INSERT = 500;
@@ -70,6 +78,19 @@ export async function createCatalog(
       )
       .execute();
   }
+  for (const promos of chunks(catalog.content.promos)) {
+    await tx
+      .insertInto("promos")
+      .values(
+        promos.map((promo) => ({
+          ...scoped,
+          promo_id: promo.id,
+          promo_json: JSON.stringify(promo),
+          created_at: Date.parse(promo.createdAt),
+        })),
+      )
+      .execute();
+  }
   await recordChange(tx, scope, { topic: "catalog", subject: catalog.source, at: catalog.at });
 }
 
@@ -82,6 +103,19 @@ export async function listBrands(db: Db | Tx, scope: Scope): Promise<CatalogBran
     .orderBy("brand")
     .execute();
   return rows.map((row) => JSON.parse(row.detail_json) as CatalogBrand);
+}
+
+/** Every promotion, newest first, then by id. */
+export async function listPromos(db: Db | Tx, scope: Scope): Promise<CatalogPromo[]> {
+  const rows = await db
+    .selectFrom("promos")
+    .select("promo_json")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .orderBy("created_at", "desc")
+    .orderBy("promo_id")
+    .execute();
+  return rows.map((row) => JSON.parse(row.promo_json) as CatalogPromo);
 }
 
 /** Every offer, newest first, then by id. */

@@ -4,3 +4,5 @@ export { CatalogService, loadSandboxCatalog, readSandboxCatalog } from "./catalo
 export type { PricingTerms } from "./offer-pricing.ts";
 export { type Quote, quoteOffer } from "./offer-quote.ts";
 export { registerOfferRoutes } from "./offer-routes.ts";
+export { registerPromoRoutes } from "./promo-routes.ts";
+export { PromoService } from "./promo-service.ts";
