@@ -10,9 +10,20 @@ test("not delivered: why, and how much to give back", async ({ counter, page }) 
   await expect(page.getByLabel("Wallet")).toContainText("1,000.00");
 });
 
+test("not delivered: the customer gets it again with Enter", async ({ counter, page }) => {
+  await counter.sellFirstOffer("50251239001");
+  await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: /5123 9001/ })).toContainText("Not delivered");
+  await counter.press("ArrowDown", "Enter");
+  await expect(page.getByText(/^Not delivered at .+, money given back\.$/)).toBeVisible();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+});
+
 test("still being sent: the clerk is told not to sell it again, and until when", async ({
   counter,
   page,
+  shop,
 }) => {
   await counter.sellFirstOffer("50251239004");
   await expect(counter.panel.getByText("Still being sent")).toBeVisible();
@@ -22,6 +33,17 @@ test("still being sent: the clerk is told not to sell it again, and until when",
     ),
   ).toBeVisible();
   await expect(page.getByText(/error/i)).toHaveCount(0);
+
+  await test.step("Enter does not sell it to that number again", async () => {
+    await counter.press("ArrowDown", "Enter");
+    await expect(page.getByRole("alert")).toContainText(
+      "This number is still being sent (sale 1). Keep the money, do not sell it again.",
+    );
+    await expect(counter.primary(/Sell it a second time anyway/)).toBeVisible();
+    await counter.press("Enter", "Enter", "Escape");
+    const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+    expect(purchases.total).toBe(1);
+  });
 
   await test.step("meanwhile the next customer is served", async () => {
     await counter.sellFirstOffer("50251234567");

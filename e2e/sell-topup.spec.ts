@@ -75,17 +75,41 @@ test("too little cash sells nothing", async ({ counter, shop }) => {
   expect(await transactions(shop)).toHaveLength(0);
 });
 
-test("a known customer gets the same again with three keys", async ({ counter, page }) => {
+test("the same again within minutes asks first: Enter never sells it twice", async ({
+  counter,
+  shop,
+  page,
+}) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  await expect(page.getByRole("button", { name: /5123 4567.*Q 5\.43/s })).toBeVisible();
+  await expect(page.getByRole("button", { name: /5123 4567.*Q 5\.43/s })).toContainText(
+    "Delivered",
+  );
   counter.keys = 0;
   await counter.press("ArrowDown", "Enter");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await expect(page.getByRole("alert")).toContainText(/delivered to this number at .+ \(sale 1\)/);
+  await counter.press("Enter", "Enter");
+  expect(await transactions(shop)).toHaveLength(1);
+
+  await test.step("a key of its own sells it, when the customer wants two", async () => {
+    await expect(counter.primary(/Sell it again/)).toBeEnabled();
+    await counter.press("F8");
+    await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    expect(await transactions(shop)).toHaveLength(2);
+  });
+});
+
+test("cash that is a phone number is not taken", async ({ counter, shop, page }) => {
+  await counter.type("50251234567");
   await counter.press("Enter");
-  expect(counter.keys).toBe(3);
-  await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.type("50241234567");
+  await expect(page.getByText("That is not cash:")).toBeVisible();
+  await counter.press("Enter");
+  expect(await transactions(shop)).toHaveLength(0);
 });
 
 test("any amount within the limits can be sent", async ({ counter, page }) => {

@@ -15,6 +15,7 @@ import { registerOpenApi } from "./http/openapi.ts";
 import { registerRateLimit } from "./http/rate-limit.ts";
 import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler } from "./http/validation.ts";
+import { SECOND } from "./lib/clock.ts";
 import {
   registerBrandPictures,
   registerBrandRoutes,
@@ -48,6 +49,7 @@ export async function buildApp(ctx: Context): Promise<App> {
       disableRequestLogging: ctx.config.logLevel !== "debug",
     }),
     return503OnClosing: false,
+    requestTimeout: 30 * SECOND,
     routerOptions: { maxParamLength: 256 },
     // A URL that cannot be decoded never reaches a route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
@@ -108,7 +110,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
   await v1.register(async (scope) => {
     const keyed = scope as App;
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
-    await registerRateLimit(keyed, ctx.rateLimit);
+    registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
     registerBalanceRoutes(keyed, ctx.wallet);
     registerBrandRoutes(keyed, ctx.brands);
     registerOfferRoutes(keyed, ctx.catalog);

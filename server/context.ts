@@ -3,10 +3,16 @@ import { pino } from "pino";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
 import { pruneChanges } from "./db/changes.ts";
-import { createTransactor, type Db, databaseFile, openDatabase } from "./db/database.ts";
+import {
+  createTransactor,
+  type Db,
+  databaseExists,
+  databaseFile,
+  openDatabase,
+} from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { DEFAULT_ACCOUNT, ensureAccount } from "./first-start.ts";
-import { RATE_LIMIT } from "./http/rate-limit.ts";
+import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { type Clock, DAY, systemClock } from "./lib/clock.ts";
 import { type Ids, randomIds } from "./lib/ids.ts";
@@ -25,6 +31,8 @@ import { WalletService } from "./modules/wallet/index.ts";
 import { Simulator } from "./suppliers/simulator.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
 
+export { databaseExists };
+
 const CHANGES_KEPT_MS = 7 * DAY;
 
 /** What a test may put in the place of the real thing. */
@@ -33,7 +41,7 @@ export interface Overrides {
   ids?: Ids;
   /** log2 of scrypt's cost. */
   pinCost?: number;
-  rateLimit?: typeof RATE_LIMIT;
+  rateLimit?: RateLimit;
   suppliers?: Partial<Record<Environment, Supplier>>;
 }
 
@@ -73,7 +81,7 @@ export async function createContext(config: GatewayConfig, overrides: Overrides 
   const sessions = new SessionService(base);
   const shop = new ShopService({ ...base, staff, rates });
   const sales = new SaleService({ ...base, catalog, purchases, shop });
-  const counter = new CounterService({ db, catalog, phones });
+  const counter = new CounterService({ db, catalog, phones, clock });
   const events = new EventFeed({ ...base, sales, wallet });
 
   const suppliers: Partial<Record<Environment, Supplier>> = {

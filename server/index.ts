@@ -2,6 +2,7 @@ import { buildApp } from "./app.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { type Context, createContext, type Overrides } from "./context.ts";
 import { lockDataDir } from "./db/database.ts";
+import { describeStorageFault } from "./lib/storage-fault.ts";
 
 export { checkConfig, type GatewayConfig, StartupError } from "./config/config.ts";
 
@@ -63,6 +64,8 @@ export async function createGateway(
   } catch (error) {
     await context?.dispose();
     lock.release();
+    const fault = describeStorageFault(error);
+    if (fault) throw new StartupError(`Tillgate cannot start on ${config.dataDir}: ${fault}.`);
     throw error;
   }
 }

@@ -74,8 +74,13 @@ function hearSale(queryClient: QueryClient, sale: Sale): void {
   queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(sale));
   // Figures and totals are the gateway's to compute.
   void queryClient.invalidateQueries({ queryKey: salesListsKey });
-  if (!known) {
+  if (!known || outcomes(known) !== outcomes(sale)) {
     void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
     void queryClient.invalidateQueries({ queryKey: ["phone"] });
   }
+}
+
+/** What the lists of earlier sales show of a sale, to be asked for again when it changes. */
+function outcomes(sale: Sale): string {
+  return sale.lines.map(({ outcome }) => outcome).join();
 }

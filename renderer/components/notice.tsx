@@ -1,16 +1,23 @@
-import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconHandStop,
+  IconInfoCircle,
+  IconPlugConnectedX,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ErrorWords } from "../lib/error-words.ts";
 import classes from "./notice.module.css";
 
-type Tone = "info" | "wait" | "bad" | "offline";
+/** `stop` is the strongest: what is on the screen must not be done. */
+type Tone = "info" | "wait" | "bad" | "offline" | "stop";
 
 const ICONS = {
   info: IconInfoCircle,
   wait: IconAlertTriangle,
   bad: IconAlertTriangle,
   offline: IconPlugConnectedX,
+  stop: IconHandStop,
 } as const;
 
 interface NoticeProps {

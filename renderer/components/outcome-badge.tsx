@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconCircleX, IconClock, IconSend } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Outcome } from "../../server/contract/pos/sales.ts";
+import type { Outcome } from "../../server/contract/pos/outcome.ts";
 import classes from "./outcome-badge.module.css";
 
 const ICONS = {

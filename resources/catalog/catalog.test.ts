@@ -2,16 +2,21 @@ import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isUpToDate } from "../lib/generated-file.ts";
-import { buildCatalog, CATALOG_FILE, catalogText } from "./build/catalog.ts";
-import { type FixedMoney, type RangeMoney, REGIONS, type TopupOffer } from "./build/types.ts";
+import { buildCatalog, CATALOG_FILE, catalogText, offersOf } from "./build/catalog.ts";
+import { type FixedMoney, type RangeMoney, REGIONS } from "./build/types.ts";
 
 const catalog = buildCatalog();
 const offers = catalog.topups;
+/** The offers of every family. */
+const sold = offersOf(catalog);
 
-type FixedOffer = TopupOffer & FixedMoney;
-type RangeOffer = TopupOffer & RangeMoney;
-const fixedOffers = offers.filter((offer): offer is FixedOffer => offer.priceType === "FIXED");
-const rangeOffers = offers.filter((offer): offer is RangeOffer => offer.priceType === "RANGE");
+/** The offers that deliver an amount of money. */
+const sending = [...catalog.topups, ...catalog.vouchers, ...catalog.billpay];
+type Sending = (typeof sending)[number];
+type FixedOffer = Sending & FixedMoney;
+type RangeOffer = Sending & RangeMoney;
+const fixedOffers = sending.filter((offer): offer is FixedOffer => offer.priceType === "FIXED");
+const rangeOffers = sending.filter((offer): offer is RangeOffer => offer.priceType === "RANGE");
 
 const distinct = <Value>(values: readonly Value[]) => new Set(values);
 
@@ -38,15 +43,15 @@ describe("the committed catalog", () => {
   });
 
   it("names every offer once, in the agreed alphabet", () => {
-    expect(distinct(offers.map(({ offerId }) => offerId)).size).toBe(offers.length);
-    expect(offers.filter(({ offerId }) => !/^[A-Z0-9_-]+$/.test(offerId))).toEqual([]);
+    expect(distinct(sold.map(({ offerId }) => offerId)).size).toBe(sold.length);
+    expect(sold.filter(({ offerId }) => !/^[A-Z0-9_-]+$/.test(offerId))).toEqual([]);
   });
 
   it("describes every brand it sells, and no other", () => {
     const names = new Map(catalog.brands.map(({ brand, brandName }) => [brand, brandName]));
     expect(names.size).toBe(catalog.brands.length);
-    expect(distinct(offers.map(({ brand }) => brand))).toEqual(distinct([...names.keys()]));
-    for (const { brand, brandName } of offers) expect(brandName).toBe(names.get(brand));
+    expect(distinct(sold.map(({ brand }) => brand))).toEqual(distinct([...names.keys()]));
+    for (const { brand, brandName } of sold) expect(brandName).toBe(names.get(brand));
   });
 
   it("gives every offer the same fields in the same order", () => {
@@ -91,19 +96,22 @@ const currencyOf = new Map(
       return countries.map((country) => [country, currency] as const);
     }),
 );
+/** Vouchers that are counted in US dollars where the country is not. */
+const SOLD_IN_DOLLARS = new Set(["PLAYSTATION AE", "NAUTA CU"]);
 const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 describe("currencies", () => {
-  it("sends the currency that top-ups are counted in there", () => {
-    for (const { offerId, country, regions, send } of offers) {
-      const expected = regions.includes("Global") ? "USD" : currencyOf.get(country);
+  it("sends the currency that is counted in there", () => {
+    for (const { offerId, brand, country, regions, send } of sending) {
+      const inDollars = regions.includes("Global") || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
+      const expected = inDollars ? "USD" : currencyOf.get(country);
       expect(send.currency, offerId).toBe(expected);
     }
   });
 
   it("has the divisors of ISO 4217", () => {
-    const divisors = new Map(offers.map(({ send }) => [send.currency, send.currencyDivisor]));
+    const divisors = new Map(sending.map(({ send }) => [send.currency, send.currencyDivisor]));
     for (const [currency, divisor] of divisors) {
       const decimals = NO_DECIMALS.includes(currency) ? 0 : 2;
       const expected = 10 ** (THREE_DECIMALS.includes(currency) ? 3 : decimals);
@@ -115,7 +123,7 @@ describe("currencies", () => {
   });
 
   it("costs and sells in US dollars", () => {
-    for (const { cost, price } of offers) {
+    for (const { cost, price } of sending) {
       expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
       expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
     }

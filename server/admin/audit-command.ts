@@ -6,6 +6,7 @@ export const auditCommand: Command = {
   name: "audit",
   summary: "Check every invariant of the books; exit code 1 on a violation",
   options: {},
+  needsData: true,
   async run(ctx) {
     const report = await auditBooks(ctx.db);
     return { text: describe(report), data: report, exitCode: report.clean ? 0 : 1 };

@@ -11,6 +11,8 @@ export interface Command {
   summary: string;
   /** Options with a value, by name: how it reads in the help. */
   options: Record<string, { value: string; help: string }>;
+  /** Only for a shop that is there: in an empty directory it fails, rather than begin one. */
+  needsData?: true;
   /** Name of the one argument that is not an option, if the command takes one. */
   argument?: string;
   run(ctx: Context, values: Values, argument: string): Promise<Result>;

@@ -24,6 +24,7 @@ const listCommand: Command = {
   name: "keys list",
   summary: "List the API keys",
   options: {},
+  needsData: true,
   async run(ctx) {
     const keys = await ctx.keys.list(ctx.accountId);
     const data = keys.map(describe);
@@ -46,6 +47,7 @@ const revokeCommand: Command = {
   summary: "Revoke an API key; takes effect at once",
   options: {},
   argument: "KEY_ID",
+  needsData: true,
   async run(ctx, _values, keyId) {
     if (keyId === "") throw new StartupError("keys revoke needs a KEY_ID; see keys list.");
     await ctx.keys.revoke(ctx.accountId, keyId);

@@ -5,6 +5,7 @@ const getCommand: Command = {
   name: "settings get",
   summary: "Show the settings of an environment",
   options: ENV_OPTION,
+  needsData: true,
   async run(ctx, values) {
     return describe(await ctx.settings.get(scopeOf(ctx, values)));
   },

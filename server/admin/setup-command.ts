@@ -1,11 +1,11 @@
 import { StartupError } from "../config/config.ts";
+import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, NAME_PATTERN } from "../contract/pos/name.ts";
 import { LANGUAGES, type Language } from "../contract/pos/setup.ts";
-import { type Command, optional, required, type Values } from "./command.ts";
+import { type Command, optional, required } from "./command.ts";
+import { readPin } from "./pin-input.ts";
 
-const PIN = /^\d{4,8}$/;
 const RATE = /^\d{1,9}(\.\d{1,9})?$/;
-const LONGEST_SHOP_NAME = 60;
-const LONGEST_OWNER_NAME = 40;
+const NAME = new RegExp(NAME_PATTERN, "u");
 
 export const setupCommand: Command = {
   name: "setup",
@@ -29,9 +29,9 @@ export const setupCommand: Command = {
       shopName,
       currency: required(values, "currency").toUpperCase(),
       language: checkLanguage(required(values, "language")),
-      ownerPin: await readPin(values),
+      ownerPin: await readPin(values, "owner-pin"),
       ...(ownerName !== undefined && {
-        ownerName: checkName(ownerName, "owner-name", LONGEST_OWNER_NAME),
+        ownerName: checkName(ownerName, "owner-name", LONGEST_STAFF_NAME),
       }),
       ...(rate !== undefined && { rate }),
     });
@@ -44,8 +44,8 @@ export const setupCommand: Command = {
 };
 
 function checkName(name: string, option: string, longest: number): string {
-  if (name.trim() !== "" && name.length <= longest) return name;
-  throw new StartupError(`--${option} must be 1 to ${longest} characters.`);
+  if (NAME.test(name) && [...name].length <= longest) return name;
+  throw new StartupError(`--${option} must be 1 to ${longest} visible characters on one line.`);
 }
 
 function checkLanguage(text: string): Language {
@@ -57,17 +57,4 @@ function checkLanguage(text: string): Language {
 function checkRate(text: string | undefined): string | undefined {
   if (text === undefined || RATE.test(text)) return text;
   throw new StartupError(`--rate must be a decimal number such as 7.75, not "${text}".`);
-}
-
-async function readPin(values: Values): Promise<string> {
-  const given = required(values, "owner-pin");
-  const pin = given === "-" ? (await readStandardInput()).trim() : given;
-  if (PIN.test(pin)) return pin;
-  throw new StartupError("--owner-pin must be 4 to 8 digits.");
-}
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString("utf8");
 }

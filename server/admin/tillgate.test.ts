@@ -32,6 +32,11 @@ async function run(dataDir: string, line: string, input?: string): Promise<strin
   return finished.stdout.replace(/\n$/, "");
 }
 
+/** Makes the data of a shop that is not set up yet; the wallet holds as much already. */
+async function begin(dataDir: string): Promise<void> {
+  await run(dataDir, "wallet set --env test --amount 100000");
+}
+
 async function refuse(dataDir: string, line: string, words: RegExp): Promise<void> {
   const { exitCode, stdout, stderr } = await tillgate(dataDir, line);
   expect(stderr).toMatch(words);
@@ -42,6 +47,8 @@ async function refuse(dataDir: string, line: string, words: RegExp): Promise<voi
 
 const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
+  "staff list": [],
+  "staff pin": ["STAFF_ID", "--pin"],
   "keys create": ["--env", "--name", "--allow"],
   "keys list": [],
   "keys revoke": ["KEY_ID"],
@@ -80,7 +87,7 @@ describe("what cannot be done", () => {
     const data = freshDir();
     const file = join(root, "file");
     writeFileSync(file, "");
-    await run(data, "wallet show --env test");
+    await begin(data);
     await Promise.all([
       refuse(data, "sell", /There is no command "sell"/),
       refuse(data, "audit now", /now/),
@@ -93,7 +100,10 @@ describe("what cannot be done", () => {
       refuse(data, "keys revoke", /needs a KEY_ID/),
       refuse(data, "keys revoke nobody", /no key nobody in use/),
       refuse(data, "keys revoke one two", /Unexpected argument "two"/),
-      refuse(data, `audit --data ${file}`, /The database .* cannot be used/),
+      refuse(data, `audit --data ${file}`, /There is no shop in/),
+      refuse(freshDir(), "audit", /There is no shop in .*; --data names its directory/),
+      refuse(freshDir(), "wallet show --env test", /There is no shop in/),
+      refuse(freshDir(), "keys list", /There is no shop in/),
     ]);
     const audit = await run(data, "audit --json");
     expect(JSON.parse(audit).figures[0].transactions).toBe(1);
@@ -139,7 +149,7 @@ describe("setup", () => {
 
   it("refuses what set-up at the till refuses", async () => {
     const data = freshDir();
-    await run(data, "wallet show --env test");
+    await begin(data);
     const long = "x".repeat(41);
     await Promise.all([
       refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 4 to 8 digits/),
@@ -236,9 +246,34 @@ describe("beside a gateway that runs", () => {
   });
 });
 
+describe("staff pin", () => {
+  it("lets an owner back in who forgot theirs, and unlocks them", async () => {
+    const data = freshDir();
+    await run(
+      data,
+      "setup --shop S --currency USD --language en --owner-name Olga --owner-pin 4711",
+    );
+    const server = await startServerProcess(data);
+    const [{ staffId }] = JSON.parse(await run(data, "staff list --json"));
+    async function signIn(pin: string): Promise<number> {
+      const body = JSON.stringify({ staffId, pin });
+      const headers = { "content-type": "application/json" };
+      return (await fetch(`${server.url}/pos/session`, { method: "POST", headers, body })).status;
+    }
+    for (let wrong = 0; wrong < 5; wrong++) await signIn("0000");
+    expect(await signIn("4711")).toBe(429);
+    expect(await run(data, `staff pin ${staffId} --pin -`, "97531\n")).toBe("Olga has a new PIN.");
+    expect(await signIn("97531")).toBe(200);
+    expect(await signIn("4711")).toBe(401);
+    await refuse(data, "staff pin nobody --pin 1234", /nobody with that id/);
+    await server.kill("SIGTERM");
+  });
+});
+
 describe("audit", () => {
   it("says the books are in order, and ends with 1 when they are not", async () => {
     const data = freshDir();
+    await begin(data);
     const text = await run(data, "audit");
     expect(text).toMatch(/^test: available 1000\.00 USD/);
     expect(text).toMatch(/The books are in order\.$/);

@@ -1,18 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { checkConfig, StartupError } from "../config/config.ts";
-import { createContext } from "../context.ts";
+import { createContext, databaseExists } from "../context.ts";
 import { Problem } from "../contract/problem.ts";
+import { describeStorageFault } from "../lib/storage-fault.ts";
 import { auditCommand } from "./audit-command.ts";
 import type { Command, Values } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
+import { staffCommands } from "./staff-commands.ts";
 import { walletCommands } from "./wallet-commands.ts";
 
 /** The owner's command line. Works beside a running gateway: both write the same database. */
 const COMMANDS: Command[] = [
   setupCommand,
+  ...staffCommands,
   ...keyCommands,
   ...walletCommands,
   ...settingsCommands,
@@ -24,8 +27,10 @@ const COMMON_HELP = `
   --json      print data instead of text
   --help      show this`;
 
-function usage(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`);
+/** The commands, or those that begin with a word. */
+function usage(group = ""): string {
+  const shown = COMMANDS.filter(({ name }) => name.startsWith(group));
+  const lines = shown.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`);
   return `Usage: npm run -s tillgate -- COMMAND [options]\n\n${lines.join("\n")}\n\nCOMMAND --help shows a command's options.`;
 }
 
@@ -80,6 +85,12 @@ async function run(args: string[]): Promise<number> {
     console.log(usage());
     return 0;
   }
+  const [group = ""] = args;
+  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${group} `));
+  if (isGroup && (args.length === 1 || args[1] === "--help" || args[1] === "-h")) {
+    console.log(usage(`${group} `));
+    return 0;
+  }
   const { command, values, argument } = parse(args);
   if (values.help) {
     console.log(help(command));
@@ -90,6 +101,9 @@ async function run(args: string[]): Promise<number> {
     rendererDir: "",
     resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
   });
+  if (command.needsData && !databaseExists(config.dataDir)) {
+    throw new StartupError(`There is no shop in ${config.dataDir}; --data names its directory.`);
+  }
   const ctx = await createContext(config);
   try {
     const result = await command.run(ctx, values, argument);
@@ -103,7 +117,9 @@ async function run(args: string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof StartupError || error instanceof Problem)) throw error;
-  console.error(error.message);
+  const fault = describeStorageFault(error);
+  if (fault) console.error(`Nothing was done: ${fault}.`);
+  else if (error instanceof StartupError || error instanceof Problem) console.error(error.message);
+  else throw error;
   process.exitCode = 1;
 }

@@ -7,6 +7,7 @@ const showCommand: Command = {
   name: "wallet show",
   summary: "Show what a wallet holds",
   options: ENV_OPTION,
+  needsData: true,
   async run(ctx, values) {
     return describe(await ctx.wallet.getBalances(scopeOf(ctx, values)));
   },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import {
@@ -57,6 +57,15 @@ const BUSY_TIMEOUT_MS = 10_000;
  * would fail in the middle whenever the command line wrote since its first read.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: SQLite.Database;
+  constructor(database: SQLite.Database) {
+    super({ database });
+    this.#database = database;
+  }
+  /** SQLite rolls back by itself when the disk is full: rolling back again would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
@@ -69,7 +78,7 @@ class ImmediateDialect extends SqliteDialect {
     this.#database = database;
   }
   override createDriver(): Driver {
-    return new ImmediateDriver({ database: this.#database });
+    return new ImmediateDriver(this.#database);
   }
 }
 
@@ -86,6 +95,8 @@ export function openDatabase(dataDir: string): Db {
   makeDataDir(dataDir);
   const sqlite = new SQLite(databaseFile(dataDir), { timeout: BUSY_TIMEOUT_MS });
   try {
+    // It holds hashes of PINs and keys; the files beside it get the same mode.
+    chmodSync(databaseFile(dataDir), 0o600);
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
@@ -95,6 +106,11 @@ export function openDatabase(dataDir: string): Db {
     sqlite.close();
     throw error;
   }
+}
+
+/** Whether there is a database in a data directory. */
+export function databaseExists(dataDir: string): boolean {
+  return existsSync(databaseFile(dataDir));
 }
 
 /** A database in memory, for dumping the schema. */

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
+import { describeStorageFault } from "../lib/storage-fault.ts";
 
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
 
@@ -16,6 +17,10 @@ const EDGE_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: () =>
     new Problem("INVALID_REQUEST", "The request body is empty.", { body: "must be JSON" }),
   FST_ERR_CTP_INVALID_JSON_BODY: notJson,
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
+    new Problem("METHOD_NOT_ALLOWED", "This method is not possible here."),
+  // The client hung up in the middle of its request: nobody reads the answer.
+  ECONNRESET: () => new Problem("INVALID_REQUEST", "The request was not completed."),
 };
 
 /** Turns every error into `{errorCode, message, fields}` with the status of its code. */
@@ -55,6 +60,10 @@ function toProblem(error: FastifyError): Problem {
   const edge = EDGE_PROBLEMS[error.code];
   if (edge) return edge();
   if (error instanceof SyntaxError && error.statusCode === 400) return notJson();
+  const fault = describeStorageFault(error);
+  if (fault) return new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault}.`);
+  // What the pages' server refuses is not there for anybody.
+  if (error.statusCode === 403) return new Problem("NOT_FOUND", "There is nothing here.");
   return new Problem("INTERNAL_ERROR", "Something went wrong. It has been logged.");
 }
 
@@ -66,17 +75,18 @@ function notJson(): Problem {
 
 /** Names every field at fault (decisions §2). */
 function invalidRequest(issues: ValidationIssue[], context: string | undefined): Problem {
-  const fields: Record<string, string> = {};
+  const fields = new Map<string, string>();
   for (const issue of issues) {
     const path = issue.instancePath.split("/").slice(1);
     const { missingProperty, additionalProperty, allowedValues } = issue.params;
     const named = missingProperty ?? additionalProperty;
     if (typeof named === "string") path.push(named);
     const field = path.join(".") || (context ?? "body");
-    fields[field] ??= ruleOf(issue, allowedValues);
+    if (!fields.has(field)) fields.set(field, ruleOf(issue, allowedValues));
   }
-  const names = Object.keys(fields);
-  return new Problem("INVALID_REQUEST", `The request is not valid: ${names.join(", ")}.`, fields);
+  const names = [...fields.keys()].join(", ");
+  const problem = `The request is not valid: ${names}.`;
+  return new Problem("INVALID_REQUEST", problem, Object.fromEntries(fields));
 }
 
 function ruleOf(issue: ValidationIssue, allowedValues: unknown): string {

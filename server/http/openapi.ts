@@ -12,7 +12,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
         description: `Prepaid products over REST, served by Tillgate ${version}.`,
         license: { name: "MIT", identifier: "MIT" },
       },
-      servers: [{ url: "http://127.0.0.1:8787" }],
+      servers: [{ url: "/", description: "This gateway" }],
       components: { securitySchemes: { ApiKey: { type: "http", scheme: "bearer" } } },
       security: [{ ApiKey: [] }],
       tags: [

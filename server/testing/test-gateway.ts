@@ -62,7 +62,7 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
       logLevel: "silent" as const,
       allowedHosts: [],
     };
-    const rateLimit = { max: 100_000, timeWindowMs: 1_000 };
+    const rateLimit = { burst: 1_000_000, perSecond: 1_000_000 };
     gateway = await createGateway(config, {
       clock,
       pinCost: TEST_PIN_COST,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countCash, quickNotes } from "./cash-notes.ts";
+import { countCash, isAbsurdCash, quickNotes } from "./cash-notes.ts";
 
 describe("cash notes", () => {
   it("rounds the total up to each note people have", () => {
@@ -32,12 +32,48 @@ describe("cash notes", () => {
 
 describe("counted cash", () => {
   it("is exact when nothing was typed", () => {
-    expect(countCash("", 5200, 100)).toEqual({ tendered: 5200, change: 0, missing: 0 });
+    expect(countCash("", 5200, "GTQ", 100)).toMatchObject({
+      tendered: 5200,
+      change: 0,
+      missing: 0,
+      isEnough: true,
+    });
   });
 
   it("gives change, or says what is missing", () => {
-    expect(countCash("100", 5200, 100)).toEqual({ tendered: 10_000, change: 4800, missing: 0 });
-    expect(countCash("50", 5200, 100)).toEqual({ tendered: 5000, change: 0, missing: 200 });
-    expect(countCash("5.5.5", 5200, 100).tendered).toBeUndefined();
+    expect(countCash("100", 5200, "GTQ", 100)).toMatchObject({
+      tendered: 10_000,
+      change: 4800,
+      missing: 0,
+    });
+    expect(countCash("50", 5200, "GTQ", 100)).toMatchObject({
+      tendered: 5000,
+      change: 0,
+      missing: 200,
+    });
+    expect(countCash("5.5.5", 5200, "GTQ", 100).tendered).toBeUndefined();
+  });
+});
+
+describe("cash that cannot be", () => {
+  it("is a phone number typed where the cash goes", () => {
+    expect(countCash("502412345", 543, "GTQ", 100)).toMatchObject({
+      isAbsurd: true,
+      isEnough: false,
+    });
+    expect(isAbsurdCash(51_234_567_00, 500_00, "GTQ", 100)).toBe(true);
+    expect(isAbsurdCash(80_512_345, 990, "JPY", 1)).toBe(true);
+    expect(isAbsurdCash(96_512_345_000, 7500, "KWD", 1000)).toBe(true);
+  });
+
+  it("is never the largest note, however little is bought with it", () => {
+    expect(isAbsurdCash(200_00, 1_00, "GTQ", 100)).toBe(false);
+    expect(isAbsurdCash(10_000, 50, "JPY", 1)).toBe(false);
+    expect(isAbsurdCash(20_000, 150, "KWD", 1000)).toBe(false);
+    expect(countCash("200", 105, "GTQ", 100)).toMatchObject({ isAbsurd: false, isEnough: true });
+  });
+
+  it("is not a large bundle of notes for a large price", () => {
+    expect(isAbsurdCash(5_000_00, 4_321_50, "GTQ", 100)).toBe(false);
   });
 });

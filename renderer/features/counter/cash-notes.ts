@@ -22,6 +22,7 @@ const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
   XAF: [500, 1000, 2000, 5000, 10_000],
   HTG: [25, 50, 100, 250, 500, 1000],
   JMD: [50, 100, 500, 1000, 2000, 5000],
+  JPY: [1000, 2000, 5000, 10_000],
 };
 
 const MAX_NOTES = 5;
@@ -53,15 +54,45 @@ export interface Cash {
   readonly tendered: number | undefined;
   readonly change: number;
   readonly missing: number;
+  /** More than anybody hands over: another number was typed into the cash. */
+  readonly isAbsurd: boolean;
+  /** It can be taken: an amount, not too little and not absurd. */
+  readonly isEnough: boolean;
 }
 
 /** What typed cash means for a total: nothing typed is the exact amount. */
-export function countCash(text: string, total: number, divisor: number): Cash {
+export function countCash(text: string, total: number, currency: string, divisor: number): Cash {
   const tendered = text === "" ? total : parseAmount(text, divisor);
   const received = tendered ?? 0;
+  const missing = Math.max(0, total - received);
+  const isAbsurd = isAbsurdCash(received, total, currency, divisor);
   return {
     tendered,
     change: Math.max(0, received - total),
-    missing: Math.max(0, total - received),
+    missing,
+    isAbsurd,
+    isEnough: tendered !== undefined && missing === 0 && !isAbsurd,
   };
+}
+
+const ABSURD_TIMES = 100;
+/** Where the notes are not listed, the largest may be this many times the largest proposed. */
+const UNLISTED_TIMES = 10;
+
+/**
+ * Whether so much for a total can only be a slip, such as a phone number typed as cash: more than a
+ * hundred times the price, and more than the fewest largest notes that cover it.
+ */
+export function isAbsurdCash(
+  received: number,
+  total: number,
+  currency: string,
+  divisor: number,
+): boolean {
+  const listed = BANKNOTES[currency];
+  const largest = listed
+    ? Math.max(...listed)
+    : Math.max(...seriesAround(total / divisor)) * UNLISTED_TIMES;
+  const note = largest * divisor;
+  return received > total * ABSURD_TIMES && received > Math.max(1, Math.ceil(total / note)) * note;
 }

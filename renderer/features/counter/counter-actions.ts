@@ -4,12 +4,10 @@ import { phoneDigits } from "../../lib/phone-format.ts";
 import { quickNotes } from "./cash-notes.ts";
 import type { CounterIntent } from "./counter-keys.ts";
 import { lastSale } from "./counter-state.ts";
-import { neighbourTab, neighbourTile, PAGE_SIZE } from "./offer-pages.ts";
+import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
 import type { Counter } from "./use-counter.ts";
 
 export interface CounterActions {
-  /** The letter that opens each tab, in the clerk's language. */
-  readonly tabOfLetter: (letter: string) => Counter["view"]["subType"];
   readonly print: () => void;
 }
 
@@ -25,6 +23,8 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
   switch (intent.do) {
     case "proceed":
       return proceed(counter);
+    case "sell-again":
+      return counter.asksFirst ? void counter.pay("again") : undefined;
     case "undo":
       return counter.undo();
     case "open-carrier":
@@ -42,7 +42,7 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
     case "pick":
       return pick(counter, intent.index);
     case "letter": {
-      const subType = state.step === "offer" ? actions.tabOfLetter(intent.letter) : undefined;
+      const subType = state.step === "offer" ? tabOfLetter(view, intent.letter) : undefined;
       return subType ? dispatch({ type: "tab-picked", subType }) : undefined;
     }
     case "turn-tab": {

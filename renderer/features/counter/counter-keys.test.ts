@@ -27,6 +27,12 @@ describe("counter keys", () => {
     expect(read("confirm", "ArrowRight")).toBeUndefined();
   });
 
+  it("sells a second time with a key of its own, and only where it is asked", () => {
+    expect(read("confirm", "F8", { inField: true })).toEqual({ do: "sell-again" });
+    expect(read("confirm", "Enter")).toEqual({ do: "proceed" });
+    expect(read("number", "F8")).toBeUndefined();
+  });
+
   it("opens the carriers with Alt+C on any keyboard layout", () => {
     expect(read("offer", "ç", { alt: true, code: "KeyC" })).toEqual({ do: "open-carrier" });
   });

@@ -13,7 +13,16 @@ export interface KeyPress {
 
 /** What a key means in a step, in the clerk's words; the screen carries it out. */
 export type CounterIntent =
-  | { readonly do: "proceed" | "undo" | "erase" | "open-carrier" | "print" | "same-as-last" }
+  | {
+      readonly do:
+        | "proceed"
+        | "undo"
+        | "erase"
+        | "open-carrier"
+        | "print"
+        | "same-as-last"
+        | "sell-again";
+    }
   | { readonly do: "type"; readonly text: string }
   | { readonly do: "pick"; readonly index: number }
   | { readonly do: "letter"; readonly letter: string }
@@ -32,6 +41,8 @@ export function readCounterKey(press: KeyPress, state: CounterState): CounterInt
   switch (press.key) {
     case "Enter":
       return { do: "proceed" };
+    case "F8":
+      return state.step === "confirm" ? { do: "sell-again" } : undefined;
     case "Escape":
       return { do: "undo" };
     case "ArrowDown":

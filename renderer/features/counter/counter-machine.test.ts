@@ -16,6 +16,8 @@ const claro = { brand: "CLARO", brandName: "Claro", brandColor: "#da291c" };
 
 const earlier = {
   saleId: "s0",
+  saleNumber: 1,
+  outcome: "DELIVERED" as const,
   soldAt: "2026-01-15T09:30:00.000Z",
   recipientPhoneNumber: "+50251234567",
   recipientFormatted: "+502 5123 4567",

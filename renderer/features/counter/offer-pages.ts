@@ -67,7 +67,14 @@ export function neighbourTile(
   return view.tiles[(index + step + count) % count]?.offerId;
 }
 
-/** The letter that opens a tab: the first of its name. */
-export function tabLetter(label: string): string {
-  return label.slice(0, 1).toLowerCase();
+/** The letter that opens a tab: the same in every language, as the keys are learned once. */
+export const TAB_LETTERS: Readonly<Record<TopupSubtype, string>> = {
+  "Mobile Top Up": "t",
+  "Mobile Bundle": "b",
+  "Mobile Data": "d",
+};
+
+/** The tab a letter opens, of those that are there. */
+export function tabOfLetter(view: OfferView, letter: string): TopupSubtype | undefined {
+  return view.subTypes.find((subType) => TAB_LETTERS[subType] === letter);
 }

@@ -26,7 +26,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     }
     event.preventDefault();
     // Held down, Enter would run through every step by itself.
-    if (!(event.repeat && intent.do === "proceed")) {
+    if (!(event.repeat && (intent.do === "proceed" || intent.do === "sell-again"))) {
       carryOut(intent, counter, actions);
     }
   });

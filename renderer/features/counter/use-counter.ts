@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from "react";
 import type { Environment } from "../../../server/contract/common.ts";
 import type { PosEarlierSale, PosOffer, PosPhone } from "../../../server/contract/pos/counter.ts";
-import { ApiError } from "../../lib/api-client.ts";
+import { ApiError, UnreachableError } from "../../lib/api-client.ts";
+import { useConnection } from "../../lib/connection-store.ts";
 import { newId } from "../../lib/new-id.ts";
 import { readAmount } from "./amount-input.ts";
 import { offersQuery, phoneQuery, quoteQuery, recentsQuery } from "./api/counter-queries.ts";
@@ -17,8 +18,10 @@ import type { SaleContext } from "./basket.ts";
 import { countCash } from "./cash-notes.ts";
 import { counterReducer } from "./counter-machine.ts";
 import { currentBrand, INITIAL_COUNTER } from "./counter-state.ts";
+import { asksFirst, judgeEarlier } from "./earlier-sale.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { useOutbox } from "./use-outbox.ts";
+import { useSoldBefore } from "./use-sold-before.ts";
 
 /** Who sells at this till, and where. */
 export interface Till {
@@ -30,11 +33,15 @@ export interface Till {
 
 export type Counter = ReturnType<typeof useCounter>;
 
+/** The panel shows the newest; the others answer whether a number was just sold to. */
+const REMEMBERED_SALES = 30;
+
 /** The counter's machine joined to the gateway: its state, what it shows, and what can be done. */
 export function useCounter(till: Till) {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(counterReducer, INITIAL_COUNTER);
   const outbox = useOutbox(till.environment);
+  const connection = useConnection();
   const [shownSales, setShownSales] = useState<readonly string[]>(() =>
     outbox.entries.map(({ attempt }) => attempt.saleId).toReversed(),
   );
@@ -114,11 +121,23 @@ export function useCounter(till: Till) {
   });
 
   const cash = attempt
-    ? countCash(state.tenderText, attempt.basket.price, attempt.basket.priceCurrencyDivisor)
+    ? countCash(
+        state.tenderText,
+        attempt.basket.price,
+        attempt.basket.priceCurrency,
+        attempt.basket.priceCurrencyDivisor,
+      )
     : undefined;
 
-  async function pay() {
-    if (!attempt || state.paying || !cash || cash.tendered === undefined || cash.missing > 0) {
+  const sold = useSoldBefore({ attempt, outbox, recents: recents.data, shownSales });
+  const verdict = attempt ? judgeEarlier(attempt.basket, sold, attempt.openedAt) : undefined;
+
+  /** Enter pays once; what might be a second time needs to be meant. */
+  async function pay(meaning: "once" | "again" = "once") {
+    if (!attempt || state.paying || !cash?.isEnough || cash.tendered === undefined) {
+      return;
+    }
+    if (asksFirst(verdict) && meaning === "once") {
       return;
     }
     const confirmed = confirmAttempt(attempt, cash.tendered, Date.now());
@@ -137,7 +156,7 @@ export function useCounter(till: Till) {
     if (result.kind === "unanswered") {
       outbox.keep(confirmed);
     }
-    setShownSales((now) => [confirmed.saleId, ...now].slice(0, 4));
+    setShownSales((now) => [confirmed.saleId, ...now].slice(0, REMEMBERED_SALES));
     dispatch({ type: "answered" });
     void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
     void queryClient.invalidateQueries({ queryKey: ["phone"] });
@@ -160,8 +179,11 @@ export function useCounter(till: Till) {
     outbox,
     shownSales,
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
+    /** The last answer, which may be for fewer digits: good for a hint, never for a verdict. */
     phone: phone.data,
     phoneFailed: phone.error,
+    /** No answer is to be had at the moment: it is asked again by itself. */
+    phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
     brand,
     offers,
     view,
@@ -170,6 +192,8 @@ export function useCounter(till: Till) {
     amount,
     quote,
     cash,
+    verdict,
+    asksFirst: asksFirst(verdict),
     pay,
     undo,
     pickOffer: (offer: PosOffer) =>

@@ -1,8 +1,13 @@
 import { join } from "node:path";
+import { billOffers } from "./billpay.ts";
+import { brandDetails } from "./brand-details.ts";
+import { esimOffers } from "./esim.ts";
 import { refuseDuplicates, refuseUnknownDisabled, refuseUnusedBrands } from "./offers.ts";
-import { type BrandRow, readTables, type Tables } from "./tables.ts";
+import { promosOf } from "./promos.ts";
+import { readTables } from "./tables.ts";
 import { topupOffers } from "./topups.ts";
-import type { Brand, TopupOffer } from "./types.ts";
+import type { BillOffer, Brand, EsimOffer, Promo, TopupOffer, VoucherOffer } from "./types.ts";
+import { readVoucherSales, voucherOffers } from "./vouchers.ts";
 
 const here = import.meta.dirname;
 export const TABLES_DIR = join(here, "..", "tables");
@@ -12,30 +17,41 @@ export const CATALOG_FILE = join(here, "..", "sandbox.json");
 export interface Catalog {
   brands: Brand[];
   topups: TopupOffer[];
-  vouchers: unknown[];
-  esim: unknown[];
-  billpay: unknown[];
-  promos: unknown[];
+  vouchers: VoucherOffer[];
+  esim: EsimOffer[];
+  billpay: BillOffer[];
+  promos: Promo[];
 }
 
 export function buildCatalog(): Catalog {
-  return catalogOf(readTables(TABLES_DIR, RATES_FILE));
+  return catalogFrom(TABLES_DIR);
 }
 
-export function catalogOf(tables: Tables): Catalog {
-  const catalog: Catalog = {
-    brands: tables.brands.map(brandDetail),
+/** The catalog that the tables of a directory give. */
+export function catalogFrom(tablesDir: string): Catalog {
+  const tables = readTables(tablesDir, RATES_FILE);
+  const sales = readVoucherSales(tables, tablesDir);
+  const families = {
     topups: topupOffers(tables),
-    vouchers: [],
-    esim: [],
-    billpay: [],
-    promos: [],
+    vouchers: voucherOffers(sales, tables),
+    esim: esimOffers(tables, tablesDir),
+    billpay: billOffers(tables, tablesDir),
   };
-  const offers = [...catalog.topups];
+  const offers = offersOf(families);
   refuseDuplicates(offers);
   refuseUnknownDisabled(offers, tables);
   refuseUnusedBrands(offers, tables);
-  return catalog;
+  const withFields = [...families.vouchers, ...families.billpay];
+  return {
+    brands: brandDetails(tables, sales, withFields, tablesDir),
+    ...families,
+    promos: promosOf(offers, tablesDir),
+  };
+}
+
+/** The offers of every product family. */
+export function offersOf({ topups, vouchers, esim, billpay }: Omit<Catalog, "brands" | "promos">) {
+  return [...topups, ...vouchers, ...esim, ...billpay];
 }
 
 /** JSON with one record per line, so that a change of one offer is a diff of one line. */
@@ -45,21 +61,4 @@ export function catalogText(catalog: Catalog): string {
     return `  ${JSON.stringify(name)}: [${lines.join(",")}${lines.length > 0 ? "\n  " : ""}]`;
   });
   return `{\n${families.join(",\n")}\n}\n`;
-}
-
-function brandDetail({ brand, brandName, brandColor, description }: BrandRow): Brand {
-  return {
-    brand,
-    brandName,
-    brandBigImage: "",
-    brandColor,
-    brandGiftImage: "",
-    brandInfoPdf: "",
-    brandLogo: "",
-    brandLogoExtension: "",
-    description,
-    inputMasks: [],
-    redemptionInstructions: [],
-    requiredFieldsLabels: [],
-  };
 }

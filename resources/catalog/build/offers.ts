@@ -1,5 +1,6 @@
 import { TableError } from "../../lib/csv.ts";
 import type { Country, Tables } from "./tables.ts";
+import type { RangeMoney } from "./types.ts";
 
 /** What the offers of every family have in common. */
 
@@ -7,7 +8,7 @@ import type { Country, Tables } from "./tables.ts";
 export const TABLES_DATE = "2026-01-15T00:00:00.000Z";
 
 const NAMES_WITH_ARTICLE = new Set(
-  "AE BS CF DO FO GB GM KY MH MP MV NL PH SB TC US VG VI".split(" "),
+  "AE AX BQ BS CF DO FO GB GM IM KY MV NL PH SB TC US VG VI".split(" "),
 );
 
 /** The country's name as it stands in a sentence. */
@@ -18,6 +19,25 @@ export function spoken({ country, name }: Pick<Country, "country" | "name">): st
 /** How the ids of a brand's offers in one country begin. */
 export function idPrefix(brand: string, country: string): string {
   return brand.endsWith(`_${country}`) ? brand : `${brand}_${country}`;
+}
+
+/** The limits of a free value, in major units. */
+export function rangeText({ currency, currencyDivisor, min, max }: RangeMoney["send"]): string {
+  const decimals = Math.log10(currencyDivisor);
+  const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
+  return `${from} to ${to} ${currency}`;
+}
+
+/** Whether an offer is for sale, and its notes: they end with the reason when it is not. */
+export function standing(
+  offerId: string,
+  notes: string,
+  { disabled }: Pick<Tables, "disabled">,
+): { enabled: boolean; notes: string } {
+  const reason = disabled.get(offerId)?.reason;
+  return reason === undefined
+    ? { enabled: true, notes }
+    : { enabled: false, notes: `${notes} ${reason}` };
 }
 
 interface Listed {

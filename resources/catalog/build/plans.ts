@@ -1,8 +1,8 @@
 import type { Decimal } from "decimal.js";
-import { readTable, TableError } from "../../lib/csv.ts";
+import { type Row, readTable, TableError } from "../../lib/csv.ts";
 import { type Allowance, allowance, positive, wholeAllowance, wholeNumber } from "./cells.ts";
 
-/** A data pack or bundle of one operator; the price is in its currency. */
+/** A data pack or bundle; the price is in the seller's currency. */
 export interface PlanRow {
   readonly at: string;
   readonly data: Allowance;
@@ -12,30 +12,59 @@ export interface PlanRow {
   readonly price: Decimal;
 }
 
+export const PLAN_COLUMNS = ["dataGB", "durationDays", "voiceMinutes", "sms", "price"] as const;
+
 /** The plans of every operator, by `country brand`. */
 export function readPlans(path: string): Map<string, PlanRow[]> {
   const plans = new Map<string, PlanRow[]>();
-  const rows = readTable(path, [
-    "country",
-    "brand",
-    "dataGB",
-    "durationDays",
-    "voiceMinutes",
-    "sms",
-    "price",
-  ]);
-  for (const { at, cells } of rows) {
-    const plan: PlanRow = {
-      at,
-      data: allowance(at, "dataGB", cells.dataGB),
-      durationDays: wholeNumber(at, "durationDays", cells.durationDays),
-      voice: wholeAllowance(at, "voiceMinutes", cells.voiceMinutes),
-      sms: wholeAllowance(at, "sms", cells.sms),
-      price: positive(at, "price", cells.price),
-    };
-    if (plan.durationDays === 0) throw new TableError(at, "durationDays must be more than 0");
-    const key = `${cells.country} ${cells.brand}`;
-    plans.set(key, [...(plans.get(key) ?? []), plan]);
+  for (const row of readTable(path, ["country", "brand", ...PLAN_COLUMNS])) {
+    const key = `${row.cells.country} ${row.cells.brand}`;
+    plans.set(key, [...(plans.get(key) ?? []), planOf(row)]);
   }
   return plans;
+}
+
+export function planOf({ at, cells }: Row<(typeof PLAN_COLUMNS)[number]>): PlanRow {
+  const plan: PlanRow = {
+    at,
+    data: allowance(at, "dataGB", cells.dataGB),
+    durationDays: wholeNumber(at, "durationDays", cells.durationDays),
+    voice: wholeAllowance(at, "voiceMinutes", cells.voiceMinutes),
+    sms: wholeAllowance(at, "sms", cells.sms),
+    price: positive(at, "price", cells.price),
+  };
+  if (plan.durationDays === 0) throw new TableError(at, "durationDays must be more than 0");
+  return plan;
+}
+
+export function has(part: Allowance): boolean {
+  return part.unlimited || part.amount > 0;
+}
+
+/** What is in a plan, part by part. */
+export function contentsOf({ data, voice, sms }: PlanRow): string[] {
+  return [
+    has(data) ? dataText(data) : "",
+    has(voice) ? counted(voice, "min", "calls") : "",
+    has(sms) ? counted(sms, "SMS", "SMS") : "",
+  ].filter((part) => part !== "");
+}
+
+export function daysText({ durationDays }: PlanRow): string {
+  return durationDays === 1 ? "1 day" : `${durationDays} days`;
+}
+
+/** Data and duration of a plan as they stand in an id. */
+export function planId({ data, durationDays }: PlanRow): string {
+  const size = data.unlimited ? "UNLIMITED" : dataText(data).replace(" ", "").replace(".", "_");
+  return `${size}_${durationDays}D`;
+}
+
+function dataText(data: Allowance): string {
+  if (data.unlimited) return "unlimited data";
+  return data.amount < 1 ? `${Math.round(data.amount * 1000)} MB` : `${data.amount} GB`;
+}
+
+function counted(part: Allowance, unit: string, noun: string): string {
+  return part.unlimited ? `unlimited ${noun}` : `${part.amount} ${unit}`;
 }

@@ -92,7 +92,7 @@ function readRates(path: string): Map<string, Decimal> {
   );
 }
 
-function currencyOf(at: string, text: string, rates: ReadonlyMap<string, Decimal>): string {
+export function currencyOf(at: string, text: string, rates: ReadonlyMap<string, Decimal>): string {
   if (!isCurrency(text)) throw new TableError(at, `"${text}" is not a currency of ISO 4217`);
   if (!rates.has(text)) throw new TableError(at, `${text} has no reference rate`);
   return text;
@@ -144,11 +144,7 @@ function readOperators(
     "rangeMinUsd",
     "rangeMaxUsd",
     "rangeStepUsd",
-    "discountPct",
-    "markupPct",
-    "costFeeCents",
-    "costFeePct",
-    "priceFeeCents",
+    ...TERMS_COLUMNS,
   ]);
   return keyed(rows, ({ at, cells }) => {
     const country = countries.get(cells.country);
@@ -162,26 +158,42 @@ function readOperators(
       brand,
       currency: cells.currency === "" ? country.currency : currencyOf(at, cells.currency, rates),
       regions: cells.regions === "" ? country.regions : regionsOf(at, cells.regions),
-      topups: topupsOf(at, cells.topups),
+      topups: valuesOf(at, "topups", cells.topups),
       range: rangeOf(at, cells.rangeMinUsd, cells.rangeMaxUsd, cells.rangeStepUsd),
-      terms: {
-        discountPct: positive(at, "discountPct", cells.discountPct),
-        markupPct: decimal(at, "markupPct", cells.markupPct),
-        costFeeCents: wholeNumber(at, "costFeeCents", cells.costFeeCents),
-        costFeePct: decimal(at, "costFeePct", cells.costFeePct),
-        priceFeeCents: wholeNumber(at, "priceFeeCents", cells.priceFeeCents),
-      },
+      terms: termsOf(at, cells),
       plans: plans.get(key) ?? [],
     };
     return [key, operator];
   });
 }
 
-function topupsOf(at: string, text: string): Decimal[] {
-  const values = text === "" ? [] : text.split(" ").map((part) => positive(at, "topups", part));
+export const TERMS_COLUMNS = [
+  "discountPct",
+  "markupPct",
+  "costFeeCents",
+  "costFeePct",
+  "priceFeeCents",
+] as const;
+
+export function termsOf(
+  at: string,
+  cells: Readonly<Record<(typeof TERMS_COLUMNS)[number], string>>,
+): Terms {
+  return {
+    discountPct: positive(at, "discountPct", cells.discountPct),
+    markupPct: decimal(at, "markupPct", cells.markupPct),
+    costFeeCents: wholeNumber(at, "costFeeCents", cells.costFeeCents),
+    costFeePct: decimal(at, "costFeePct", cells.costFeePct),
+    priceFeeCents: wholeNumber(at, "priceFeeCents", cells.priceFeeCents),
+  };
+}
+
+/** Face values separated by spaces, from the smallest to the largest. */
+export function valuesOf(at: string, column: string, text: string): Decimal[] {
+  const values = text === "" ? [] : text.split(" ").map((part) => positive(at, column, part));
   for (const [index, value] of values.entries()) {
     if (index > 0 && value.lte(values[index - 1] ?? 0)) {
-      throw new TableError(at, "topups must rise from left to right");
+      throw new TableError(at, `${column} must rise from left to right`);
     }
   }
   return values;

@@ -1,8 +1,7 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
-import type { Allowance } from "./cells.ts";
-import { idPrefix, spoken, TABLES_DATE } from "./offers.ts";
-import type { PlanRow } from "./plans.ts";
+import { idPrefix, rangeText, spoken, standing, TABLES_DATE } from "./offers.ts";
+import { contentsOf, daysText, has, type PlanRow, planId } from "./plans.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import type { Operator, Tables } from "./tables.ts";
 import type { OfferMoney, TopupOffer, TopupSubtype } from "./types.ts";
@@ -52,55 +51,27 @@ function fixedTopup(operator: Operator, face: Decimal, send: SendCurrency): Prod
 function rangeTopup(operator: Operator, send: SendCurrency): Product {
   if (operator.range === undefined) throw new Error("no range");
   const money = rangeMoney(operator.range, send, operator.terms);
-  const { min, max, currencyDivisor } = money.send;
-  const decimals = Math.log10(currencyDivisor);
-  const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
   return {
     idPart: "TOPUP_RANGE",
     subtype: "Mobile Top Up",
     notes: `Adds credit of a free value to ${holder(operator)}.`,
-    shortNotes: `${from} to ${to} ${send.currency}`,
+    shortNotes: rangeText(money.send),
     money,
   };
 }
 
 function planProduct(operator: Operator, plan: PlanRow, send: SendCurrency): Product {
   const isBundle = has(plan.voice) || has(plan.sms);
-  const days = plan.durationDays === 1 ? "1 day" : `${plan.durationDays} days`;
-  const contents = [
-    has(plan.data) ? dataText(plan.data) : "",
-    has(plan.voice) ? counted(plan.voice, "min", "calls") : "",
-    has(plan.sms) ? counted(plan.sms, "SMS", "SMS") : "",
-  ].filter((part) => part !== "");
+  const contents = contentsOf(plan);
+  const days = daysText(plan);
   return {
-    idPart: planId(plan, isBundle),
+    idPart: `${isBundle ? "BUNDLE" : "DATA"}_${planId(plan)}`,
     subtype: isBundle ? "Mobile Bundle" : "Mobile Data",
     notes: `${isBundle ? "Bundle" : "Data pack"} for ${holder(operator)}: ${contents.join(" + ")}, valid for ${days}.`,
     shortNotes: [...contents, days].join(", "),
     money: fixedMoney(plan.price, send, operator.terms),
     plan,
   };
-}
-
-function has(part: Allowance): boolean {
-  return part.unlimited || part.amount > 0;
-}
-
-function dataText(data: Allowance): string {
-  if (data.unlimited) return "unlimited data";
-  return data.amount < 1 ? `${Math.round(data.amount * 1000)} MB` : `${data.amount} GB`;
-}
-
-function counted(part: Allowance, unit: string, noun: string): string {
-  return part.unlimited ? `unlimited ${noun}` : `${part.amount} ${unit}`;
-}
-
-function planId(plan: PlanRow, isBundle: boolean): string {
-  const data = plan.data.unlimited
-    ? "UNLIMITED"
-    : dataText(plan.data).replace(" ", "").replace(".", "_");
-  const parts = [isBundle ? "BUNDLE" : "DATA", data, `${plan.durationDays}D`];
-  return parts.join("_");
 }
 
 /** Whom the credit goes to: a number in the country, or an account that works world-wide. */
@@ -114,7 +85,6 @@ function offer(operator: Operator, product: Product, tables: Tables): TopupOffer
   const { brand, country } = operator;
   const { money, plan } = product;
   const offerId = `${idPrefix(brand.brand, country.country)}_${product.idPart}`;
-  const disabled = tables.disabled.get(offerId);
   return {
     offerId,
     brand: brand.brand,
@@ -122,8 +92,7 @@ function offer(operator: Operator, product: Product, tables: Tables): TopupOffer
     country: country.country,
     createdAt: TABLES_DATE,
     updatedAt: TABLES_DATE,
-    enabled: disabled === undefined,
-    notes: disabled === undefined ? product.notes : `${product.notes} ${disabled.reason}`,
+    ...standing(offerId, product.notes, tables),
     shortNotes: product.shortNotes,
     cost: money.cost,
     price: money.price,

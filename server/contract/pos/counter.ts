@@ -12,6 +12,7 @@ import {
 } from "../common.ts";
 import { allowances } from "../v1/offers.ts";
 import { PurchaseValue } from "../v1/purchases.ts";
+import { Outcome } from "./outcome.ts";
 
 /** `GET /pos/wallet` and the `wallet` event: what the shop can still spend. */
 export const PosWallet = Type.Object({
@@ -34,7 +35,9 @@ export type PosBrand = Static<typeof PosBrand>;
 /** What was sold to a number before, newest first, so that it can be sold again. */
 export const PosEarlierSale = Type.Object({
   saleId: Type.String(),
+  saleNumber: Type.Integer(),
   soldAt: Timestamp,
+  outcome: Outcome,
   recipientPhoneNumber: Type.String(),
   recipientFormatted: Type.String(),
   country: Type.String(),

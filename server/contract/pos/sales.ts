@@ -11,19 +11,11 @@ import {
   TransactionStatus,
 } from "../common.ts";
 import { PurchaseValue } from "../v1/purchases.ts";
-
-/**
- * The outcomes the counter knows (product lesson 5).
- * SENDING: accepted, nothing unusual. STILL_SENDING: an attempt failed or no answer came; it is
- * tried again until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
- */
-const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
-export const Outcome = Type.Enum(OUTCOMES);
-export type Outcome = Static<typeof Outcome>;
+import { Outcome } from "./outcome.ts";
 
 const SaleId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-  description: "A UUID made by the till when the confirm step opens, and kept",
+  description: "a UUID, made by the till when the confirm step opens, and kept",
 });
 
 /** Cash handed over; change is computed by the gateway. */
@@ -111,6 +103,12 @@ export const SaleParams = Input({ saleId: SaleId });
 /** Query of `GET /pos/sales`: `since` is the start of the clerk's day as the till's clock has it. */
 export const SalesQuery = Input({
   since: Type.Optional(Timestamp),
+  search: Type.Optional(
+    Type.String({
+      pattern: "^[0-9]{1,15}$",
+      description: "digits of a number that was sold to, or the number of a sale",
+    }),
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
@@ -119,7 +117,7 @@ export type SalesQuery = Static<typeof SalesQuery>;
 export const Sales = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
-  total: Type.Integer({ description: "Sales in the period" }),
+  total: Type.Integer({ description: "Sales in the period that are found" }),
   figures: Type.Object({
     currency: CurrencyCode,
     currencyDivisor: CurrencyDivisor,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
+import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 
 export const LANGUAGES = ["en", "es", "fr"] as const;
 export const Language = Type.Enum(LANGUAGES);
@@ -43,11 +44,11 @@ export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 d
 
 /** `POST /pos/setup`: first run. Signs the owner in. */
 export const SetupInput = Input({
-  shopName: Type.String({ minLength: 1, maxLength: 60, pattern: "\\S" }),
+  shopName: Name(LONGEST_SHOP_NAME),
   currency: CurrencyCode,
   rate: Type.Optional(Rate),
   language: Language,
-  ownerName: Type.Optional(Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" })),
+  ownerName: Type.Optional(Name(LONGEST_STAFF_NAME)),
   ownerPin: Pin,
 });
 export type SetupInput = Static<typeof SetupInput>;

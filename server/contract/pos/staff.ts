@@ -1,12 +1,13 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
+import { LONGEST_STAFF_NAME, Name } from "./name.ts";
 import { Pin } from "./setup.ts";
 
 const ROLES = ["clerk", "owner"] as const;
 export const Role = Type.Enum(ROLES);
 export type Role = Static<typeof Role>;
 
-const name = Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" });
+const name = Name(LONGEST_STAFF_NAME);
 
 /** Somebody who can be chosen on the sign-in screen. */
 export const StaffName = Type.Object({

@@ -56,8 +56,8 @@ export class EventFeed {
     },
   ): AsyncGenerator<PosEvent> {
     const { db } = this.#parts;
-    let cursor = Number(follower.lastEventId ?? Number.NaN);
-    if (!Number.isSafeInteger(cursor)) cursor = await latestChangeId(db);
+    const resumeAt = /^\d{1,15}$/.exec(follower.lastEventId ?? "")?.[0];
+    let cursor = resumeAt === undefined ? await latestChangeId(db) : Number(resumeAt);
     yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(scope) };
     while (!this.#stopped && !follower.signal.aborted) {
       if (!(await follower.isSignedIn())) {

@@ -8,6 +8,9 @@ import type { EventFeed } from "./event-feed.ts";
 
 const EVENT_STREAM = /text\/event-stream|text\/\*|\*\/\*/i;
 
+/** Windows of one sign-in that may follow at once. */
+const STREAMS_PER_SESSION = 8;
+
 /** `GET /pos/events`: what happens, as Server-Sent Events. */
 export function registerEventRoutes(
   app: App,
@@ -18,11 +21,23 @@ export function registerEventRoutes(
     throw new Problem("NOT_FOUND", "There is only an event stream here.");
   }
 
-  const onRequest = [requireStaff, requireReader];
+  const streams = new Map<string, number>();
+  async function requireRoom(request: FastifyRequest): Promise<void> {
+    if ((streams.get(cashierOf(request).tokenHash) ?? 0) < STREAMS_PER_SESSION) return;
+    throw new Problem("RATE_LIMITED", "Too many windows of this sign-in are open.");
+  }
+
+  const onRequest = [requireStaff, requireReader, requireRoom];
   app.get("/events", { onRequest, sse: "only" }, async (request, reply) => {
     const { accountId, environment, tokenHash } = cashierOf(request);
+    streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
     const away = new AbortController();
-    reply.sse.onClose(() => away.abort());
+    reply.sse.onClose(() => {
+      away.abort();
+      const left = (streams.get(tokenHash) ?? 1) - 1;
+      if (left > 0) streams.set(tokenHash, left);
+      else streams.delete(tokenHash);
+    });
     const follower = {
       lastEventId: reply.sse.lastEventId ?? undefined,
       signal: away.signal,

@@ -6,6 +6,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 
 /** An API key as it may be shown; the key itself is not kept. */
@@ -30,6 +31,7 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
+  log: Log;
 }
 
 /** API keys (spec §5, decisions §11): shown once, kept as SHA-256, revoked at once. */
@@ -145,7 +147,9 @@ export class KeyService {
         throw new Problem("FORBIDDEN", "This address may not use the API key.");
       }
     }
-    await this.#noteUse(row.key_id, row.last_used_at);
+    await this.#noteUse(row.key_id, row.last_used_at).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, "could not note the use of a key");
+    });
     return { accountId: row.account_id, environment: row.environment, keyId: row.key_id };
   }
 

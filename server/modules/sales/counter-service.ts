@@ -9,16 +9,18 @@ import type {
 import type { Offer, TopupOffer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import { toTimestamp } from "../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, quoteOffer } from "../catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../phone-lookup/index.ts";
 import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
-import { listNewestLines, type SaleLineRow } from "./sale-store.ts";
+import { findSaleNumbers, listNewestLines, type SaleLineRow } from "./sale-store.ts";
+import { outcomeOf } from "./sale-view.ts";
 
 interface Parts {
   db: Db;
   catalog: CatalogService;
   phones: PhoneService;
+  clock: Clock;
 }
 
 const EARLIER_LIMIT = 5;
@@ -124,7 +126,9 @@ export class CounterService {
 
   /** Earlier sales that can be sold again, at what they cost today. */
   async #viewEarlier(scope: Scope, lines: SaleLineRow[]): Promise<PosEarlierSale[]> {
-    const { db, catalog } = this.#parts;
+    const { db, catalog, clock } = this.#parts;
+    const saleIds = lines.map((line) => line.sale_id);
+    const saleNumbers = await findSaleNumbers(db, scope, saleIds);
     const ids = lines.map((line) => line.transaction_id);
     const purchases = await findPurchases(db, scope, ids);
     const byId = new Map(purchases.map((p) => [p.transaction.transactionId, p]));
@@ -138,6 +142,8 @@ export class CounterService {
       const { brandColor } = toPosBrand(offer.brand, brands.get(offer.brand));
       return {
         saleId: line.sale_id,
+        saleNumber: saleNumbers.get(line.sale_id) ?? 0,
+        outcome: outcomeOf(purchase, clock.now()),
         soldAt: toTimestamp(line.created_at),
         recipientPhoneNumber: line.recipient,
         recipientFormatted: formatPhoneNumber(line.recipient),

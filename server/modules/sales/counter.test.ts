@@ -220,6 +220,8 @@ describe("what was sold before", () => {
     expect((earlier as { saleId: string }[]).map(({ saleId }) => saleId)).toEqual(ids.slice(0, 5));
     expect(earlier[0]).toEqual({
       saleId: ids[0],
+      saleNumber: 6,
+      outcome: "DELIVERED",
       soldAt: toTimestamp(till.clock.now() - MINUTE),
       recipientPhoneNumber: "+50251110001",
       recipientFormatted: "+502 5111 0001",

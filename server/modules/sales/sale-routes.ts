@@ -73,9 +73,9 @@ export function registerSaleRoutes(app: App, { counter, sales, wallet }: Parts):
     "/sales",
     { onRequest, schema: { querystring: SalesQuery, response: answers(Sales) } },
     (request) => {
-      const { since, limit, offset } = request.query;
+      const { since, search, limit, offset } = request.query;
       const start = since === undefined ? 0 : Date.parse(since);
-      return sales.list(cashierOf(request), { since: start, limit, offset });
+      return sales.list(cashierOf(request), { since: start, search, limit, offset });
     },
   );
 

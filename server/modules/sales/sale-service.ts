@@ -110,7 +110,7 @@ export class SaleService {
   /** Sales since an instant, newest first, with what they came to. */
   async list(
     scope: Scope,
-    period: { since: number; limit: number; offset: number },
+    period: { since: number; search: string | undefined; limit: number; offset: number },
   ): Promise<Sales> {
     const { db, clock, catalog, shop } = this.#parts;
     const { currency, currencyDivisor } = await shop.get(scope.accountId);

@@ -89,16 +89,49 @@ export async function findSaleIdOf(
   return row?.sale_id;
 }
 
+export async function findSaleNumbers(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("sales")
+    .select(["sale_id", "sale_number"])
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("sale_id", "in", saleIds)
+    .execute();
+  return new Map(rows.map((row) => [row.sale_id, row.sale_number]));
+}
+
 export async function listSaleRows(
   db: Db | Tx,
   scope: Scope,
-  period: { since: number; limit: number; offset: number },
+  period: { since: number; search: string | undefined; limit: number; offset: number },
 ): Promise<{ total: number; rows: SaleRow[] }> {
-  const query = db
+  const { search } = period;
+  let query = db
     .selectFrom("sales")
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .where("created_at", ">=", period.since);
+  if (search !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb("sale_number", "=", Number(search)),
+        eb.exists(
+          eb
+            .selectFrom("sale_lines as l")
+            .select("l.position")
+            .whereRef("l.account_id", "=", "sales.account_id")
+            .whereRef("l.environment", "=", "sales.environment")
+            .whereRef("l.sale_id", "=", "sales.sale_id")
+            .where("l.recipient", "like", `%${search}%`),
+        ),
+      ]),
+    );
+  }
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();

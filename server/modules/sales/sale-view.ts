@@ -1,4 +1,5 @@
-import type { Outcome, Sale, SaleLine } from "../../contract/pos/sales.ts";
+import type { Outcome } from "../../contract/pos/outcome.ts";
+import type { Sale, SaleLine } from "../../contract/pos/sales.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
@@ -78,7 +79,7 @@ function viewLine(
   now: number,
 ): SaleLine {
   const { transaction, offer, quote, value, fulfilment } = purchase;
-  const slowAfter = transaction.createdAt + SLOW_AFTER_MS;
+  const slowAfter = slowAfterOf(purchase);
   const { nextAttemptAt } = purchase;
   return {
     position: line.position,
@@ -97,7 +98,7 @@ function viewLine(
     sendCurrency: offer.send.currency,
     sendCurrencyDivisor: offer.send.currencyDivisor,
     status: transaction.status,
-    outcome: outcomeOf(purchase, now >= slowAfter),
+    outcome: outcomeOf(purchase, now),
     slowAfter: toTimestamp(slowAfter),
     keepTryingUntil: toTimestamp(windowEnd(purchase)),
     ...(nextAttemptAt !== undefined && { nextAttemptAt: toTimestamp(nextAttemptAt) }),
@@ -117,8 +118,12 @@ function viewLine(
   };
 }
 
+function slowAfterOf({ transaction }: StoredPurchase): number {
+  return transaction.createdAt + SLOW_AFTER_MS;
+}
+
 /** The three outcomes of product lesson 5, and SENDING while nothing unusual has happened. */
-function outcomeOf(purchase: StoredPurchase, slow: boolean): Outcome {
+export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
   switch (purchase.transaction.status) {
     case "DONE":
       return "DELIVERED";
@@ -128,7 +133,7 @@ function outcomeOf(purchase: StoredPurchase, slow: boolean): Outcome {
       return "STILL_SENDING";
     default: {
       const retried = purchase.attempts > 1 || purchase.attemptState === "FAILED";
-      return retried || slow ? "STILL_SENDING" : "SENDING";
+      return retried || now >= slowAfterOf(purchase) ? "STILL_SENDING" : "SENDING";
     }
   }
 }

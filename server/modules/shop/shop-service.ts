@@ -1,4 +1,5 @@
 import type { Environment } from "../../contract/common.ts";
+import { tidyName } from "../../contract/pos/name.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -107,7 +108,7 @@ export class ShopService {
         .insertInto("shops")
         .values({
           account_id: accountId,
-          name: input.shopName.trim(),
+          name: tidyName(input.shopName),
           currency: input.currency,
           currency_divisor: currencyDivisor(input.currency),
           rate,
@@ -117,7 +118,7 @@ export class ShopService {
           updated_at: at,
         })
         .execute();
-      const name = input.ownerName?.trim() || OWNER_NAMES[input.language];
+      const name = tidyName(input.ownerName ?? "") || OWNER_NAMES[input.language];
       const owner = await staff.createOwner(tx, accountId, name, pinHash);
       await recordAudit(tx, {
         accountId,

@@ -1,3 +1,4 @@
+import { tidyName } from "../../contract/pos/name.ts";
 import type { StaffChange, StaffInput, StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -24,10 +25,10 @@ interface Parts {
   pinCost: number;
 }
 
-/** Who does it: an owner at the till. */
+/** Who does it: an owner at the till, or nobody by name at the command line. */
 interface Actor {
   accountId: string;
-  staffId: string;
+  staffId: string | undefined;
 }
 
 /** The people of the shop. A PIN is one person (product lesson 10). */
@@ -68,7 +69,7 @@ export class StaffService {
     const { accountId } = actor;
     const at = clock.now();
     return transactor.transact(async (tx) => {
-      const name = input.name.trim();
+      const name = tidyName(input.name);
       await createStaff(tx, { accountId, staffId, name, role: input.role, pinHash, at });
       await this.#note(tx, actor, "staff.add", staffId);
       return this.#get(tx, accountId, staffId);
@@ -83,7 +84,7 @@ export class StaffService {
     const { transactor } = this.#parts;
     const { accountId } = actor;
     const update: StaffUpdate = {
-      ...(change.name !== undefined && { name: change.name.trim() }),
+      ...(change.name !== undefined && { name: tidyName(change.name) }),
       ...(change.role !== undefined && { role: change.role }),
       ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
       ...(change.pin !== undefined && {
@@ -122,9 +123,10 @@ export class StaffService {
 
   async #note(tx: Tx, actor: Actor, action: string, subject: string): Promise<void> {
     const at = this.#parts.clock.now();
-    await recordAudit(tx, { ...actor, action, subject, at });
+    const { accountId, staffId } = actor;
+    await recordAudit(tx, { accountId, staffId, action, subject, at });
     for (const environment of ["test", "live"] as const) {
-      const scope = { accountId: actor.accountId, environment };
+      const scope = { accountId, environment };
       await recordChange(tx, scope, { topic: "shop", subject: "staff", at });
     }
   }

@@ -1,8 +1,9 @@
 import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { FitText } from "../../../components/fit-text.tsx";
 import { fractionDigits, toDecimal } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { quickNotes } from "../cash-notes.ts";
+import { type Cash, quickNotes } from "../cash-notes.ts";
 import { amountText, noteText } from "../counter-actions.ts";
 import type { Counter } from "../use-counter.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
@@ -19,6 +20,7 @@ export function CashBox({ counter }: { readonly counter: Counter }) {
   }
   const { price, priceCurrency: currency, priceCurrencyDivisor: divisor } = basket;
   const isShort = cash.missing > 0;
+  const [word, amount] = cashWord(cash);
   return (
     <div className={classes.cash}>
       <div className={classes.row}>
@@ -45,14 +47,27 @@ export function CashBox({ counter }: { readonly counter: Counter }) {
           />
         ))}
       </fieldset>
-      <div className={classes.change} data-short={isShort} aria-live="polite">
-        <span className={classes.label}>{t(isShort ? "counter.missing" : "counter.change")}</span>
+      <div
+        className={classes.change}
+        data-short={isShort}
+        data-absurd={cash.isAbsurd}
+        aria-live="polite"
+      >
+        <span className={classes.label}>{t(`counter.${word}`)}</span>
         <output className={classes.changeAmount}>
-          {format.money(isShort ? cash.missing : cash.change, currency, divisor)}
+          <FitText>{format.money(amount, currency, divisor)}</FitText>
         </output>
       </div>
     </div>
   );
+}
+
+/** The one thing to say of the cash, and the amount it is said of. */
+function cashWord({ isAbsurd, tendered, missing, change }: Cash) {
+  if (isAbsurd) {
+    return ["notCash", tendered ?? 0] as const;
+  }
+  return missing > 0 ? (["missing", missing] as const) : (["change", change] as const);
 }
 
 interface CashFieldProps {

@@ -95,8 +95,6 @@ function hasAmount(basket: Basket): basket is PricedBasket {
   return basket.send !== undefined && basket.send > 0 && basket.sendCurrency !== undefined;
 }
 
-const JUST_NOW_MS = 10 * 60_000;
-
 interface WarningsProps {
   readonly counter: Counter;
   readonly basket: Basket;
@@ -106,14 +104,7 @@ interface WarningsProps {
 function Warnings({ counter, basket, price }: WarningsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const lineTitle = useLineTitle();
-  const { state, recents } = counter;
-  const openedAt = state.attempt?.openedAt ?? 0;
-  const twin = [...(state.phone?.earlier ?? []), ...recents].find(
-    (earlier) =>
-      earlier.recipientPhoneNumber === basket.number &&
-      openedAt - Date.parse(earlier.soldAt) < JUST_NOW_MS,
-  );
+  const { state } = counter;
   const isPriceChange =
     state.priceMoved &&
     (!state.error || (state.error as { errorCode?: string }).errorCode === "PRICE_CHANGED");
@@ -132,15 +123,43 @@ function Warnings({ counter, basket, price }: WarningsProps) {
           {t("counter.priceChanged", { price })}
         </Notice>
       ) : null}
-      {twin ? (
-        <Notice tone="wait" loud>
-          {t("counter.soldJustNow", {
-            time: format.time(twin.soldAt),
-            title: lineTitle(twin),
-            price: format.money(twin.price, twin.priceCurrency, twin.priceCurrencyDivisor),
-          })}
-        </Notice>
-      ) : null}
+      <EarlierNotice counter={counter} />
     </>
   );
+}
+
+/** What became of an earlier sale to this number; the worst in the strongest tone. */
+function EarlierNotice({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { verdict } = counter;
+  if (!verdict) {
+    return null;
+  }
+  const { kind, earlier } = verdict;
+  const time = format.moment(earlier.soldAt);
+  switch (kind) {
+    case "being-sent":
+      return (
+        <Notice tone="stop" loud>
+          <strong>
+            {earlier.saleNumber === undefined
+              ? t("counter.earlierVerdict.beingSentUnnumbered")
+              : t("counter.earlierVerdict.beingSent", { number: earlier.saleNumber })}
+          </strong>
+        </Notice>
+      );
+    case "same-again":
+      return (
+        <Notice tone="wait" loud>
+          <strong>
+            {t("counter.earlierVerdict.sameAgain", { time, number: earlier.saleNumber ?? "" })}
+          </strong>
+        </Notice>
+      );
+    case "delivered":
+      return <Notice tone="info">{t("counter.earlierVerdict.delivered", { time })}</Notice>;
+    case "not-delivered":
+      return <Notice tone="info">{t("counter.earlierVerdict.notDelivered", { time })}</Notice>;
+  }
 }

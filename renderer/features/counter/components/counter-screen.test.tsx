@@ -12,6 +12,8 @@ const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
 const gtq = { currency: "GTQ", currencyDivisor: 100 };
 const earlier = {
   saleId: "4b7f3a5e-0000-4000-8000-000000000000",
+  saleNumber: 1,
+  outcome: "DELIVERED",
   soldAt: "2026-01-15T09:30:00.000Z",
   recipientPhoneNumber: "+50251234567",
   recipientFormatted: "+502 5123 4567",
@@ -24,8 +26,10 @@ const earlier = {
   priceCurrencyDivisor: 100,
 };
 
+/** What `GET /pos/recents` and the `earlier` of `GET /pos/phone` say. */
+let soldBefore: Record<string, unknown>[] = [];
+
 const ANSWERS: Readonly<Record<string, unknown>> = {
-  "/pos/recents": { list: [earlier] },
   "/pos/phone": {
     number: "+50251234567",
     formatted: "+502 5123 4567",
@@ -74,7 +78,7 @@ function delivered(input: SaleInput): Response {
     saleId: input.saleId,
     saleNumber: 124,
     environment: "test",
-    createdAt: "2026-01-15T10:00:00.000Z",
+    createdAt: new Date().toISOString(),
     staff: { staffId: "ana", name: "Ana" },
     ...gtq,
     total: line!.price,
@@ -110,6 +114,9 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
     sent.push(input);
     return answerSale(input);
   }
+  if (path === "/pos/recents") {
+    return json({ list: soldBefore });
+  }
   return json(ANSWERS[path]);
 }
 
@@ -137,6 +144,7 @@ beforeAll(() => {
 beforeEach(() => {
   sent = [];
   answerSale = delivered;
+  soldBefore = [earlier];
   localStorage.clear();
   vi.stubGlobal("fetch", vi.fn(fetchStub));
 });
@@ -220,5 +228,101 @@ describe("counter", () => {
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
     expect(sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
+  });
+});
+
+/** The recent sale opened again, as ↓ and Enter do. */
+async function openAgain(changes: Record<string, unknown>) {
+  soldBefore = [{ ...earlier, saleNumber: 5, ...changes }];
+  const user = userEvent.setup();
+  show();
+  await screen.findByRole("button", { name: /\+502 5123 4567/ });
+  await user.keyboard("{ArrowDown}{Enter}");
+  await screen.findByText("Is everything right?");
+  return user;
+}
+
+function minutesAgo(minutes: number): string {
+  return new Date(Date.now() - minutes * 60_000).toISOString();
+}
+
+describe("a number that was sold to before", () => {
+  it.each(["SENDING", "STILL_SENDING"])(
+    "is not sold again with Enter while %s",
+    async (outcome) => {
+      const user = await openAgain({ outcome, soldAt: minutesAgo(300) });
+      const words =
+        "This number is still being sent (sale 5). Keep the money, do not sell it again.";
+      expect((await screen.findByRole("alert")).textContent).toBe(words);
+      await user.keyboard("{Enter}{Enter}{Enter}");
+      expect(sent).toEqual([]);
+      expect(screen.getByText("Is everything right?")).toBeDefined();
+      expect(screen.getByRole("button", { name: /Sell it a second time anyway/ })).toBeDefined();
+      await user.keyboard("{F8}");
+      expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it("asks first when the same was delivered a moment ago", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(3) });
+    expect((await screen.findByRole("alert")).textContent).toContain("(sale 5)");
+    await user.keyboard("{Enter}{Enter}");
+    expect(sent).toEqual([]);
+    await user.click(screen.getByRole("button", { name: /Sell it again/ }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  it("is sold again with Enter when nothing was delivered", async () => {
+    const user = await openAgain({ outcome: "NOT_DELIVERED", soldAt: minutesAgo(3) });
+    expect((await screen.findByRole("note")).textContent).toMatch(
+      /^Not delivered at .+, money given back\.$/,
+    );
+    expect(screen.queryByRole("button", { name: /Sell it/ })).toBeNull();
+    await user.keyboard("{F8}");
+    expect(sent).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  it("is not sold twice by Enters that come before any list was asked again", async () => {
+    const user = await openAgain({});
+    // The list goes on saying what it said before the sale.
+    await user.keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    await user.keyboard("{ArrowDown}{Enter}{Enter}{Enter}{Enter}");
+    expect(await screen.findByRole("button", { name: /Sell it again/ })).toBeDefined();
+    expect(sent).toHaveLength(1);
+  });
+
+  it("is not sold to again while the first sale is unanswered", async () => {
+    answerSale = () => {
+      throw new TypeError("connection lost");
+    };
+    const user = await openAgain({});
+    await user.keyboard("{Enter}");
+    await screen.findByText("Paid, waiting for the till");
+    await user.keyboard("{ArrowDown}{Enter}{Enter}");
+    expect((await screen.findAllByRole("alert"))[0]?.textContent).toBe(
+      "This number is still being sent. Keep the money, do not sell it again.",
+    );
+    expect(new Set(sent.map(({ saleId }) => saleId)).size).toBe(1);
+  });
+
+  it("shows what became of it", async () => {
+    soldBefore = [{ ...earlier, outcome: "NOT_DELIVERED" }];
+    show();
+    const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(row.textContent).toContain("Not delivered");
+  });
+});
+
+describe("cash", () => {
+  it("is not what a phone number says", async () => {
+    const user = await openAgain({});
+    await user.keyboard("50241234567");
+    expect(await screen.findByText("That is not cash:")).toBeDefined();
+    await user.keyboard("{Enter}");
+    expect(sent).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import type { CounterActions } from "../counter-actions.ts";
-import { tabLetter } from "../offer-pages.ts";
 import { type Till, useCounter } from "../use-counter.ts";
 import { useCounterKeys } from "../use-counter-keys.ts";
 import { AmountStep } from "./amount-step.tsx";
@@ -31,10 +30,6 @@ export function CounterScreen({ till, onPrint }: CounterScreenProps) {
   const { t } = useTranslation();
   const counter = useCounter(till);
   const actions: CounterActions = {
-    tabOfLetter: (letter) =>
-      counter.view.subTypes.find(
-        (subType) => tabLetter(t(`counter.subType.${subType}`)) === letter,
-      ),
     print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
   };
   useCounterKeys(counter, actions);

@@ -2,12 +2,13 @@ import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { StepProps } from "../counter-actions.ts";
 import { lastSale } from "../counter-state.ts";
-import { tabLetter } from "../offer-pages.ts";
+import { TAB_LETTERS } from "../offer-pages.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./offer-step.module.css";
 import { OfferTile } from "./offer-tile.tsx";
@@ -81,7 +82,7 @@ function OfferTabs({ counter }: { readonly counter: Counter }) {
               counter.dispatch({ type: "tab-picked", subType });
             }}
           >
-            {label} <KeyCap>{tabLetter(label).toUpperCase()}</KeyCap>
+            {label} <KeyCap>{TAB_LETTERS[subType].toUpperCase()}</KeyCap>
           </button>
         );
       })}
@@ -107,6 +108,7 @@ function SameAsLast({ counter }: { readonly counter: Counter }) {
         <span className={stepClasses.quiet}>
           {title} · {format.moment(earlier.soldAt)}
         </span>
+        <OutcomeBadge outcome={earlier.outcome} />
       </span>
       <span className={classes.againPrice}>{price}</span>
     </button>

@@ -31,7 +31,28 @@ export function PrimaryAction({ counter }: { readonly counter: Counter }) {
         <span>{next.label}</span>
         <KeyCap>Enter</KeyCap>
       </button>
+      {counter.asksFirst && !counter.state.paying ? <SellAgain counter={counter} /> : null}
     </div>
+  );
+}
+
+/** Apart from Enter and named: a second sale is never the next thing, only a wish. */
+function SellAgain({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const kind = counter.verdict?.kind === "being-sent" ? "beingSent" : "sameAgain";
+  return (
+    <button
+      type="button"
+      className={classes.again}
+      disabled={!counter.cash?.isEnough}
+      onClick={(event) => {
+        event.currentTarget.blur();
+        void counter.pay("again");
+      }}
+    >
+      <span>{t(`counter.sellAgain.${kind}`)}</span>
+      <KeyCap>F8</KeyCap>
+    </button>
   );
 }
 
@@ -43,7 +64,7 @@ function nextThing(counter: Counter, t: Translate, format: Format): NextThing {
       const recent = state.recent === undefined ? undefined : counter.recents[state.recent];
       return recent
         ? { label: t("counter.next.again", { price: inShop(recent.price) }), ready: true }
-        : { label: t("counter.next.number"), ready: counter.phone?.valid ?? false };
+        : { label: t("counter.next.number"), ready: state.phone?.valid ?? false };
     }
     case "carrier": {
       const focused = state.phone?.brands.find(({ brand }) => brand === state.focusedTile);
@@ -76,7 +97,7 @@ function nextThing(counter: Counter, t: Translate, format: Format): NextThing {
 }
 
 function paymentThing(
-  { state, cash }: Counter,
+  { state, cash, verdict, asksFirst }: Counter,
   t: Translate,
   inShop: (minor: number) => string,
 ): NextThing {
@@ -86,6 +107,13 @@ function paymentThing(
   if (cash && cash.missing > 0) {
     return { label: t("counter.next.short", { amount: inShop(cash.missing) }), ready: false };
   }
+  if (cash?.isAbsurd) {
+    return { label: t("counter.next.notCash"), ready: false };
+  }
+  if (asksFirst) {
+    const isOpen = verdict?.kind === "being-sent";
+    return { label: t(isOpen ? "counter.next.beingSent" : "counter.next.sameAgain"), ready: false };
+  }
   const price = inShop(state.attempt?.basket.price ?? 0);
-  return { label: t("counter.next.pay", { price }), ready: cash?.tendered !== undefined };
+  return { label: t("counter.next.pay", { price }), ready: cash?.isEnough ?? false };
 }

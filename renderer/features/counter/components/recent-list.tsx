@@ -5,6 +5,7 @@ import type { PosEarlierSale } from "../../../../server/contract/pos/counter.ts"
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { Counter } from "../use-counter.ts";
@@ -85,6 +86,9 @@ function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
                 <span className={classes.what}>
                   {lineTitle(earlier)} · {format.moment(earlier.soldAt)}
                 </span>
+              </span>
+              <span className={classes.outcome}>
+                <OutcomeBadge outcome={earlier.outcome} />
               </span>
               <span className={classes.price}>{price}</span>
               <KeyCap>↵</KeyCap>

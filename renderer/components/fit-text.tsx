@@ -1,0 +1,14 @@
+import type { CSSProperties } from "react";
+import classes from "./fit-text.module.css";
+
+/** One line of large type that gets smaller rather than being cut: an amount, a number. */
+export function FitText({ children: text }: { readonly children: string }) {
+  const letters = { "--letters": Math.max(1, text.length) } as CSSProperties;
+  return (
+    <span className={classes.box}>
+      <span className={classes.text} style={letters}>
+        {text}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Outcome } from "../../../server/contract/pos/outcome.ts";
+import type { Sale } from "../../../server/contract/pos/sales.ts";
+import type { PurchaseValue } from "../../../server/contract/v1/purchases.ts";
+import type { Basket, ConfirmedAttempt } from "./attempt-store.ts";
+
+/** What the till must know of a sale to judge whether the next one is the same once more. */
+export interface SoldBefore {
+  readonly saleId: string;
+  /** Absent until the gateway has given it one. */
+  readonly saleNumber?: number;
+  readonly soldAt: string;
+  readonly outcome: Outcome;
+  readonly recipientPhoneNumber: string;
+  readonly offerId: string;
+  readonly value?: PurchaseValue;
+}
+
+/**
+ * What an earlier sale to the number means for the one being confirmed.
+ * `being-sent`: its outcome is open, whatever it was: the customer may get both.
+ * `same-again`: the same arrived a moment ago: more likely a slip than a wish.
+ * Both ask for a deliberate key. `delivered` and `not-delivered` only tell.
+ */
+export interface EarlierVerdict {
+  readonly kind: "being-sent" | "same-again" | "delivered" | "not-delivered";
+  readonly earlier: SoldBefore;
+}
+
+const JUST_NOW_MS = 10 * 60_000;
+
+/** Judges a basket by the sales to its number; nothing recent and finished says nothing. */
+export function judgeEarlier(
+  basket: Pick<Basket, "number" | "offerId" | "value">,
+  sold: readonly SoldBefore[],
+  now: number,
+): EarlierVerdict | undefined {
+  const toNumber = bestKnown(sold)
+    .filter(({ recipientPhoneNumber }) => recipientPhoneNumber === basket.number)
+    .sort((a, b) => Date.parse(b.soldAt) - Date.parse(a.soldAt));
+  const open = toNumber.find(({ outcome }) => !isFinal(outcome));
+  if (open) {
+    return { kind: "being-sent", earlier: open };
+  }
+  const recent = toNumber.filter(({ soldAt }) => now - Date.parse(soldAt) < JUST_NOW_MS);
+  const twin = recent.find((one) => one.outcome === "DELIVERED" && isSame(one, basket));
+  if (twin) {
+    return { kind: "same-again", earlier: twin };
+  }
+  const [latest] = recent;
+  return latest
+    ? { kind: latest.outcome === "DELIVERED" ? "delivered" : "not-delivered", earlier: latest }
+    : undefined;
+}
+
+/** Whether Enter must not take the payment, so that only another key sells. */
+export function asksFirst(verdict: EarlierVerdict | undefined): boolean {
+  return verdict?.kind === "being-sent" || verdict?.kind === "same-again";
+}
+
+/** The lines of a sale this till has heard of, in the words of the gateway's lists. */
+export function soldOfSale(sale: Sale): SoldBefore[] {
+  return sale.lines.map((line) => ({
+    saleId: sale.saleId,
+    saleNumber: sale.saleNumber,
+    soldAt: sale.createdAt,
+    outcome: line.outcome,
+    recipientPhoneNumber: line.recipientPhoneNumber,
+    offerId: line.offerId,
+    ...(line.value ? { value: line.value } : {}),
+  }));
+}
+
+/** A paid sale the gateway has not answered for: nobody knows, so it is being sent. */
+export function soldOfAttempt({ saleId, confirmedAt, basket }: ConfirmedAttempt): SoldBefore {
+  return {
+    saleId,
+    soldAt: new Date(confirmedAt).toISOString(),
+    outcome: "SENDING",
+    recipientPhoneNumber: basket.number,
+    offerId: basket.offerId,
+    ...(basket.value ? { value: basket.value } : {}),
+  };
+}
+
+function isFinal(outcome: Outcome): boolean {
+  return outcome === "DELIVERED" || outcome === "NOT_DELIVERED";
+}
+
+/** A list can be older than the event that overtook it; what was told as final stays final. */
+function bestKnown(sold: readonly SoldBefore[]): SoldBefore[] {
+  const known = new Map<string, SoldBefore>();
+  for (const one of sold) {
+    const key = `${one.saleId} ${one.recipientPhoneNumber} ${one.offerId}`;
+    const before = known.get(key);
+    if (!before || (!isFinal(before.outcome) && isFinal(one.outcome))) {
+      known.set(key, one);
+    }
+  }
+  return [...known.values()];
+}
+
+function isSame(earlier: SoldBefore, basket: Pick<Basket, "offerId" | "value">): boolean {
+  return (
+    earlier.offerId === basket.offerId &&
+    earlier.value?.type === basket.value?.type &&
+    earlier.value?.value === basket.value?.value
+  );
+}

@@ -1,0 +1,199 @@
+import { join } from "node:path";
+import { keyed, type Row, readTable, TableError } from "../../lib/csv.ts";
+import { code, positive } from "./cells.ts";
+import { TABLES_DATE } from "./offers.ts";
+import type { OfferMoney, Promo, PromoText, Region } from "./types.ts";
+
+/** What a promotion needs to know of the offers it is for. */
+interface Promoted {
+  readonly productType: string;
+  readonly brand: string;
+  readonly brandName: string;
+  readonly country: string;
+  readonly regions: readonly Region[];
+  readonly price: OfferMoney["price"];
+  /** Missing where nothing is sent, as with eSIMs: the price counts. */
+  readonly send?: OfferMoney["send"];
+}
+
+interface Wording {
+  readonly at: string;
+  readonly description: string;
+  readonly terms: string;
+}
+
+const PROMO_COLUMNS = [
+  "id",
+  "kind",
+  "brand",
+  "country",
+  "firstDay",
+  "lastDay",
+  "min",
+  "max",
+  "bonus",
+  "languages",
+] as const;
+type PromoRow = Row<(typeof PROMO_COLUMNS)[number]>;
+
+const ENGLISH = "en";
+const DAY = 24 * 60 * 60 * 1000;
+const NOTICE_DAYS = 14;
+
+/** Promotions of offers in the catalog, in the order of their table. */
+export function promosOf(offers: readonly Promoted[], tablesDir: string): Promo[] {
+  const wordings = readWordings(join(tablesDir, "promos-texts.csv"));
+  const unused = new Map(wordings);
+  const rows = readTable(join(tablesDir, "promos.csv"), PROMO_COLUMNS);
+  const promos = keyed(rows, (row) => {
+    const promo = promoOf(row, offers, (language) => {
+      const key = `${row.cells.kind} ${language}`;
+      const wording = wordings.get(key);
+      if (wording === undefined) throw new TableError(row.at, `no text for ${key}`);
+      unused.delete(key);
+      return wording;
+    });
+    return [promo.id, promo];
+  });
+  for (const [key, { at }] of unused) throw new TableError(at, `no promotion says ${key}`);
+  return [...promos.values()];
+}
+
+/** The texts of each kind of promotion in each language, by `kind language`. */
+function readWordings(path: string): Map<string, Wording> {
+  const rows = readTable(path, ["kind", "language", "description", "terms"]);
+  return keyed(rows, ({ at, cells }) => {
+    const { kind, language, description, terms } = cells;
+    if (!/^[a-z]{2}$/.test(language)) {
+      throw new TableError(at, `"${language}" is not a two-letter language code`);
+    }
+    if (description === "" || terms === "") {
+      throw new TableError(at, "description and terms must be given");
+    }
+    return [`${code(at, "kind", kind)} ${language}`, { at, description, terms }];
+  });
+}
+
+function promoOf(
+  { at, cells }: PromoRow,
+  offers: readonly Promoted[],
+  wordingIn: (language: string) => Wording,
+): Promo {
+  const productType = promotedType(cells.kind);
+  const sold = offers.filter(
+    (offer) =>
+      offer.productType === productType &&
+      offer.brand === cells.brand &&
+      offer.country === cells.country &&
+      // A promotion without a country is for what works world-wide, not for every area.
+      (cells.country !== "" || offer.regions.includes("Global")),
+  );
+  const [first] = sold;
+  const region = first?.regions[0];
+  if (first === undefined || region === undefined) {
+    const where = cells.country === "" ? "world-wide" : `in ${cells.country}`;
+    throw new TableError(at, `no ${productType} of ${cells.brand} is sold ${where}`);
+  }
+  const { currency, currencyDivisor } = first.send ?? first.price;
+  const limits = limitsOf({ at, cells }, currencyDivisor);
+  if (!sold.some((offer) => isWithin(offer.send ?? offer.price, limits))) {
+    throw new TableError(at, `no offer of ${cells.brand} is between min and max`);
+  }
+  const values = {
+    brand: first.brandName,
+    min: `${cells.min} ${currency}`,
+    max: `${cells.max} ${currency}`,
+    bonus: positive(at, "bonus", cells.bonus).toString(),
+  };
+  const textIn = (language: string): PromoText => {
+    const wording = wordingIn(language);
+    return {
+      description: filled(wording.at, wording.description, values),
+      language,
+      terms: filled(wording.at, wording.terms, values),
+    };
+  };
+  const { startAt, endAt } = periodOf({ at, cells });
+  const announcedAt = announcement(startAt);
+  return {
+    id: code(at, "id", cells.id),
+    brand: { brand: first.brand, brandName: first.brandName },
+    country: cells.country,
+    regions: region,
+    createdAt: announcedAt,
+    updatedAt: announcedAt,
+    startAt,
+    endAt,
+    ...limits,
+    description: textIn(ENGLISH),
+    descriptions: otherLanguages(at, cells.languages).map(textIn),
+  };
+}
+
+/** Kinds of eSIM and voucher promotions say so; all others are for top-ups. */
+function promotedType(kind: string): string {
+  return ["ESIM", "VOUCHER"].find((type) => kind.startsWith(`${type}_`)) ?? "TOPUP";
+}
+
+function limitsOf({ at, cells }: PromoRow, divisor: number) {
+  const [minValue, maxValue] = (["min", "max"] as const).map((column) => {
+    const minor = positive(at, column, cells[column]).times(divisor);
+    if (!minor.isInteger()) throw new TableError(at, `${column} has too many decimals`);
+    return minor.toNumber();
+  });
+  if (minValue === undefined || maxValue === undefined || minValue > maxValue) {
+    throw new TableError(at, "max is less than min");
+  }
+  return { minValue, maxValue };
+}
+
+/** True when an offer has a value that the promotion is for. */
+function isWithin(
+  amount: OfferMoney["send"] | OfferMoney["price"],
+  { minValue, maxValue }: { minValue: number; maxValue: number },
+): boolean {
+  const [least, most] = "fixed" in amount ? [amount.fixed, amount.fixed] : [amount.min, amount.max];
+  return least <= maxValue && most >= minValue;
+}
+
+/** From the beginning of the first day to the end of the last, in UTC. */
+function periodOf({ at, cells }: PromoRow): { startAt: string; endAt: string } {
+  const start = dayOf(at, "firstDay", cells.firstDay);
+  const end = new Date(dayOf(at, "lastDay", cells.lastDay).getTime() + DAY - 1);
+  if (end <= start) throw new TableError(at, "lastDay is before firstDay");
+  return { startAt: start.toISOString(), endAt: end.toISOString() };
+}
+
+function dayOf(at: string, column: string, text: string): Date {
+  const day = new Date(`${text}T00:00:00.000Z`);
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) {
+    throw new TableError(at, `${column} "${text}" is not a day like 2026-01-31`);
+  }
+  return day;
+}
+
+/** Two weeks before the start, and at the latest when the tables were drawn up. */
+function announcement(startAt: string): string {
+  const early = new Date(Date.parse(startAt) - NOTICE_DAYS * DAY).toISOString();
+  return early < TABLES_DATE ? early : TABLES_DATE;
+}
+
+function otherLanguages(at: string, text: string): string[] {
+  const languages = text === "" ? [] : text.split("|");
+  for (const [index, language] of languages.entries()) {
+    if (language === ENGLISH) throw new TableError(at, "English is always there");
+    if (index > 0 && language <= (languages[index - 1] ?? "")) {
+      throw new TableError(at, `language "${language}" is out of order`);
+    }
+  }
+  return languages;
+}
+
+/** A text with its `{placeholders}` filled in. */
+function filled(at: string, text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w*)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new TableError(at, `unknown placeholder {${name}}`);
+    return value;
+  });
+}

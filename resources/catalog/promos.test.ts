@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { buildCatalog, offersOf } from "./build/catalog.ts";
+import { REGIONS } from "./build/types.ts";
+
+const catalog = buildCatalog();
+const { promos } = catalog;
+const distinct = <Value>(values: readonly Value[]) => new Set(values);
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe("promotions", () => {
+  it("are for what the catalog sells", () => {
+    expect(promos.length).toBeGreaterThanOrEqual(45);
+    for (const { id, brand, country, regions } of promos) {
+      const offer = offersOf(catalog).find(
+        (each) =>
+          each.brand === brand.brand && each.country === country && each.regions.includes(regions),
+      );
+      expect(offer?.brandName, id).toBe(brand.brandName);
+      expect(REGIONS, id).toContain(regions);
+    }
+  });
+
+  it("have ids that no other promotion has", () => {
+    expect(distinct(promos.map(({ id }) => id)).size).toBe(promos.length);
+    expect(promos.filter(({ id }) => !/^[A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(id))).toEqual([]);
+    const offerIds = distinct(offersOf(catalog).map(({ offerId }) => offerId));
+    expect(promos.filter(({ id }) => offerIds.has(id))).toEqual([]);
+  });
+
+  it("have the same fields in the same order, and no status", () => {
+    const orders = promos.map((promo) => Object.keys(promo).join(" "));
+    expect([...distinct(orders)]).toEqual([
+      "id brand country regions createdAt updatedAt startAt endAt minValue maxValue description " +
+        "descriptions",
+    ]);
+    for (const { brand, description, descriptions } of promos) {
+      expect(Object.keys(brand)).toEqual(["brand", "brandName"]);
+      for (const text of [description, ...descriptions]) {
+        expect(Object.keys(text)).toEqual(["description", "language", "terms"]);
+      }
+    }
+  });
+
+  it("are announced before they start, and start before they end", () => {
+    for (const { id, createdAt, updatedAt, startAt, endAt } of promos) {
+      for (const time of [createdAt, updatedAt, startAt, endAt]) {
+        expect(time, id).toMatch(RFC_3339);
+      }
+      expect([createdAt, startAt, endAt].toSorted(), id).toEqual([createdAt, startAt, endAt]);
+      expect(updatedAt >= createdAt, id).toBe(true);
+    }
+  });
+
+  it("leave something active, expired and to come on every day of 2026 and 2027", () => {
+    const firstDay = Date.parse("2026-01-01T00:00:00.000Z");
+    const days = Array.from({ length: 730 }, (_, n) => {
+      return new Date(firstDay + n * 24 * 60 * 60 * 1000).toISOString();
+    });
+    expect(days.at(-1)).toBe("2027-12-31T00:00:00.000Z");
+    for (const day of days) {
+      const expired = promos.filter(({ endAt }) => endAt < day).length;
+      const pending = promos.filter(({ startAt }) => startAt > day).length;
+      const active = promos.length - expired - pending;
+      expect(Math.min(expired, pending, active), day).toBeGreaterThanOrEqual(10);
+    }
+    const years = promos.flatMap(({ startAt, endAt }) =>
+      [startAt, endAt].map((t) => t.slice(0, 4)),
+    );
+    expect([...distinct(years)].sort()).toEqual(["2025", "2026", "2027", "2028"]);
+  });
+
+  it("have limits that a purchase can keep to", () => {
+    for (const { id, brand, country, minValue, maxValue } of promos) {
+      expect(Number.isSafeInteger(minValue) && Number.isSafeInteger(maxValue), id).toBe(true);
+      expect(minValue, id).toBeGreaterThan(0);
+      expect(maxValue, id).toBeGreaterThanOrEqual(minValue);
+      const values = offersOf(catalog)
+        .filter((offer) => offer.brand === brand.brand && offer.country === country)
+        .map((offer) => ("send" in offer ? offer.send : offer.price))
+        .map((amount) => ("fixed" in amount ? amount.fixed : amount.min));
+      expect(
+        values.some((value) => value >= minValue && value <= maxValue),
+        id,
+      ).toBe(true);
+    }
+  });
+});
+
+describe("texts of promotions", () => {
+  const texts = promos.flatMap(({ id, description, descriptions }) =>
+    [description, ...descriptions].map((text) => ({ id, ...text })),
+  );
+
+  it("are English first, then each other language once", () => {
+    for (const { id, description, descriptions } of promos) {
+      expect(description.language, id).toBe("en");
+      const others = descriptions.map(({ language }) => language);
+      expect(others, id).not.toContain("en");
+      expect(distinct(others).size, id).toBe(others.length);
+    }
+    expect(distinct(texts.map(({ language }) => language))).toEqual(
+      distinct(["en", "ar", "es", "fr", "hi", "pt"]),
+    );
+    const inThree = promos.filter(({ descriptions }) => descriptions.length >= 2);
+    expect(inThree.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it("are written in the script of their language", () => {
+    const scripts = new Map([
+      ["ar", /\p{Script=Arabic}/u],
+      ["hi", /\p{Script=Devanagari}/u],
+    ]);
+    for (const { id, language, description, terms } of texts) {
+      const script = scripts.get(language) ?? /\p{Script=Latin}/u;
+      expect(description, id).toMatch(script);
+      expect(terms, id).toMatch(script);
+      expect(description + terms, id).not.toMatch(/[{}]/);
+    }
+  });
+});

@@ -1,0 +1,10 @@
+import { type Static, Type } from "typebox";
+
+/**
+ * The outcomes the counter knows (product lesson 5).
+ * SENDING: accepted, nothing unusual. STILL_SENDING: an attempt failed or no answer came; it is
+ * tried again until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
+ */
+const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
+export const Outcome = Type.Enum(OUTCOMES);
+export type Outcome = Static<typeof Outcome>;
