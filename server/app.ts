@@ -16,9 +16,17 @@ import { registerRateLimit } from "./http/rate-limit.ts";
 import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler } from "./http/validation.ts";
 import { SECOND } from "./lib/clock.ts";
-import { registerTopupOfferRoutes } from "./modules/catalog/index.ts";
+import {
+  registerBrandPictures,
+  registerBrandRoutes,
+  registerOfferRoutes,
+  registerPromoRoutes,
+} from "./modules/catalog/index.ts";
 import { registerEventRoutes } from "./modules/events/index.ts";
-import { registerTopupPurchaseRoutes } from "./modules/purchases/index.ts";
+import {
+  registerTopupPurchaseRoutes,
+  registerVoucherPurchaseRoutes,
+} from "./modules/purchases/index.ts";
 import { registerSaleRoutes } from "./modules/sales/index.ts";
 import { registerSetupRoutes } from "./modules/shop/index.ts";
 import { registerStaffRoutes } from "./modules/staff/index.ts";
@@ -98,14 +106,18 @@ export async function buildApp(ctx: Context): Promise<App> {
 /** The public contract, behind an API key. */
 async function registerV1(v1: App, ctx: Context): Promise<void> {
   v1.get("/openapi.json", { schema: { hide: true } }, () => v1.swagger());
+  registerBrandPictures(v1, ctx.brands, ctx.accountId);
   await v1.register(async (scope) => {
     const keyed = scope as App;
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
     registerBalanceRoutes(keyed, ctx.wallet);
-    registerTopupOfferRoutes(keyed, ctx.catalog);
+    registerBrandRoutes(keyed, ctx.brands);
+    registerOfferRoutes(keyed, ctx.catalog);
     registerTopupPurchaseRoutes(keyed, ctx.purchases);
+    registerVoucherPurchaseRoutes(keyed, ctx.purchases);
     registerTransactionRoutes(keyed, ctx.transactions);
+    registerPromoRoutes(keyed, ctx.promos);
   });
 }
 

@@ -16,7 +16,7 @@ import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { type Clock, DAY, systemClock } from "./lib/clock.ts";
 import { type Ids, randomIds } from "./lib/ids.ts";
-import { CatalogService } from "./modules/catalog/index.ts";
+import { BrandService, CatalogService, PromoService } from "./modules/catalog/index.ts";
 import { EventFeed } from "./modules/events/index.ts";
 import { KeyService } from "./modules/keys/index.ts";
 import { PhoneService } from "./modules/phone-lookup/index.ts";
@@ -74,6 +74,8 @@ export async function createContext(config: GatewayConfig, overrides: Overrides 
   const wallet = new WalletService(db);
   const transactions = new TransactionService(db);
   const catalog = new CatalogService({ db, readTerms });
+  const brands = new BrandService(catalog);
+  const promos = new PromoService(catalog, clock);
   const purchases = new PurchaseService({ ...base, catalog });
   const staff = new StaffService({ ...base, pinCost: overrides.pinCost ?? PIN_COST });
   const sessions = new SessionService(base);
@@ -104,6 +106,8 @@ export async function createContext(config: GatewayConfig, overrides: Overrides 
     wallet,
     transactions,
     catalog,
+    brands,
+    promos,
     purchases,
     recharges,
     staff,

@@ -57,6 +57,13 @@ export const CountryCode = Type.String({
   examples: ["GT"],
 });
 
+/** ISO 639-1, small letters. */
+export const LanguageCode = Type.String({
+  pattern: "^[a-z]{2}$",
+  description: "an ISO 639-1 language code of two small letters",
+  examples: ["en"],
+});
+
 /** ISO 4217 alphabetic code. */
 export const CurrencyCode = Type.String({ pattern: "^[A-Z]{3}$", examples: ["USD"] });
 

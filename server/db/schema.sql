@@ -156,6 +156,16 @@ CREATE TABLE offers (
   foreign key (account_id, environment, brand) references brands
 ) strict;
 
+CREATE TABLE promos (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  promo_id text not null,
+  promo_json text not null,
+  created_at integer not null,
+  primary key (account_id, environment, promo_id),
+  foreign key (account_id, environment) references catalogs
+) strict;
+
 CREATE TABLE purchases (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -178,7 +188,7 @@ CREATE TABLE purchases (
   value integer,
   offer_json text not null,
   input_json text not null,
-  confirmation_json text,
+  fulfilment_json text,
   attempts integer not null default 0,
   attempt_state text not null default 'NONE'
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),

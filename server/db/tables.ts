@@ -19,6 +19,7 @@ export interface Tables {
   brands: BrandsTable;
   offers: OffersTable;
   environment_settings: EnvironmentSettingsTable;
+  promos: PromosTable;
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
   purchases: PurchasesTable;
@@ -127,6 +128,13 @@ interface OffersTable extends Scoped {
   updated_at: number;
 }
 
+interface PromosTable extends Scoped {
+  promo_id: string;
+  /** The promotion as the catalog states it, in all its languages. */
+  promo_json: string;
+  created_at: number;
+}
+
 /** Every movement of the wallet that has an id of its own: purchases, recharges, refunds. */
 interface TransactionsTable extends Scoped {
   transaction_id: string;
@@ -184,8 +192,8 @@ interface PurchasesTable extends Scoped {
   offer_json: string;
   /** What the buyer gave beside offer, recipient and value. */
   input_json: string;
-  /** What the provider confirmed; null until DONE. */
-  confirmation_json: string | null;
+  /** What the provider handed over; null until DONE. */
+  fulfilment_json: string | null;
   /** Attempts begun. */
   attempts: number;
   attempt_state: AttemptState;

@@ -34,11 +34,21 @@ afterAll(() => till.close());
 /** Spec §4, as far as this version serves it. */
 const OPERATIONS = [
   "GET /v1/balance",
+  "GET /v1/brands",
+  "GET /v1/brands/{brand}",
+  "GET /v1/brands/{brand}/redemptionInstructions",
   "GET /v1/topups/offers",
   "GET /v1/topups/offers/{offerId}",
   "GET /v1/topups/purchases",
   "POST /v1/topups/purchases",
   "GET /v1/topups/purchases/{transactionId}",
+  "GET /v1/vouchers/offers",
+  "GET /v1/vouchers/offers/{offerId}",
+  "GET /v1/vouchers/purchases",
+  "POST /v1/vouchers/purchases",
+  "GET /v1/vouchers/purchases/{transactionId}",
+  "GET /v1/promos",
+  "GET /v1/promos/{promoId}",
   "GET /v1/transactions",
   "GET /v1/transactions/{transactionId}",
 ];
@@ -72,7 +82,8 @@ describe("the description", () => {
     const routes = routesOf(app.printRoutes({ commonPrefix: false }));
     await app.close();
     const served = routes.filter((route) => / \/v1\//.test(route) && !route.startsWith("HEAD "));
-    const described = [...OPERATIONS, "GET /v1/openapi.json"];
+    const pictures = "GET /v1/brands/{brand}/{picture}";
+    const described = [...OPERATIONS, "GET /v1/openapi.json", pictures];
     expect(served.sort()).toEqual(described.sort());
   });
 
@@ -91,7 +102,8 @@ describe("the description", () => {
   it("gives each operation a name of its own, and says which parameters are required", () => {
     const names = operations().map(([, { operationId }]) => operationId);
     expect(new Set(names).size).toBe(OPERATIONS.length);
-    for (const path of ["/v1/topups/offers", "/v1/topups/purchases", "/v1/transactions"]) {
+    const lists = ["/v1/topups/offers", "/v1/vouchers/offers", "/v1/topups/purchases"];
+    for (const path of [...lists, "/v1/vouchers/purchases", "/v1/brands", "/v1/promos"]) {
       const parameters = document.paths[path]?.get?.parameters ?? [];
       const required = parameters.filter((p) => p.required).map(({ name }) => name);
       expect(required.sort()).toEqual(["_limit", "_offset"]);

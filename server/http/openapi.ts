@@ -17,8 +17,11 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       security: [{ ApiKey: [] }],
       tags: [
         { name: "Account", description: "The wallet" },
+        { name: "Brands", description: "Who stands behind the offers" },
         { name: "Topups", description: "Mobile top-ups, bundles and data" },
+        { name: "Vouchers", description: "Digital gift cards and utility payments" },
         { name: "Transactions", description: "Every movement of the wallet" },
+        { name: "Promotions", description: "What carriers add for a while" },
       ],
     },
     transform: ({ schema, url }) => ({

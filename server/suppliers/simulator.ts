@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import type { Confirmation } from "../contract/v1/purchases.ts";
 import type { Transactor, Tx } from "../db/database.ts";
-import { type Clock, SECOND, toTimestamp } from "../lib/clock.ts";
+import { type Clock, SECOND } from "../lib/clock.ts";
+import { fulfilmentOf } from "./simulator-fulfilment.ts";
 import type { Answer, Order, Outcome, Supplier } from "./supplier.ts";
 
 interface Parts {
@@ -99,7 +98,7 @@ export class Simulator implements Supplier {
     if (book.fulfilledAt > this.#parts.clock.now()) {
       return { kind: "working", askAgainAt: book.fulfilledAt };
     }
-    return { kind: "fulfilled", confirmation: confirmationOf(order, book.fulfilledAt) };
+    return { kind: "fulfilled", fulfilment: fulfilmentOf(order, book.fulfilledAt) };
   }
 }
 
@@ -108,9 +107,10 @@ interface Book {
   fulfilledAt: number | null;
 }
 
+/** By the end of the recipient, or of the transaction id where there is none (decisions §6). */
 function scriptOf(order: Order): Script {
-  const script = SCRIPTS[order.recipient.slice(-4) as keyof typeof SCRIPTS];
-  return script ?? "usual";
+  const named = order.recipient === "" ? /-\d{4}$/.exec(order.transactionId)?.[0] : order.recipient;
+  return SCRIPTS[named?.slice(-4) as keyof typeof SCRIPTS] ?? "usual";
 }
 
 function fulfilmentTime(script: Script, submissions: number, now: number): number | null {
@@ -136,16 +136,6 @@ async function findBook(tx: Tx, order: Order): Promise<Book | undefined> {
     .where("transaction_id", "=", order.transactionId)
     .executeTakeFirst();
   return row && { submissions: row.submissions, fulfilledAt: row.fulfilled_at };
-}
-
-/** The numbers are a digest of the transaction id: the same order is confirmed the same way. */
-function confirmationOf(order: Order, fulfilledAt: number): Confirmation {
-  const digest = createHash("sha256").update(`${order.accountId}/${order.transactionId}`).digest();
-  return {
-    confirmationNumber: String(digest.readUIntBE(0, 6)).padStart(15, "0"),
-    externalReferenceId: `SIM-${digest.toString("hex", 6, 12).toUpperCase()}`,
-    transactionTime: toTimestamp(fulfilledAt),
-  };
 }
 
 /** No answer ever comes; the wait ends only when whoever waits gives up. */

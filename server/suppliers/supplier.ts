@@ -1,6 +1,6 @@
 import type { Environment } from "../contract/common.ts";
 import type { FailureCode } from "../contract/error-codes.ts";
-import type { Confirmation } from "../contract/v1/purchases.ts";
+import type { Fulfilment } from "../contract/v1/purchases.ts";
 
 /** What a provider is asked to deliver. The transaction id is its idempotency key (decisions §4). */
 export interface Order {
@@ -11,8 +11,10 @@ export interface Order {
   offerId: string;
   brand: string;
   country: string;
-  /** The phone number, E.164, or whatever else names the receiver. */
+  /** The phone number, E.164, or whatever else names the receiver; empty where nothing does. */
   recipient: string;
+  /** How a voucher reaches its buyer; empty for other families. */
+  deliveryType: string;
   /** Delivered amount, minor units. */
   send: number;
   sendCurrency: string;
@@ -21,7 +23,7 @@ export interface Order {
 
 /** What a provider says of an order. */
 export type Answer =
-  | { kind: "fulfilled"; confirmation: Confirmation }
+  | { kind: "fulfilled"; fulfilment: Fulfilment }
   /** Final: it will never be fulfilled. */
   | { kind: "rejected"; code: FailureCode; message: string }
   /** Not fulfilled, and worth another attempt later. */

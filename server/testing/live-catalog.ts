@@ -49,5 +49,5 @@ export async function readSandboxOffers(gateway: TestGateway): Promise<TopupOffe
     accountId: "default",
     environment: "test",
   });
-  return [...offers];
+  return offers.filter((offer) => offer.productType === "TOPUP");
 }

@@ -64,20 +64,24 @@ export const allowances = {
   voiceUnlimited: Type.Boolean(),
 };
 
+const offerHead = {
+  offerId: Type.String({ examples: ["TIGO_GT_TOPUP_25"] }),
+  brand: Type.String({ examples: ["TIGO"] }),
+  brandName: Type.String({ examples: ["Tigo"] }),
+  country: CountryCode,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  enabled: Type.Boolean(),
+  notes: Type.String(),
+  shortNotes: Type.String(),
+  cost: Cost,
+  price: Price,
+};
+
 /** Topup offer: the common offer fields of spec §2.5 and its additional ones. */
 export const TopupOffer = Type.Object(
   {
-    offerId: Type.String({ examples: ["TIGO_GT_TOPUP_25"] }),
-    brand: Type.String({ examples: ["TIGO"] }),
-    brandName: Type.String({ examples: ["Tigo"] }),
-    country: CountryCode,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    enabled: Type.Boolean(),
-    notes: Type.String(),
-    shortNotes: Type.String(),
-    cost: Cost,
-    price: Price,
+    ...offerHead,
     send: Send,
     priceType: PriceType,
     productType: Type.Literal("TOPUP"),
@@ -89,16 +93,49 @@ export const TopupOffer = Type.Object(
 );
 export type TopupOffer = Static<typeof TopupOffer>;
 
-export const TopupOfferPage = Paged(TopupOffer);
+/** Voucher offer: gift cards and utility payments (spec §2.5, decisions §1). */
+export const VoucherOffer = Type.Object(
+  {
+    ...offerHead,
+    send: Send,
+    priceType: PriceType,
+    productType: Type.Literal("VOUCHER"),
+    regions: Type.Array(Region),
+    subTypes: Type.Array(Type.String()),
+    requiredFields: Type.Array(Type.String(), {
+      description: "Names of the fields that the buyer must supply",
+    }),
+    deliveryType: Type.String({ examples: ["EPIN"] }),
+  },
+  { title: "VoucherOffer" },
+);
+export type VoucherOffer = Static<typeof VoucherOffer>;
 
-/** Query of `GET /topups/offers` (spec §4.3). */
-export const TopupOfferQuery = Input({
+/** Any offer; `productType` tells which. */
+export type Offer = TopupOffer | VoucherOffer;
+
+/** The product families that can be bought. */
+export type ProductFamily = Offer["productType"];
+export type OfferOf<Family extends ProductFamily> = Extract<Offer, { productType: Family }>;
+
+export const TopupOfferPage = Paged(TopupOffer);
+export const VoucherOfferPage = Paged(VoucherOffer);
+
+const offerFilters = {
   ...paging,
   brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   country: Type.Optional(CountryCode),
   regions: Type.Optional(Region),
-  subType: Type.Optional(TopupSubtype),
+};
+
+/** Query of `GET /topups/offers` (spec §4.3). */
+export const TopupOfferQuery = Input({ ...offerFilters, subType: Type.Optional(TopupSubtype) });
+
+/** Query of `GET /vouchers/offers` (spec §4.4). */
+export const OfferQuery = Input({
+  ...offerFilters,
+  subType: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 });
-export type TopupOfferQuery = Static<typeof TopupOfferQuery>;
+export type OfferQuery = Static<typeof OfferQuery>;
 
 export const OfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });

@@ -107,6 +107,55 @@ export type TopupPurchase = Static<typeof TopupPurchase>;
 
 export const TopupPurchasePage = Paged(TopupPurchase);
 
+/** `dto.VoucherField` (spec §2.2). */
+const VoucherField = Input({
+  key: Type.String({ minLength: 1, maxLength: 128, examples: ["recipient.msisdn"] }),
+  value: Type.String({ maxLength: 512, examples: ["+50251234567"] }),
+});
+export type VoucherField = Static<typeof VoucherField>;
+
+/** What the buyer of a voucher is given (spec §2.6). */
+const VoucherReceipt = Type.Object({
+  deliveryType: Type.String(),
+  confirmationNumber: Type.String(),
+  currency: CurrencyCode,
+  epin: Type.String(),
+  voucherId: Type.String(),
+  redemptionUrl: Type.String(),
+  accountId: Type.String(),
+  expiresAt: Type.String(),
+  instructions: Type.String(),
+  notes: Type.String(),
+  recipientCustomerServiceNumber: Type.String(),
+  senderCustomerServiceNumber: Type.String(),
+  terms: Type.String(),
+  send: MinorAmount,
+});
+export type VoucherReceipt = Static<typeof VoucherReceipt>;
+
+/** Voucher purchase (spec §2.6). */
+export const VoucherPurchase = Type.Object(
+  {
+    ...purchaseRecord,
+    send: MinorAmount,
+    sendCurrency: CurrencyCode,
+    sendCurrencyDivisor: CurrencyDivisor,
+    fields: Type.Array(VoucherField),
+    confirmation: Type.Optional(Confirmation),
+    receipt: Type.Optional(VoucherReceipt),
+  },
+  { title: "VoucherPurchase" },
+);
+export type VoucherPurchase = Static<typeof VoucherPurchase>;
+
+export const VoucherPurchasePage = Paged(VoucherPurchase);
+
+/** What a provider hands over with a fulfilled order, by family. */
+export interface Fulfilment {
+  confirmation: Confirmation;
+  receipt?: VoucherReceipt;
+}
+
 /** Query of the purchase lists (spec §4.3). */
 export const PurchaseQuery = Input({
   ...paging,
@@ -124,6 +173,15 @@ export const TopupPurchaseInput = Input({
   value: Type.Optional(PurchaseValue),
 });
 export type TopupPurchaseInput = Static<typeof TopupPurchaseInput>;
+
+/** Body of `POST /vouchers/purchases` (spec §4.4). */
+export const VoucherPurchaseInput = Input({
+  offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AMAZON_US_GIFT_25"] }),
+  transactionId: TransactionId,
+  fields: Type.Array(VoucherField, { maxItems: 64 }),
+  value: Type.Optional(PurchaseValue),
+});
+export type VoucherPurchaseInput = Static<typeof VoucherPurchaseInput>;
 
 /** Answer of every purchase operation. */
 export const PurchaseAccepted = Type.Object({

@@ -100,6 +100,16 @@ const TABLES = [
     foreign key (account_id, environment, brand) references brands
   ) strict`,
 
+  `create table promos (
+    account_id text not null,
+    environment ${ENVIRONMENT},
+    promo_id text not null,
+    promo_json text not null,
+    created_at integer not null,
+    primary key (account_id, environment, promo_id),
+    foreign key (account_id, environment) references catalogs
+  ) strict`,
+
   `create table transactions (
     account_id text not null references accounts,
     environment ${ENVIRONMENT},
@@ -166,7 +176,7 @@ const TABLES = [
     value integer,
     offer_json text not null,
     input_json text not null,
-    confirmation_json text,
+    fulfilment_json text,
     attempts integer not null default 0,
     attempt_state text not null default 'NONE'
       check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),

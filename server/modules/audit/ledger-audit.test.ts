@@ -95,7 +95,7 @@ const CORRUPTIONS: Record<string, string[]> = {
   ],
   "every unfinished purchase has a job that will take it on": ["delete from jobs"],
   "a purchase is confirmed if and only if it is done": [
-    "update purchases set confirmation_json = null where transaction_id = 'done'",
+    "update purchases set fulfilment_json = null where transaction_id = 'done'",
   ],
   "every sale is paid in full and has its lines": [
     "delete from sale_lines where transaction_id = 'done'",
@@ -160,7 +160,7 @@ describe("each invariant fires", () => {
   });
 
   it("a confirmation of what was never delivered", async () => {
-    const forged = "update purchases set confirmation_json = '{}' where transaction_id = 'refused'";
+    const forged = "update purchases set fulfilment_json = '{}' where transaction_id = 'refused'";
     const broken = brokenIn(await auditAfter([forged]));
     expect(broken).toContain("a purchase is confirmed if and only if it is done");
   });

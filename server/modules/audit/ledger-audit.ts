@@ -110,7 +110,7 @@ const INVARIANTS: Record<string, string> = {
   "a purchase is confirmed if and only if it is done": `
     select t.transaction_id || ' is ' || t.status as violation
     from transactions t join purchases p using (account_id, environment, transaction_id)
-    where (t.status = 'DONE') <> (p.confirmation_json is not null)`,
+    where (t.status = 'DONE') <> (p.fulfilment_json is not null)`,
 
   "every sale is paid in full and has its lines": `
     select s.sale_id || ' totals ' || s.total || ', its lines ' || coalesce(sum(p.price_base

@@ -1,25 +1,28 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../contract/problem.ts";
-import type { TopupOffer, TopupOfferQuery } from "../../contract/v1/offers.ts";
+import type { Offer, OfferOf, OfferQuery, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import {
   type CatalogBrand,
   type CatalogContent,
+  type CatalogPromo,
   createCatalog,
   findCatalogVersion,
   listBrands,
-  listTopupOffers,
+  listOffers,
+  listPromos,
 } from "./catalog-store.ts";
 import { type PricingTerms, priceOffer } from "./offer-pricing.ts";
 
 /** The catalog of one account and environment at one moment, priced for the shop. */
 export interface CatalogSnapshot {
-  offers: readonly TopupOffer[];
-  offersById: ReadonlyMap<string, TopupOffer>;
+  offers: readonly Offer[];
+  offersById: ReadonlyMap<string, Offer>;
   /** Brand details by code. */
   brands: ReadonlyMap<string, CatalogBrand>;
+  promos: readonly CatalogPromo[];
 }
 
 interface Parts {
@@ -28,7 +31,9 @@ interface Parts {
   readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms>;
 }
 
-type OfferFilter = Pick<TopupOfferQuery, "brand" | "country" | "regions" | "subType">;
+type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
+
+const WORDS: Record<ProductFamily, string> = { TOPUP: "top-up", VOUCHER: "voucher" };
 
 /**
  * Offers, priced for the shop. The priced copy is kept in memory and made anew when the catalog's
@@ -56,28 +61,34 @@ export class CatalogService {
     return snapshot;
   }
 
-  /** Offers that fit every given filter, newest first, then by id (spec §4.3). */
-  async listOffers(
+  /** Offers of a family that fit every given filter, newest first, then by id (spec §4). */
+  async listOffers<Family extends ProductFamily>(
     scope: Scope,
+    family: Family,
     filter: OfferFilter,
     page: { limit: number; offset: number },
-  ): Promise<{ total: number; list: TopupOffer[] }> {
+  ): Promise<{ total: number; list: OfferOf<Family>[] }> {
     const { offers } = await this.getSnapshot(scope);
     const { brand, country, regions, subType } = filter;
     const found = offers.filter(
-      (offer) =>
+      (offer): offer is OfferOf<Family> =>
+        offer.productType === family &&
         (brand === undefined || offer.brand === brand) &&
         (country === undefined || offer.country === country) &&
         (regions === undefined || offer.regions.includes(regions)) &&
-        (subType === undefined || offer.subTypes.includes(subType)),
+        (subType === undefined || (offer.subTypes as string[]).includes(subType)),
     );
     return { total: found.length, list: found.slice(page.offset, page.offset + page.limit) };
   }
 
-  /** @throws Problem NOT_FOUND */
-  async getOffer(scope: Scope, offerId: string): Promise<TopupOffer> {
-    const offer = (await this.getSnapshot(scope)).offersById.get(offerId);
-    if (!offer) throw new Problem("NOT_FOUND", `There is no top-up offer ${offerId}.`);
+  /** @throws Problem NOT_FOUND, for an offer of another family too */
+  async getOffer<Family extends ProductFamily>(
+    scope: Scope,
+    family: Family,
+    offerId: string,
+  ): Promise<OfferOf<Family>> {
+    const offer = await this.findOffer(scope, family, offerId);
+    if (!offer) throw new Problem("NOT_FOUND", `There is no ${WORDS[family]} offer ${offerId}.`);
     return offer;
   }
 
@@ -85,10 +96,14 @@ export class CatalogService {
    * An offer that can be bought now.
    * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
    */
-  async getOfferForSale(scope: Scope, offerId: string): Promise<TopupOffer> {
-    const offer = (await this.getSnapshot(scope)).offersById.get(offerId);
+  async getOfferForSale<Family extends ProductFamily>(
+    scope: Scope,
+    family: Family,
+    offerId: string,
+  ): Promise<OfferOf<Family>> {
+    const offer = await this.findOffer(scope, family, offerId);
     if (!offer) {
-      throw new Problem("OFFER_NOT_FOUND", `There is no top-up offer ${offerId}.`, {
+      throw new Problem("OFFER_NOT_FOUND", `There is no ${WORDS[family]} offer ${offerId}.`, {
         offerId: "is not an offer of this product family",
       });
     }
@@ -100,15 +115,25 @@ export class CatalogService {
     return offer;
   }
 
+  async findOffer<Family extends ProductFamily>(
+    scope: Scope,
+    family: Family,
+    offerId: string,
+  ): Promise<OfferOf<Family> | undefined> {
+    const offer = (await this.getSnapshot(scope)).offersById.get(offerId);
+    return offer?.productType === family ? (offer as OfferOf<Family>) : undefined;
+  }
+
   async #load(scope: Scope, terms: PricingTerms): Promise<CatalogSnapshot> {
     const { db } = this.#parts;
-    const stated = await listTopupOffers(db, scope);
+    const stated = await listOffers(db, scope);
     const offers = stated.map((offer) => priceOffer(offer, terms));
     const brands = await listBrands(db, scope);
     return {
       offers,
       offersById: new Map(offers.map((offer) => [offer.offerId, offer])),
       brands: new Map(brands.map((brand) => [brand.brand, brand])),
+      promos: await listPromos(db, scope),
     };
   }
 }

@@ -1,18 +1,26 @@
-import type { TopupOffer } from "../../contract/v1/offers.ts";
+import type { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
+import type { Offer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
+import type { Promo, PromoDescription } from "../../contract/v1/promos.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
-/** A brand as the catalog states it; the other fields of spec §2.4 ride along. */
-export interface CatalogBrand {
-  brand: string;
-  brandName: string;
-  brandColor: string;
+/** A brand as the catalog states it, with the texts of its redemption instructions. */
+export interface CatalogBrand extends BrandDetail {
+  redemptionInstructionInfos: RedemptionInstructions[];
+}
+
+/** A promotion as the catalog states it: its status follows from its dates. */
+export interface CatalogPromo extends Omit<Promo, "status"> {
+  /** The languages it exists in besides English. */
+  descriptions: PromoDescription[];
 }
 
 /** The shape `/v1` serves, as in a catalog file. */
 export interface CatalogContent {
   brands: CatalogBrand[];
   topups: TopupOffer[];
+  vouchers: VoucherOffer[];
+  promos: CatalogPromo[];
 }
 
 const ROWS_PER_INSERT = 500;
@@ -52,7 +60,8 @@ export async function createCatalog(
       )
       .execute();
   }
-  for (const offers of chunks(catalog.content.topups)) {
+  const { topups, vouchers } = catalog.content;
+  for (const offers of chunks<Offer>([...topups, ...vouchers])) {
     await tx
       .insertInto("offers")
       .values(
@@ -65,6 +74,19 @@ export async function createCatalog(
           offer_json: JSON.stringify(offer),
           created_at: Date.parse(offer.createdAt),
           updated_at: Date.parse(offer.updatedAt),
+        })),
+      )
+      .execute();
+  }
+  for (const promos of chunks(catalog.content.promos)) {
+    await tx
+      .insertInto("promos")
+      .values(
+        promos.map((promo) => ({
+          ...scoped,
+          promo_id: promo.id,
+          promo_json: JSON.stringify(promo),
+          created_at: Date.parse(promo.createdAt),
         })),
       )
       .execute();
@@ -83,18 +105,30 @@ export async function listBrands(db: Db | Tx, scope: Scope): Promise<CatalogBran
   return rows.map((row) => JSON.parse(row.detail_json) as CatalogBrand);
 }
 
-/** Every top-up offer, newest first, then by id. */
-export async function listTopupOffers(db: Db | Tx, scope: Scope): Promise<TopupOffer[]> {
+/** Every promotion, newest first, then by id. */
+export async function listPromos(db: Db | Tx, scope: Scope): Promise<CatalogPromo[]> {
+  const rows = await db
+    .selectFrom("promos")
+    .select("promo_json")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .orderBy("created_at", "desc")
+    .orderBy("promo_id")
+    .execute();
+  return rows.map((row) => JSON.parse(row.promo_json) as CatalogPromo);
+}
+
+/** Every offer, newest first, then by id. */
+export async function listOffers(db: Db | Tx, scope: Scope): Promise<Offer[]> {
   const rows = await db
     .selectFrom("offers")
     .select("offer_json")
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
-    .where("product_type", "=", "TOPUP")
     .orderBy("created_at", "desc")
     .orderBy("offer_id")
     .execute();
-  return rows.map((row) => JSON.parse(row.offer_json) as TopupOffer);
+  return rows.map((row) => JSON.parse(row.offer_json) as Offer);
 }
 
 function* chunks<T>(items: T[]): Generator<T[]> {

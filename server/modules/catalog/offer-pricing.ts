@@ -1,4 +1,4 @@
-import type { Price, TopupOffer } from "../../contract/v1/offers.ts";
+import type { Offer, Price } from "../../contract/v1/offers.ts";
 import { Exact, toMajor, toMinor, type Unit } from "../../lib/money.ts";
 
 /** What the shop's customers pay in, and how much of it one unit of the wallet's currency is. */
@@ -15,7 +15,7 @@ const FX_DIGITS = 12;
  * suggested price, its limits, its increment and its `fx`, exactly; prices are rounded up. The
  * arithmetic of a purchase uses the block as served, so whoever recomputes it gets the same.
  */
-export function priceOffer(offer: TopupOffer, terms: PricingTerms): TopupOffer {
+export function priceOffer<Priced extends Offer>(offer: Priced, terms: PricingTerms): Priced {
   const { price } = offer;
   if (price.currency === terms.currency) return offer;
   const rate = new Exact(terms.rate);

@@ -1,43 +1,76 @@
 import {
   OfferParams,
+  OfferQuery,
   TopupOffer,
   TopupOfferPage,
   TopupOfferQuery,
+  VoucherOffer,
+  VoucherOfferPage,
 } from "../../contract/v1/offers.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
 import type { CatalogService } from "./catalog-service.ts";
 
-/** `/topups/offers` (spec §4.3). */
-export function registerTopupOfferRoutes(app: App, catalog: CatalogService): void {
-  app.get(
-    "/topups/offers",
-    {
-      schema: {
-        operationId: "listTopupOffers",
-        summary: "List top-up offers",
-        tags: ["Topups"],
-        querystring: TopupOfferQuery,
-        response: answers(TopupOfferPage),
-      },
-    },
-    async (request) => {
-      const { _limit: limit, _offset: offset, ...filter } = request.query;
-      const found = await catalog.listOffers(principalOf(request), filter, { limit, offset });
-      return { limit, offset, ...found };
-    },
-  );
+/** What is told of each product family's offers (spec §4.3, §4.4). */
+const FAMILIES = [
+  {
+    path: "/topups",
+    family: "TOPUP",
+    tag: "Topups",
+    one: "TopupOffer",
+    words: "top-up",
+    query: TopupOfferQuery,
+    offer: TopupOffer,
+    page: TopupOfferPage,
+  },
+  {
+    path: "/vouchers",
+    family: "VOUCHER",
+    tag: "Vouchers",
+    one: "VoucherOffer",
+    words: "voucher",
+    query: OfferQuery,
+    offer: VoucherOffer,
+    page: VoucherOfferPage,
+  },
+] as const;
 
-  app.get(
-    "/topups/offers/:offerId",
-    {
-      schema: {
-        operationId: "getTopupOffer",
-        summary: "Get a top-up offer",
-        tags: ["Topups"],
-        params: OfferParams,
-        response: answers(TopupOffer),
+/** `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. */
+export function registerOfferRoutes(app: App, catalog: CatalogService): void {
+  for (const { path, family, tag, one, words, query, offer, page } of FAMILIES) {
+    app.get(
+      `${path}/offers`,
+      {
+        schema: {
+          operationId: `list${one}s`,
+          summary: `List ${words} offers`,
+          tags: [tag],
+          querystring: query,
+          response: answers(page),
+        },
       },
-    },
-    (request) => catalog.getOffer(principalOf(request), request.params.offerId),
-  );
+      async (request) => {
+        const { _limit: limit, _offset: offset, ...filter } = request.query;
+        const found = await catalog.listOffers(principalOf(request), family, filter, {
+          limit,
+          offset,
+        });
+        return { limit, offset, ...found } as never;
+      },
+    );
+
+    app.get(
+      `${path}/offers/:offerId`,
+      {
+        schema: {
+          operationId: `get${one}`,
+          summary: `Get a ${words} offer`,
+          tags: [tag],
+          params: OfferParams,
+          response: answers(offer),
+        },
+      },
+      (request) =>
+        catalog.getOffer(principalOf(request), family, request.params.offerId) as Promise<never>,
+    );
+  }
 }

@@ -235,7 +235,7 @@ export class PurchaseEngine {
   async #apply(purchase: StoredPurchase, answer: Answer): Promise<void> {
     switch (answer.kind) {
       case "fulfilled":
-        return this.#write((tx, now) => complete(tx, purchase, now, answer.confirmation));
+        return this.#write((tx, now) => complete(tx, purchase, now, answer.fulfilment));
       case "rejected":
         return this.#write((tx, now) =>
           fail(tx, purchase, now, failure(answer.code, answer.message)),
@@ -275,6 +275,7 @@ function orderOf(purchase: StoredPurchase): Order {
     brand: offer.brand,
     country: offer.country,
     recipient: purchase.recipient,
+    deliveryType: offer.productType === "VOUCHER" ? offer.deliveryType : "",
     send: quote.send,
     sendCurrency: offer.send.currency,
     sendCurrencyDivisor: offer.send.currencyDivisor,

@@ -1,5 +1,11 @@
 import { Problem } from "../../contract/problem.ts";
-import type { PurchaseAccepted, TopupPurchaseInput } from "../../contract/v1/purchases.ts";
+import type { Offer, ProductFamily } from "../../contract/v1/offers.ts";
+import type {
+  PurchaseAccepted,
+  PurchaseValue,
+  TopupPurchaseInput,
+  VoucherPurchaseInput,
+} from "../../contract/v1/purchases.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
@@ -11,9 +17,12 @@ import {
   findPurchase,
   listPurchases,
   type NewPurchase,
+  type PurchaseExtras,
+  type PurchaseOf,
   type StoredPurchase,
 } from "./purchase-store.ts";
 import { ADVANCE_JOB, subjectOf } from "./purchase-transitions.ts";
+import { checkVoucherFields, recipientOf } from "./voucher-fields.ts";
 
 interface Parts {
   db: Db;
@@ -36,17 +45,20 @@ export class PurchaseService {
    *   VALUE_OUT_OF_RANGE
    */
   async prepareTopup(scope: Scope, input: TopupPurchaseInput): Promise<NewPurchase> {
-    const offer = await this.#parts.catalog.getOfferForSale(scope, input.offerId);
-    return {
-      accountId: scope.accountId,
-      environment: scope.environment,
-      transactionId: input.transactionId,
-      offer,
-      recipient: input.recipientPhoneNumber,
-      value: input.value,
-      extras: input.sender ? { sender: input.sender } : {},
-      quote: quoteOffer(offer, input.value),
-    };
+    const offer = await this.#parts.catalog.getOfferForSale(scope, "TOPUP", input.offerId);
+    const extras = input.sender ? { sender: input.sender } : {};
+    return prepared(scope, offer, input, input.recipientPhoneNumber, extras);
+  }
+
+  /**
+   * Checks a voucher purchase, likewise.
+   * @throws Problem those of a top-up, and REQUIRED_FIELD_MISSING
+   */
+  async prepareVoucher(scope: Scope, input: VoucherPurchaseInput): Promise<NewPurchase> {
+    const offer = await this.#parts.catalog.getOfferForSale(scope, "VOUCHER", input.offerId);
+    const { fields } = input;
+    checkVoucherFields(offer.requiredFields, fields);
+    return prepared(scope, offer, input, recipientOf(fields), { fields });
   }
 
   /**
@@ -69,27 +81,70 @@ export class PurchaseService {
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt: at });
   }
 
-  /** `POST /topups/purchases` (spec §4.3): one database transaction. */
+  /** `POST /topups/purchases` (spec §4.3). */
   async buyTopup(scope: Scope, input: TopupPurchaseInput): Promise<PurchaseAccepted> {
-    const purchase = await this.prepareTopup(scope, input);
-    await this.#parts.transactor.transact((tx) => this.create(tx, purchase));
-    return { status: "ACCEPTED", transactionId: purchase.transactionId };
+    return this.#accept(await this.prepareTopup(scope, input));
   }
 
-  /** @throws Problem NOT_FOUND */
-  async getTopup(scope: Scope, transactionId: string): Promise<StoredPurchase> {
+  /** `POST /vouchers/purchases` (spec §4.4). */
+  async buyVoucher(scope: Scope, input: VoucherPurchaseInput): Promise<PurchaseAccepted> {
+    return this.#accept(await this.prepareVoucher(scope, input));
+  }
+
+  /** @throws Problem NOT_FOUND, for a purchase of another family too */
+  async get<Family extends ProductFamily>(
+    scope: Scope,
+    family: Family,
+    transactionId: string,
+  ): Promise<PurchaseOf<Family>> {
     const purchase = await findPurchase(this.#parts.db, { ...scope, transactionId });
-    if (purchase?.transaction.productType !== "TOPUP") {
-      throw new Problem("NOT_FOUND", `There is no top-up purchase ${transactionId}.`);
+    if (!isOf(family, purchase)) {
+      throw new Problem("NOT_FOUND", `There is no such purchase: ${transactionId}.`);
     }
     return purchase;
   }
 
-  async listTopups(
+  /** Purchases of a family, newest first, then by id; `total` is exact. */
+  async list<Family extends ProductFamily>(
     scope: Scope,
+    family: Family,
     filter: Pick<TransactionFilter, "createdAt" | "status">,
     page: Page,
-  ): Promise<{ total: number; list: StoredPurchase[] }> {
-    return listPurchases(this.#parts.db, scope, { ...filter, productTypes: ["TOPUP"] }, page);
+  ): Promise<{ total: number; list: PurchaseOf<Family>[] }> {
+    const productTypes = [family];
+    const found = await listPurchases(this.#parts.db, scope, { ...filter, productTypes }, page);
+    return { total: found.total, list: found.list.filter((purchase) => isOf(family, purchase)) };
   }
+
+  /** One database transaction: the purchase is accepted or there is no trace of it. */
+  async #accept(purchase: NewPurchase): Promise<PurchaseAccepted> {
+    await this.#parts.transactor.transact((tx) => this.create(tx, purchase));
+    return { status: "ACCEPTED", transactionId: purchase.transactionId };
+  }
+}
+
+function isOf<Family extends ProductFamily>(
+  family: Family,
+  purchase: StoredPurchase | undefined,
+): purchase is PurchaseOf<Family> {
+  return purchase?.offer.productType === family;
+}
+
+function prepared(
+  scope: Scope,
+  offer: Offer,
+  input: { transactionId: string; value?: PurchaseValue },
+  recipient: string,
+  extras: PurchaseExtras,
+): NewPurchase {
+  return {
+    accountId: scope.accountId,
+    environment: scope.environment,
+    transactionId: input.transactionId,
+    offer,
+    recipient,
+    value: input.value,
+    extras,
+    quote: quoteOffer(offer, input.value),
+  };
 }

@@ -1,5 +1,10 @@
-import type { TopupOffer } from "../../contract/v1/offers.ts";
-import type { Confirmation, PurchaseValue, Sender } from "../../contract/v1/purchases.ts";
+import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
+import type {
+  Fulfilment,
+  PurchaseValue,
+  Sender,
+  VoucherField,
+} from "../../contract/v1/purchases.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { AttemptState } from "../../db/tables.ts";
@@ -18,10 +23,11 @@ import {
 /** What the buyer gave beside offer, recipient and value. */
 export interface PurchaseExtras {
   sender?: Sender;
+  fields?: VoucherField[];
 }
 
 export interface NewPurchase extends TransactionRef {
-  offer: TopupOffer;
+  offer: Offer;
   recipient: string;
   value: PurchaseValue | undefined;
   extras: PurchaseExtras;
@@ -31,16 +37,19 @@ export interface NewPurchase extends TransactionRef {
 /** A purchase with its transaction; amounts in minor units, instants in milliseconds. */
 export interface StoredPurchase {
   transaction: StoredTransaction;
-  offer: TopupOffer;
+  offer: Offer;
   recipient: string;
   value: PurchaseValue | undefined;
   extras: PurchaseExtras;
   quote: Quote;
-  confirmation: Confirmation | undefined;
+  fulfilment: Fulfilment | undefined;
   attempts: number;
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
 }
+
+/** A purchase of one product family. */
+export type PurchaseOf<Family extends ProductFamily> = StoredPurchase & { offer: OfferOf<Family> };
 
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
   const { offer, quote } = purchase;
@@ -79,7 +88,7 @@ export interface AttemptChange {
   attempts?: number;
   attemptState?: AttemptState;
   nextAttemptAt?: number | null;
-  confirmation?: Confirmation;
+  fulfilment?: Fulfilment;
 }
 
 /**
@@ -98,7 +107,7 @@ export async function updateAttempt(
       ...(change.attempts !== undefined && { attempts: change.attempts }),
       ...(change.attemptState && { attempt_state: change.attemptState }),
       ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
-      ...(change.confirmation && { confirmation_json: JSON.stringify(change.confirmation) }),
+      ...(change.fulfilment && { fulfilment_json: JSON.stringify(change.fulfilment) }),
     })
     .where("account_id", "=", transaction.accountId)
     .where("environment", "=", transaction.environment)
@@ -185,7 +194,7 @@ async function withPurchases(
     if (!row) return [];
     return {
       transaction,
-      offer: JSON.parse(row.offer_json) as TopupOffer,
+      offer: JSON.parse(row.offer_json) as Offer,
       recipient: row.recipient,
       value:
         row.value_type === null || row.value === null
@@ -199,10 +208,8 @@ async function withPurchases(
         priceFee: row.price_fee,
         send: row.send,
       },
-      confirmation:
-        row.confirmation_json === null
-          ? undefined
-          : (JSON.parse(row.confirmation_json) as Confirmation),
+      fulfilment:
+        row.fulfilment_json === null ? undefined : (JSON.parse(row.fulfilment_json) as Fulfilment),
       attempts: row.attempts,
       attemptState: row.attempt_state,
       nextAttemptAt: row.next_attempt_at ?? undefined,

@@ -1,4 +1,4 @@
-import type { Confirmation, TransactionError } from "../../contract/v1/purchases.ts";
+import type { Fulfilment, TransactionError } from "../../contract/v1/purchases.ts";
 import type { Tx } from "../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
@@ -165,7 +165,7 @@ export async function complete(
   tx: Tx,
   purchase: StoredPurchase,
   now: number,
-  confirmation: Confirmation,
+  fulfilment: Fulfilment,
 ): Promise<void> {
   const { transaction } = purchase;
   await transition(tx, transaction, {
@@ -175,7 +175,7 @@ export async function complete(
     message: "Completed",
   });
   await capture(tx, movementOf(purchase, now));
-  await updateAttempt(tx, purchase, { confirmation, nextAttemptAt: null });
+  await updateAttempt(tx, purchase, { fulfilment, nextAttemptAt: null });
   await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
 }
 

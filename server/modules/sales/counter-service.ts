@@ -6,7 +6,7 @@ import type {
   PosQuote,
   PosQuoteInput,
 } from "../../contract/pos/counter.ts";
-import type { TopupOffer } from "../../contract/v1/offers.ts";
+import type { Offer, TopupOffer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
@@ -45,7 +45,10 @@ export class CounterService {
     const { offers, brands } = await catalog.getSnapshot(scope);
     const codes = new Set(
       offers
-        .filter((offer) => offer.enabled && offer.country === phone.country)
+        .filter(
+          (offer) =>
+            offer.productType === "TOPUP" && offer.enabled && offer.country === phone.country,
+        )
         .map((offer) => offer.brand),
     );
     const sold = [...codes].map((code) => toPosBrand(code, brands.get(code)));
@@ -75,8 +78,11 @@ export class CounterService {
     const { offers } = await this.#parts.catalog.getSnapshot(scope);
     return offers
       .filter(
-        (offer) =>
-          offer.enabled && offer.country === filter.country && offer.brand === filter.brand,
+        (offer): offer is TopupOffer =>
+          offer.productType === "TOPUP" &&
+          offer.enabled &&
+          offer.country === filter.country &&
+          offer.brand === filter.brand,
       )
       .map(toPosOffer)
       .sort(
@@ -93,7 +99,7 @@ export class CounterService {
    *   VALUE_OUT_OF_RANGE
    */
   async quote(scope: Scope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
-    const offer = await this.#parts.catalog.getOfferForSale(scope, offerId);
+    const offer = await this.#parts.catalog.getOfferForSale(scope, "TOPUP", offerId);
     const quote = quoteOffer(offer, value);
     return {
       offerId,
@@ -157,7 +163,7 @@ export class CounterService {
 }
 
 /** What the same would cost today; undefined when it is not sold that way any more. */
-function findQuote(offer: TopupOffer, purchase: StoredPurchase) {
+function findQuote(offer: Offer, purchase: StoredPurchase) {
   try {
     return quoteOffer(offer, purchase.value);
   } catch {

@@ -78,7 +78,7 @@ function viewLine(
   brandColor: string,
   now: number,
 ): SaleLine {
-  const { transaction, offer, quote, value, confirmation } = purchase;
+  const { transaction, offer, quote, value, fulfilment } = purchase;
   const slowAfter = slowAfterOf(purchase);
   const { nextAttemptAt } = purchase;
   return {
@@ -105,7 +105,7 @@ function viewLine(
     ...(transaction.finishedAt !== undefined && {
       finishedAt: toTimestamp(transaction.finishedAt),
     }),
-    ...(confirmation && { confirmationNumber: confirmation.confirmationNumber }),
+    ...(fulfilment && { confirmationNumber: fulfilment.confirmation.confirmationNumber }),
     ...(transaction.error && {
       failure: {
         code: transaction.error.code,

@@ -1,11 +1,11 @@
-import type { TopupPurchase } from "../../contract/v1/purchases.ts";
+import type { TopupPurchase, VoucherPurchase } from "../../contract/v1/purchases.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { toLogItem } from "../transactions/index.ts";
-import type { StoredPurchase } from "./purchase-store.ts";
+import type { PurchaseOf, StoredPurchase } from "./purchase-store.ts";
 
-/** The topup purchase record of spec §2.6. */
-export function toTopupRecord(purchase: StoredPurchase): TopupPurchase {
-  const { transaction, offer, quote, value, extras, confirmation } = purchase;
+/** Purchase record common fields (spec §2.6). */
+function commonFields(purchase: StoredPurchase) {
+  const { transaction, offer, quote, value } = purchase;
   return {
     transactionId: transaction.transactionId,
     offerId: offer.offerId,
@@ -34,12 +34,26 @@ export function toTopupRecord(purchase: StoredPurchase): TopupPurchase {
     notes: offer.notes,
     shortNotes: offer.shortNotes,
     ...(value && { value }),
-    recipientPhoneNumber: purchase.recipient,
+  };
+}
+
+function sendFields({ offer, quote }: StoredPurchase) {
+  return {
     send: quote.send,
     sendCurrency: offer.send.currency,
     sendCurrencyDivisor: offer.send.currencyDivisor,
+  };
+}
+
+/** The topup purchase record of spec §2.6. */
+export function toTopupRecord(purchase: PurchaseOf<"TOPUP">): TopupPurchase {
+  const { offer, extras, fulfilment } = purchase;
+  return {
+    ...commonFields(purchase),
+    recipientPhoneNumber: purchase.recipient,
+    ...sendFields(purchase),
     ...(extras.sender && { sender: extras.sender }),
-    ...(confirmation && { confirmation }),
+    ...(fulfilment && { confirmation: fulfilment.confirmation }),
     dataGB: offer.dataGB,
     dataUnlimited: offer.dataUnlimited,
     durationDays: offer.durationDays,
@@ -47,5 +61,17 @@ export function toTopupRecord(purchase: StoredPurchase): TopupPurchase {
     smsUnlimited: offer.smsUnlimited,
     voiceMinutes: offer.voiceMinutes,
     voiceUnlimited: offer.voiceUnlimited,
+  };
+}
+
+/** The voucher purchase record of spec §2.6. */
+export function toVoucherRecord(purchase: PurchaseOf<"VOUCHER">): VoucherPurchase {
+  const { extras, fulfilment } = purchase;
+  return {
+    ...commonFields(purchase),
+    ...sendFields(purchase),
+    fields: extras.fields ?? [],
+    ...(fulfilment && { confirmation: fulfilment.confirmation }),
+    ...(fulfilment?.receipt && { receipt: fulfilment.receipt }),
   };
 }

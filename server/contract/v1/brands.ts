@@ -1,0 +1,67 @@
+import { type Static, Type } from "typebox";
+import { CountryCode, Input, LanguageCode, Paged, paging } from "../common.ts";
+
+const BrandCode = Type.String({ minLength: 1, maxLength: 128, examples: ["TIGO"] });
+const DeliveryType = Type.String({ minLength: 1, maxLength: 64, examples: ["EPIN"] });
+/** Brand list item (spec §2.4). */
+const BrandItem = Type.Object(
+  { brand: Type.String(), brandName: Type.String() },
+  { title: "BrandItem" },
+);
+export const BrandPage = Paged(BrandItem);
+
+/** Brand detail (spec §2.4). Pictures are drawn by the gateway; no artwork of others. */
+export const BrandDetail = Type.Object(
+  {
+    brand: Type.String(),
+    brandName: Type.String(),
+    brandBigImage: Type.String(),
+    brandColor: Type.String(),
+    brandGiftImage: Type.String(),
+    brandInfoPdf: Type.String(),
+    brandLogo: Type.String(),
+    brandLogoExtension: Type.String(),
+    description: Type.String(),
+    inputMasks: Type.Array(Type.Object({ requiredField: Type.String(), inputMask: Type.String() })),
+    redemptionInstructions: Type.Array(
+      Type.Object({
+        country: Type.String(),
+        deliveryType: Type.String(),
+        language: Type.String(),
+        link: Type.String(),
+      }),
+    ),
+    requiredFieldsLabels: Type.Array(
+      Type.Object({ label: Type.String(), requiredField: Type.String() }),
+    ),
+  },
+  { title: "BrandDetail" },
+);
+export type BrandDetail = Static<typeof BrandDetail>;
+
+/** Redemption instruction info (spec §2.4). */
+export const RedemptionInstructions = Type.Object(
+  {
+    country: Type.String(),
+    deliveryType: Type.String(),
+    language: Type.String(),
+    redemptionInstructions: Type.String(),
+    terms: Type.String(),
+    redemptionVideo: Type.String(),
+  },
+  { title: "RedemptionInstructions" },
+);
+export type RedemptionInstructions = Static<typeof RedemptionInstructions>;
+
+/** Query of `GET /brands` (spec §4.2). */
+export const BrandQuery = Input({ ...paging, country: Type.Optional(CountryCode) });
+
+export const BrandParams = Input({ brand: BrandCode });
+
+/** Query of `GET /brands/{brand}/redemptionInstructions` (spec §4.2). */
+export const RedemptionQuery = Input({
+  country: CountryCode,
+  deliveryType: DeliveryType,
+  language: Type.Optional(LanguageCode),
+});
+export type RedemptionQuery = Static<typeof RedemptionQuery>;

@@ -1,0 +1,55 @@
+import { type Static, Type } from "typebox";
+import { Input, LanguageCode, Paged, paging, Region, Timestamp } from "../common.ts";
+
+/** `promoStatus`, spec §2.1: by the promotion's dates. */
+const PromoStatus = Type.Enum(["active", "expired", "pending"]);
+export type PromoStatus = Static<typeof PromoStatus>;
+
+const PromoDescription = Type.Object({
+  description: Type.String(),
+  language: Type.String(),
+  terms: Type.String(),
+});
+export type PromoDescription = Static<typeof PromoDescription>;
+
+/** Promotion (spec §2.7). Values are minor units of what is delivered. */
+export const Promo = Type.Object(
+  {
+    id: Type.String(),
+    brand: Type.Object({ brand: Type.String(), brandName: Type.String() }),
+    country: Type.String(),
+    regions: Region,
+    status: PromoStatus,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    startAt: Timestamp,
+    endAt: Timestamp,
+    minValue: Type.Integer(),
+    maxValue: Type.Integer(),
+    description: PromoDescription,
+  },
+  { title: "Promo" },
+);
+export type Promo = Static<typeof Promo>;
+
+export const PromoPage = Paged(Promo);
+
+/** Query of `GET /promos` (spec §4.8). */
+export const PromoQuery = Input({
+  ...paging,
+  brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  country: Type.Optional(
+    Type.String({
+      pattern: "^[A-Z]{2}(,[A-Z]{2})*$",
+      maxLength: 1024,
+      description: "ISO 3166-1 country codes of two capital letters, separated by commas",
+      examples: ["GT,SV"],
+    }),
+  ),
+  language: Type.Optional(LanguageCode),
+  region: Type.Optional(Region),
+  status: Type.Optional(PromoStatus),
+});
+export type PromoQuery = Static<typeof PromoQuery>;
+
+export const PromoParams = Input({ promoId: Type.String({ minLength: 1, maxLength: 128 }) });

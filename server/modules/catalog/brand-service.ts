@@ -1,0 +1,74 @@
+import { Problem } from "../../contract/problem.ts";
+import type {
+  BrandDetail,
+  RedemptionInstructions,
+  RedemptionQuery,
+} from "../../contract/v1/brands.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { CatalogService } from "./catalog-service.ts";
+import type { CatalogBrand } from "./catalog-store.ts";
+
+const FALLBACK_LANGUAGE = "en";
+
+/** Brands and how what they sell is redeemed (spec §4.2). */
+export class BrandService {
+  readonly #catalog: CatalogService;
+
+  constructor(catalog: CatalogService) {
+    this.#catalog = catalog;
+  }
+
+  /** By code; with a country, those that sell something there. */
+  async list(
+    scope: Scope,
+    country: string | undefined,
+    page: { limit: number; offset: number },
+  ): Promise<{ total: number; list: { brand: string; brandName: string }[] }> {
+    const { brands, offers } = await this.#catalog.getSnapshot(scope);
+    const inCountry =
+      country === undefined
+        ? undefined
+        : new Set(offers.filter((o) => o.country === country).map((o) => o.brand));
+    const found = [...brands.values()].filter(({ brand }) => inCountry?.has(brand) ?? true);
+    return {
+      total: found.length,
+      list: found
+        .slice(page.offset, page.offset + page.limit)
+        .map(({ brand, brandName }) => ({ brand, brandName })),
+    };
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async get(scope: Scope, code: string): Promise<BrandDetail> {
+    const { redemptionInstructionInfos: _texts, ...detail } = await this.#get(scope, code);
+    return detail;
+  }
+
+  /**
+   * How to redeem, in the language asked for or else in English.
+   * @throws Problem NOT_FOUND
+   */
+  async getRedemptionInstructions(
+    scope: Scope,
+    code: string,
+    query: RedemptionQuery,
+  ): Promise<RedemptionInstructions> {
+    const { redemptionInstructionInfos } = await this.#get(scope, code);
+    const fitting = redemptionInstructionInfos.filter(
+      (info) => info.country === query.country && info.deliveryType === query.deliveryType,
+    );
+    const inLanguage = (language: string) => fitting.find((info) => info.language === language);
+    const found = inLanguage(query.language ?? FALLBACK_LANGUAGE) ?? inLanguage(FALLBACK_LANGUAGE);
+    if (found) return found;
+    throw new Problem(
+      "NOT_FOUND",
+      `There are no instructions for ${code} by ${query.deliveryType} in ${query.country}.`,
+    );
+  }
+
+  async #get(scope: Scope, code: string): Promise<CatalogBrand> {
+    const brand = (await this.#catalog.getSnapshot(scope)).brands.get(code);
+    if (!brand) throw new Problem("NOT_FOUND", `There is no brand ${code}.`);
+    return brand;
+  }
+}

@@ -1,0 +1,40 @@
+import { Promo, PromoPage, PromoParams, PromoQuery } from "../../contract/v1/promos.ts";
+import { type App, answers, principalOf } from "../../http/app-types.ts";
+import type { PromoService } from "./promo-service.ts";
+
+const tags = ["Promotions"];
+
+/** `/promos` (spec §4.8). */
+export function registerPromoRoutes(app: App, promos: PromoService): void {
+  app.get(
+    "/promos",
+    {
+      schema: {
+        operationId: "listPromos",
+        summary: "List promotions",
+        tags,
+        querystring: PromoQuery,
+        response: answers(PromoPage),
+      },
+    },
+    async (request) => {
+      const { _limit: limit, _offset: offset, ...filter } = request.query;
+      const found = await promos.list(principalOf(request), filter, { limit, offset });
+      return { limit, offset, ...found };
+    },
+  );
+
+  app.get(
+    "/promos/:promoId",
+    {
+      schema: {
+        operationId: "getPromo",
+        summary: "Get a promotion",
+        tags,
+        params: PromoParams,
+        response: answers(Promo),
+      },
+    },
+    (request) => promos.get(principalOf(request), request.params.promoId),
+  );
+}

@@ -1,0 +1,62 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Promo, PromoQuery, PromoStatus } from "../../contract/v1/promos.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { CatalogService } from "./catalog-service.ts";
+import type { CatalogPromo } from "./catalog-store.ts";
+
+type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
+
+/** Promotions (spec §2.7, §3.3, §4.8). Their status changes by the clock. */
+export class PromoService {
+  readonly #catalog: CatalogService;
+  readonly #clock: Clock;
+
+  constructor(catalog: CatalogService, clock: Clock) {
+    this.#catalog = catalog;
+    this.#clock = clock;
+  }
+
+  /** Promotions that fit every given filter, newest first, then by id. */
+  async list(
+    scope: Scope,
+    filter: PromoFilter,
+    page: { limit: number; offset: number },
+  ): Promise<{ total: number; list: Promo[] }> {
+    const { brand, country, language, region, status } = filter;
+    const countries = country?.split(",");
+    const { promos } = await this.#catalog.getSnapshot(scope);
+    const found = promos
+      .filter(
+        (promo) =>
+          (brand === undefined || promo.brand.brand === brand) &&
+          (countries === undefined || countries.includes(promo.country)) &&
+          (region === undefined || promo.regions === region),
+      )
+      .map((promo) => this.#view(promo, language))
+      .filter((promo) => status === undefined || promo.status === status);
+    return { total: found.length, list: found.slice(page.offset, page.offset + page.limit) };
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async get(scope: Scope, promoId: string): Promise<Promo> {
+    const { promos } = await this.#catalog.getSnapshot(scope);
+    const promo = promos.find(({ id }) => id === promoId);
+    if (!promo) throw new Problem("NOT_FOUND", `There is no promotion ${promoId}.`);
+    return this.#view(promo, undefined);
+  }
+
+  /** In the language asked for, or else in English. */
+  #view({ descriptions, ...promo }: CatalogPromo, language: string | undefined): Promo {
+    const description =
+      descriptions.find((candidate) => candidate.language === language) ?? promo.description;
+    return { ...promo, status: this.#statusOf(promo), description };
+  }
+
+  /** Pending until it starts, active until it ends, then expired. */
+  #statusOf({ startAt, endAt }: Pick<Promo, "startAt" | "endAt">): PromoStatus {
+    const now = this.#clock.now();
+    if (now < Date.parse(startAt)) return "pending";
+    return now < Date.parse(endAt) ? "active" : "expired";
+  }
+}
