@@ -10,7 +10,7 @@ async function ask(gateway: TestGateway, times: number): Promise<number[]> {
   const answers = await Promise.all(
     Array.from({ length: times }, () => gateway.v1("GET", "/balance")),
   );
-  return answers.map(({ status }) => status).sort();
+  return answers.map(({ status }) => status).sort((a, b) => a - b);
 }
 
 it("a key may make 200 requests at once and 100 a second", async () => {

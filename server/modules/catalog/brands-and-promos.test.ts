@@ -13,7 +13,7 @@ describe("brands", () => {
     const all = (await till.v1("GET", "/brands?_limit=1024&_offset=0")).body;
     expect(all.total).toBe(all.list.length);
     const codes = all.list.map(({ brand }: { brand: string }) => brand);
-    expect(codes).toEqual([...codes].sort());
+    expect(codes).toEqual(codes.toSorted((a: string, b: string) => (a < b ? -1 : 1)));
     expect(Object.keys(all.list[0])).toEqual(["brand", "brandName"]);
     const guatemala = (await till.v1("GET", "/brands?_limit=1024&_offset=0&country=GT")).body;
     expect(guatemala.list).toContainEqual({ brand: "TIGO", brandName: "Tigo" });
