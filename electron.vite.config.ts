@@ -12,7 +12,7 @@ const toGateway: ProxyOptions = { target: gateway };
 
 /**
  * electron-vite makes asset paths relative, for pages loaded from files. The till is served by the
- * gateway and reloaded at any of its addresses, so its assets start at the root.
+ * gateway, whose screens live behind a hash; its assets start at the root.
  */
 function assetsFromRoot(): Plugin {
   return { name: "tillgate:assets-from-root", config: () => ({ base: "/" }) };

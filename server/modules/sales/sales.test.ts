@@ -312,6 +312,25 @@ describe("what became of a line", () => {
 });
 
 describe("the day's sales", () => {
+  it("are found by digits of the number sold to, or by their own number, in the period", async () => {
+    for (const end of ["4567", "4568", "9002"]) await owner.sell([lineTo(end)]);
+    async function find(search: string, since = ""): Promise<number[]> {
+      const path = `/sales?limit=10&offset=0&search=${search}${since}`;
+      const { body } = await owner.pos("GET", path);
+      expect(body.total).toBe(body.list.length);
+      return body.list.map(({ saleNumber }: { saleNumber: number }) => saleNumber);
+    }
+    expect(await find("456")).toEqual([2, 1]);
+    expect(await find("4568")).toEqual([2]);
+    expect(await find("3")).toContain(3);
+    expect(await find("99999")).toEqual([]);
+    await till.advance(SECOND);
+    expect(await find("456", `&since=${toTimestamp(till.clock.now())}`)).toEqual([]);
+    const bad = await owner.pos("GET", "/sales?limit=10&offset=0&search=%25");
+    expect(bad.status).toBe(400);
+    expect(bad.body.fields.search).toContain("must be digits of a number");
+  });
+
   it("come newest first, in pages, with what they came to", async () => {
     await owner.sell([LINE]);
     await till.advance(24 * HOUR);
