@@ -1,10 +1,13 @@
-/** Every screen in both themes, in the shortest and the longest language, at two sizes: no
+/** Every screen in both themes, in the shortest and the longest language, at four sizes: no
  * accessibility fault, nothing that scrolls sideways, and a picture to look at. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, setUp, test } from "./fixtures.ts";
 
 const SIZES = [
+  // 1280 × 800 at a zoom of 150 %.
+  { width: 853, height: 533 },
+  { width: 1024, height: 768 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ];

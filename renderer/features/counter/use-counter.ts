@@ -19,6 +19,7 @@ import { countCash } from "./cash-notes.ts";
 import { counterReducer } from "./counter-machine.ts";
 import { currentBrand, INITIAL_COUNTER } from "./counter-state.ts";
 import { asksFirst, judgeEarlier } from "./earlier-sale.ts";
+import { findRecentSale, rememberSale } from "./last-sale.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { useOutbox } from "./use-outbox.ts";
 import { useSoldBefore } from "./use-sold-before.ts";
@@ -42,9 +43,11 @@ export function useCounter(till: Till) {
   const [state, dispatch] = useReducer(counterReducer, INITIAL_COUNTER);
   const outbox = useOutbox(till.environment);
   const connection = useConnection();
-  const [shownSales, setShownSales] = useState<readonly string[]>(() =>
-    outbox.entries.map(({ attempt }) => attempt.saleId).toReversed(),
-  );
+  const [shownSales, setShownSales] = useState<readonly string[]>(() => {
+    const unanswered = outbox.entries.map(({ attempt }) => attempt.saleId).toReversed();
+    const last = findRecentSale(till, Date.now());
+    return last === undefined || unanswered.includes(last) ? unanswered : [...unanswered, last];
+  });
 
   const phone = useQuery({
     ...phoneQuery(state.digits),
@@ -156,6 +159,12 @@ export function useCounter(till: Till) {
     if (result.kind === "unanswered") {
       outbox.keep(confirmed);
     }
+    rememberSale({
+      staffId: till.staffId,
+      environment: till.environment,
+      saleId: confirmed.saleId,
+      paidAt: confirmed.confirmedAt,
+    });
     setShownSales((now) => [confirmed.saleId, ...now].slice(0, REMEMBERED_SALES));
     dispatch({ type: "answered" });
     void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { checkSetup, cleanRate, isRate, matchesWords, type SetupForm } from "./setup-rules.ts";
+import {
+  checkSetup,
+  cleanRate,
+  isFarRate,
+  isRate,
+  matchesWords,
+  type SetupForm,
+} from "./setup-rules.ts";
 
 const form: SetupForm = {
   shopName: "Tienda Ana",
@@ -36,6 +43,15 @@ describe("set-up rules", () => {
     expect(isRate("7,75")).toBe(true);
     expect(isRate("0.00")).toBe(false);
     expect(isRate("7.7.5")).toBe(false);
+  });
+
+  it("asks about a rate that is far from the reference, up or down", () => {
+    expect(isFarRate("7,75", "7.7")).toBe(false);
+    expect(isFarRate("23", "7.75")).toBe(false);
+    expect(isFarRate("77.5", "7.75")).toBe(true);
+    expect(isFarRate("0.775", "7.75")).toBe(true);
+    expect(isFarRate("", "7.75")).toBe(false);
+    expect(isFarRate("7.75", "")).toBe(false);
   });
 
   it("finds a currency whatever the case and the accents", () => {

@@ -22,6 +22,17 @@ export function isRate(text: string): boolean {
   return RATE.test(rate) && /[1-9]/.test(rate);
 }
 
+const FAR_TIMES = 3;
+
+/** Whether a rate is so far from the reference that a digit or the point may be misplaced. */
+export function isFarRate(text: string, reference: string): boolean {
+  if (!isRate(text) || !isRate(reference)) {
+    return false;
+  }
+  const times = Number(cleanRate(text)) / Number(cleanRate(reference));
+  return times > FAR_TIMES || times < 1 / FAR_TIMES;
+}
+
 export type SetupProblem =
   | "setup.required"
   | "setup.rateInvalid"

@@ -42,7 +42,9 @@ export function CarrierStep({ counter }: StepProps) {
           >
             <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
             <span className={classes.words}>
-              <span className={classes.name}>{brand.brandName}</span>
+              <span className={classes.name} title={brand.brandName}>
+                {brand.brandName}
+              </span>
               {brand.brand === detected ? (
                 <span className={stepClasses.small}>{t("counter.detectedWord")}</span>
               ) : null}

@@ -114,6 +114,9 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
     sent.push(input);
     return answerSale(input);
   }
+  if (path.startsWith("/pos/sales/") && sent[0]) {
+    return delivered(sent[0]);
+  }
   if (path === "/pos/recents") {
     return json({ list: soldBefore });
   }
@@ -314,6 +317,17 @@ describe("a number that was sold to before", () => {
     show();
     const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });
     expect(row.textContent).toContain("Not delivered");
+  });
+});
+
+describe("after a reload", () => {
+  it("shows the sale that was just made", async () => {
+    const user = await openAgain({});
+    await user.keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    cleanup();
+    show();
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
   });
 });
 

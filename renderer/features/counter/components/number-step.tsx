@@ -1,5 +1,5 @@
 import { IconKeyboard, IconX } from "@tabler/icons-react";
-import { useId, useLayoutEffect, useRef } from "react";
+import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
@@ -65,6 +65,10 @@ function NumberField({ counter }: StepProps) {
   const { digits } = counter.state;
   const typed = groupPhone(digits);
   const country = counter.phone?.country || typed.country;
+  const letters = {
+    "--letters": Math.max(1, typed.formatted.length),
+    "--hint-letters": t("counter.numberPlaceholder").length,
+  } as CSSProperties;
 
   useLayoutEffect(() => {
     field.current?.focus({ preventScroll: true });
@@ -93,35 +97,38 @@ function NumberField({ counter }: StepProps) {
             {digits === "" ? "+" : null}
           </span>
         )}
-        <input
-          {...OWN_FIELD}
-          ref={field}
-          id={id}
-          className={classes.input}
-          type="text"
-          inputMode="tel"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={t("counter.numberPlaceholder")}
-          value={typed.formatted}
-          aria-describedby={`${id}-country`}
-          onChange={({ currentTarget }) => {
-            const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
-            caret.current = phoneDigits(before).length;
-            counter.dispatch({ type: "number-typed", digits: phoneDigits(currentTarget.value) });
-          }}
-        />
+        <span className={classes.room} style={letters}>
+          <input
+            {...OWN_FIELD}
+            ref={field}
+            id={id}
+            className={classes.input}
+            type="text"
+            inputMode="tel"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={t("counter.numberPlaceholder")}
+            value={typed.formatted}
+            aria-describedby={`${id}-country`}
+            onChange={({ currentTarget }) => {
+              const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
+              caret.current = phoneDigits(before).length;
+              counter.dispatch({ type: "number-typed", digits: phoneDigits(currentTarget.value) });
+            }}
+          />
+        </span>
         {digits === "" ? null : (
           <button
             type="button"
             className={stepClasses.link}
+            aria-label={t("counter.clear")}
             onClick={() => {
               counter.dispatch({ type: "reset" });
               field.current?.focus();
             }}
           >
             <IconX size="1.25rem" aria-hidden="true" />
-            {t("counter.clear")} <KeyCap>Esc</KeyCap>
+            <span className={classes.clearWord}>{t("counter.clear")}</span> <KeyCap>Esc</KeyCap>
           </button>
         )}
       </div>

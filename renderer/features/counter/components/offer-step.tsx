@@ -108,10 +108,10 @@ function SameAsLast({ counter }: { readonly counter: Counter }) {
       <KeyCap>0</KeyCap>
       <span className={classes.againWords}>
         <strong>{t("counter.sameAsLast")}</strong>
-        <span className={stepClasses.quiet}>
+        <span className={classes.againFacts}>
           {title} · {format.moment(earlier.soldAt)}
+          <OutcomeBadge outcome={earlier.outcome} />
         </span>
-        <OutcomeBadge outcome={earlier.outcome} />
       </span>
       <span className={classes.againPrice}>{price}</span>
     </button>

@@ -84,11 +84,11 @@ function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
                   <Flag country={earlier.country} /> {earlier.recipientFormatted}
                 </span>
                 <span className={classes.what}>
-                  {lineTitle(earlier)} · {format.moment(earlier.soldAt)}
+                  <OutcomeBadge outcome={earlier.outcome} />
+                  <span className={classes.details}>
+                    {lineTitle(earlier)} · {format.moment(earlier.soldAt)}
+                  </span>
                 </span>
-              </span>
-              <span className={classes.outcome}>
-                <OutcomeBadge outcome={earlier.outcome} />
               </span>
               <span className={classes.price}>{price}</span>
               <KeyCap>↵</KeyCap>

@@ -32,6 +32,9 @@ export function ShownSale({
   if (entry) {
     return <UnansweredSale entry={entry} counter={counter} />;
   }
+  if (sale.error && !sale.data) {
+    return null;
+  }
   if (!sale.data) {
     return <Skeleton height="12rem" radius="md" />;
   }

@@ -2,11 +2,15 @@ import { queryOptions } from "@tanstack/react-query";
 import type { PosSession, SignInInput, StaffNames } from "../../../../server/contract/pos/staff.ts";
 import { request } from "../../../lib/api-client.ts";
 
+const ASK_AGAIN_MS = 10_000;
+
 export function staffNamesQuery() {
   return queryOptions({
     queryKey: ["staff-names"],
     queryFn: ({ signal }) => request<StaffNames>("GET", "/pos/staff/names", { signal }),
     staleTime: 0,
+    // The lock screen hears no live events: this is how it learns that the gateway is away.
+    refetchInterval: ASK_AGAIN_MS,
   });
 }
 

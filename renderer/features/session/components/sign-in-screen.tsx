@@ -3,12 +3,13 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession, StaffName } from "../../../../server/contract/pos/staff.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
-import { ApiError } from "../../../lib/api-client.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { signIn, staffNamesQuery } from "../api/session-queries.ts";
+import { dropLock, findLock, keepLock } from "../pin-locks.ts";
 import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
 import { StaffFaces } from "./staff-faces.tsx";
@@ -30,11 +31,20 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
 
   const attempt = useMutation({
     mutationFn: (who: StaffName) => signIn({ staffId: who.staffId, pin }),
-    onSuccess: onSignedIn,
+    onSuccess: (session) => {
+      dropLock(session.staff.staffId);
+      onSignedIn(session);
+    },
+    onError: (error, who) => {
+      const until = lockEnd(error);
+      if (until !== undefined) {
+        keepLock(who.staffId, until);
+      }
+    },
     onSettled: () => setPin(""),
   });
 
-  const lockedUntil = lockEnd(attempt.error);
+  const lockedUntil = lockEnd(attempt.error) ?? findLock(person?.staffId);
   const now = useNow(500, lockedUntil !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;
 
@@ -62,6 +72,11 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
         ) : (
           <StaffFaces people={people} chosen={person?.staffId} onChoose={choose} />
         )}
+        {names.failureReason instanceof UnreachableError ? (
+          <Notice tone="offline" loud>
+            {t("signIn.away")}
+          </Notice>
+        ) : null}
         {names.error && !names.data ? (
           <ErrorNotice words={errorWords(names.error, t, format)} />
         ) : null}

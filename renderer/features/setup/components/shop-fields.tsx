@@ -2,9 +2,10 @@ import { type OptionsFilter, Select, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
+import { Notice } from "../../../components/notice.tsx";
 import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { cleanRate, isRate, matchesWords } from "../setup-rules.ts";
+import { cleanRate, isFarRate, isRate, matchesWords } from "../setup-rules.ts";
 import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
 
@@ -103,6 +104,7 @@ function RateField({ form, currencies }: ShopFieldsProps) {
     return null;
   }
   const shown = isRate(rate) ? format.number(cleanRate(rate) as `${number}`) : "…";
+  const reference = currencies.list.find((one) => one.currency === currency)?.rate ?? "";
   const asOf = format.day(`${currencies.asOf}T12:00:00Z`);
   return (
     <div className={classes.rate}>
@@ -117,6 +119,13 @@ function RateField({ form, currencies }: ShopFieldsProps) {
       <output className={classes.ratePlain}>
         {t("setup.ratePlain", { wallet: currencies.walletCurrency, rate: shown, shop: currency })}
       </output>
+      {isFarRate(rate, reference) ? (
+        <div className={classes.wide}>
+          <Notice tone="wait" loud>
+            {t("setup.rateFar", { rate: format.number(reference as `${number}`) })}
+          </Notice>
+        </div>
+      ) : null}
       <p id="setup-rate-hint" className={classes.hint}>
         {t("setup.rateHint", { wallet: currencies.walletCurrency, date: asOf })}
       </p>

@@ -16,6 +16,7 @@ interface AddStaffDialogProps {
   readonly onAdded: () => unknown;
 }
 
+const MAX_NAME = 40;
 const PIN = /^[0-9]{4,8}$/;
 
 /** A new person: name, role and the PIN they start with. */
@@ -58,7 +59,8 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
         <TextInput
           data-autofocus
           label={t("staff.name")}
-          maxLength={40}
+          description={t("staff.nameHint", { length: form.values.name.length, max: MAX_NAME })}
+          maxLength={MAX_NAME}
           autoComplete="off"
           {...form.getInputProps("name")}
         />

@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Sales } from "../../../../server/contract/pos/sales.ts";
+import { FitText } from "../../../components/fit-text.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./today-figures.module.css";
 
@@ -16,24 +17,26 @@ export function TodayFigures({ figures, total }: TodayFiguresProps) {
   const money = (minor: number) =>
     figures ? format.money(minor, figures.currency, figures.currencyDivisor) : undefined;
   return (
-    <dl className={classes.figures}>
-      <Figure label={t("today.sold")} value={money(figures?.sold ?? 0)} tone="plain" />
-      <Figure
-        label={t("today.sending")}
-        value={money(figures?.sending ?? 0)}
-        tone={figures?.sending ? "wait" : "plain"}
-      />
-      <Figure
-        label={t("today.giveBack")}
-        value={money(figures?.giveBack ?? 0)}
-        tone={figures?.giveBack ? "bad" : "plain"}
-      />
-      <Figure
-        label={t("today.sales")}
-        value={total === undefined ? undefined : format.number(total)}
-        tone="plain"
-      />
-    </dl>
+    <div className={classes.box}>
+      <dl className={classes.figures}>
+        <Figure label={t("today.sold")} value={money(figures?.sold ?? 0)} tone="plain" />
+        <Figure
+          label={t("today.sending")}
+          value={money(figures?.sending ?? 0)}
+          tone={figures?.sending ? "wait" : "plain"}
+        />
+        <Figure
+          label={t("today.giveBack")}
+          value={money(figures?.giveBack ?? 0)}
+          tone={figures?.giveBack ? "bad" : "plain"}
+        />
+        <Figure
+          label={t("today.sales")}
+          value={total === undefined ? undefined : format.number(total)}
+          tone="plain"
+        />
+      </dl>
+    </div>
   );
 }
 
@@ -47,7 +50,13 @@ function Figure({ label, value, tone }: FigureProps) {
   return (
     <div className={classes.figure} data-tone={tone}>
       <dt>{label}</dt>
-      <dd>{value ?? <Skeleton height="1.75rem" width="6rem" />}</dd>
+      <dd>
+        {value === undefined ? (
+          <Skeleton height="1.75rem" width="6rem" />
+        ) : (
+          <FitText>{value}</FitText>
+        )}
+      </dd>
     </div>
   );
 }

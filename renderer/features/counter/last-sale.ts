@@ -1,0 +1,51 @@
+import type { Environment } from "../../../server/contract/common.ts";
+import { startOfDay } from "../../lib/time-format.ts";
+
+/** The newest sale somebody made at this device. */
+interface LastSale {
+  readonly staffId: string;
+  readonly environment: Environment;
+  readonly saleId: string;
+  readonly paidAt: number;
+}
+
+const STORAGE_KEY = "tillgate.last-sales";
+/** Longer ago, the customer has left: the sale is found under today's. */
+const SHOWN_FOR_MS = 15 * 60_000;
+
+/** Keeps the sale for whoever made it, over their one before. */
+export function rememberSale(sale: LastSale): void {
+  const others = listSales().filter(({ staffId }) => staffId !== sale.staffId);
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify([...others, sale]));
+  } catch {
+    // A browser that keeps nothing shows nothing after a reload; the sale itself is safe.
+  }
+}
+
+/** The sale to show again after a reload: made by the same person, today, a moment ago. */
+export function findRecentSale(
+  { staffId, environment }: Pick<LastSale, "staffId" | "environment">,
+  now: number,
+): string | undefined {
+  return listSales().find(
+    (sale) =>
+      sale.staffId === staffId &&
+      sale.environment === environment &&
+      now - sale.paidAt < SHOWN_FOR_MS &&
+      sale.paidAt >= startOfDay(new Date(now)),
+  )?.saleId;
+}
+
+function listSales(): LastSale[] {
+  try {
+    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
+    return Array.isArray(stored) ? stored.filter(isLastSale) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isLastSale(value: unknown): value is LastSale {
+  return typeof value === "object" && value !== null && "saleId" in value && "paidAt" in value;
+}
