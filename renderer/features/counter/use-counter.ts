@@ -8,6 +8,8 @@ import { newId } from "../../lib/new-id.ts";
 import { readAmount } from "./amount-input.ts";
 import { offersQuery, phoneQuery, quoteQuery, recentsQuery } from "./api/counter-queries.ts";
 import {
+  type Attempt,
+  type ConfirmedAttempt,
   confirmAttempt,
   isConfirmed,
   listAttempts,
@@ -33,6 +35,11 @@ export interface Till {
 }
 
 export type Counter = ReturnType<typeof useCounter>;
+
+/** The moment the clerk takes the money. */
+function confirmNow(attempt: Attempt, tendered: number): ConfirmedAttempt {
+  return confirmAttempt(attempt, tendered, Date.now());
+}
 
 /** The panel shows the newest; the others answer whether a number was just sold to. */
 const REMEMBERED_SALES = 30;
@@ -143,7 +150,7 @@ export function useCounter(till: Till) {
     if (asksFirst(verdict) && meaning === "once") {
       return;
     }
-    const confirmed = confirmAttempt(attempt, cash.tendered, Date.now());
+    const confirmed = confirmNow(attempt, cash.tendered);
     saveAttempt(confirmed);
     dispatch({ type: "pay" });
     const result = await outbox.send(confirmed);

@@ -121,7 +121,6 @@ function NumberField({ counter }: StepProps) {
           <button
             type="button"
             className={stepClasses.link}
-            aria-label={t("counter.clear")}
             onClick={() => {
               counter.dispatch({ type: "reset" });
               field.current?.focus();
