@@ -100,6 +100,14 @@ test("the same again within minutes asks first: Enter never sells it twice", asy
   });
 });
 
+test("after a reload the sale that was just made is still there", async ({ counter, page }) => {
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await page.reload();
+  await expect(counter.panel.getByText("Sale 1", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+});
+
 test("cash that is a phone number is not taken", async ({ counter, shop, page }) => {
   await counter.type("50251234567");
   await counter.press("Enter");

@@ -10,6 +10,12 @@ test("five wrong PINs lock a name and say for how long", async ({ signIn, page }
   await signIn.typePin("0000");
   await expect(page.getByText(/Too many wrong PINs. Ana can try again in/)).toBeVisible();
 
+  await test.step("a reload does not hide it", async () => {
+    await page.reload();
+    await signIn.choose(CLERK.name);
+    await expect(page.getByText(/Too many wrong PINs. Ana can try again in/)).toBeVisible();
+  });
+
   await test.step("the owner is not locked out with her, and sets a new PIN", async () => {
     await signIn.as("Rosa", OWNER_PIN);
     await expect(page.getByText("Rosa · Owner")).toBeVisible();
@@ -40,4 +46,14 @@ test("F9 locks at once, and what was typed is not there for the next person", as
   await expect(page.getByText("Who is selling?")).toBeVisible();
   await signIn.as("Rosa", OWNER_PIN);
   await expect(counter.number).toHaveValue("");
+});
+
+test("the lock screen says when the till is away", async ({ counter, shop, page, signIn }) => {
+  await shop.kill();
+  await page.keyboard.press("F9");
+  await expect(page.getByText(/The till is not answering\. You can sign in/)).toBeVisible();
+  await shop.start();
+  await expect(page.getByText(/The till is not answering/)).toHaveCount(0);
+  await signIn.as(CLERK.name, CLERK.pin);
+  await counter.isReady();
 });

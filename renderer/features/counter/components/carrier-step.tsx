@@ -31,7 +31,7 @@ export function CarrierStep({ counter }: StepProps) {
           {t("counter.notSoldHere", { brand: state.phone.detected.brandName })}
         </Notice>
       ) : null}
-      <div className={stepClasses.tiles}>
+      <div className={stepClasses.tiles} data-wide="true">
         {brandsOnPage(counter).map((brand, index) => (
           <button
             key={brand.brand}

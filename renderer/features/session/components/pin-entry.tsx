@@ -25,6 +25,8 @@ interface PinEntryProps {
   readonly onSubmit: () => void;
   readonly error: unknown;
   readonly lockedUntil: number | undefined;
+  /** A lock this window was told of before: shown, while a try is still free to be made. */
+  readonly rememberedLock: number | undefined;
   readonly busy: boolean;
 }
 
@@ -103,7 +105,8 @@ function PadKey({ label, disabled, onPress }: PadKeyProps) {
   );
 }
 
-function Trouble({ error, lockedUntil, person }: PinEntryProps) {
+function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEntryProps) {
+  const lockedUntil = enforced ?? rememberedLock;
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);

@@ -44,8 +44,10 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
     onSettled: () => setPin(""),
   });
 
-  const lockedUntil = lockEnd(attempt.error) ?? findLock(person?.staffId);
-  const now = useNow(500, lockedUntil !== undefined);
+  const lockedUntil = lockEnd(attempt.error);
+  // Only told, not enforced: meanwhile the owner may have set a new PIN.
+  const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
+  const now = useNow(500, lockedUntil !== undefined || remembered !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;
 
   function choose(staffId: string) {
@@ -95,6 +97,7 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
         onSubmit={submit}
         error={attempt.error}
         lockedUntil={isLocked ? lockedUntil : undefined}
+        rememberedLock={remembered !== undefined && now < remembered ? remembered : undefined}
         busy={attempt.isPending}
       />
     </main>
