@@ -59,8 +59,8 @@ export function CarrierLine({ counter }: { readonly counter: Counter }) {
 }
 
 /** The carrier of these digits, or of fewer while they are looked up: a carrier seldom changes. */
-function knownBrand({ state, phone, brand }: Counter): PosBrand | undefined {
-  return brand ?? (state.phone ? undefined : brandOf(phone));
+function knownBrand({ state, phone, phoneAway, brand }: Counter): PosBrand | undefined {
+  return brand ?? (state.phone || phoneAway ? undefined : brandOf(phone));
 }
 
 function brandOf(phone: PosPhone | undefined): PosBrand | undefined {
