@@ -18,7 +18,7 @@ const ROUNDS = 5;
 async function showPage(browser: Browser, url: string, readyWhen: string): Promise<void> {
   const page = await browser.newPage();
   await page.goto(url);
-  await page.locator(readyWhen).waitFor();
+  await page.locator(readyWhen).first().waitFor();
   await page.close();
 }
 
@@ -55,13 +55,15 @@ async function firstScreen(browser: Browser): Promise<number> {
       if (match?.[1]) found(match[1]);
     });
   });
-  await showPage(browser, url, "input");
-  const took = performance.now() - began;
-  const gone = new Promise((done) => child.once("exit", done));
-  process.kill(-(child.pid ?? 0), "SIGTERM");
-  await gone;
-  rmSync(dataDir, { recursive: true, force: true });
-  return took;
+  try {
+    await showPage(browser, url, "input");
+    return performance.now() - began;
+  } finally {
+    const gone = new Promise((done) => child.once("exit", done));
+    process.kill(-(child.pid ?? 0), "SIGTERM");
+    await gone;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
 
 function median(values: number[]): number {
