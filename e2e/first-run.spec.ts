@@ -31,6 +31,14 @@ test("the till speaks the language that is chosen", async ({ page, freshShop }) 
   await expect(page.getByRole("button", { name: "Ouvrir la caisse" })).toBeVisible();
 });
 
+test("the till opens where the system has no language of its own", async ({ page, freshShop }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "languages", { get: () => ["en-US@posix"] });
+  });
+  await page.goto(freshShop.url);
+  await expect(page.getByRole("button", { name: "Open the till" })).toBeVisible();
+});
+
 test("what is missing or wrong is named beside its field", async ({ page, freshShop }) => {
   await page.goto(freshShop.url);
   await page.getByLabel("PIN", { exact: true }).fill("12");

@@ -12,6 +12,15 @@ import {
 /** The shop's currency, which also tells the region whose way of writing numbers is used. */
 export const ShopCurrencyContext = createContext("");
 
+/** A browser may call its language what no standard knows: "en-US@posix" where the system has none. */
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The locale of a language in a shop: "es" in a shop that takes GTQ is "es-GT", unless the
  * system says which Spanish it is.
@@ -21,7 +30,9 @@ export function pickLocale(
   currency: string,
   systemLocales: readonly string[],
 ): string {
-  const ofSystem = systemLocales.find((tag) => tag.startsWith(`${language}-`));
+  const ofSystem = systemLocales.find(
+    (tag) => tag.startsWith(`${language}-`) && isLanguageTag(tag),
+  );
   if (ofSystem) {
     return ofSystem;
   }
