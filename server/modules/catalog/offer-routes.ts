@@ -34,7 +34,10 @@ const FAMILIES = [
   },
 ] as const;
 
-/** `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. */
+/**
+ * `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. A family's schema
+ * and its offers belong together, which the union of the table's rows hides from the compiler.
+ */
 export function registerOfferRoutes(app: App, catalog: CatalogService): void {
   for (const { path, family, tag, one, words, query, offer, page } of FAMILIES) {
     app.get(
