@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
 
 /** The two environments of the specification, §1. A key of one never touches the other. */
 export const ENVIRONMENTS = ["test", "live"] as const;
@@ -14,11 +14,17 @@ export const TRANSACTION_STATUSES = [
   "AUTHORIZED",
   "IN_PROGRESS",
 ] as const;
-export const TransactionStatus = Type.Enum(TRANSACTION_STATUSES);
+export const TransactionStatus = Type.Enum(TRANSACTION_STATUSES, {
+  title: "TransactionStatus",
+  description: "How far a transaction is; DONE and FAILED are final",
+});
 export type TransactionStatus = Static<typeof TransactionStatus>;
 
 const PRICE_TYPES = ["FIXED", "RANGE"] as const;
-export const PriceType = Type.Enum(PRICE_TYPES);
+export const PriceType = Type.Enum(PRICE_TYPES, {
+  title: "PriceType",
+  description: "FIXED has one price, RANGE is bought with a value",
+});
 export type PriceType = Static<typeof PriceType>;
 
 /** Region names, spec §2.1: case sensitive, `Global` includes global eSIM. */
@@ -37,11 +43,18 @@ const REGIONS = [
   "Southeast Asia",
   "Middle East and North Africa",
 ] as const;
-export const Region = Type.Enum(REGIONS);
+export const Region = Type.Enum(REGIONS, {
+  title: "Region",
+  description: "A part of the world, case sensitive; Global includes global eSIMs",
+  examples: ["Central America"],
+});
 export type Region = Static<typeof Region>;
 
 export const TOPUP_SUBTYPES = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"] as const;
-export const TopupSubtype = Type.Enum(TOPUP_SUBTYPES);
+export const TopupSubtype = Type.Enum(TOPUP_SUBTYPES, {
+  title: "TopupSubtype",
+  description: "What a top-up offer holds",
+});
 export type TopupSubtype = Static<typeof TopupSubtype>;
 
 /** RFC 3339, UTC, three decimals and `Z` (decisions §1). */
@@ -93,36 +106,48 @@ export const TransactionId = Type.String({
 /** `dto.ResponseError`: the body of every answer that is not a success (spec §2.2). */
 export const ErrorBody = Type.Object(
   {
-    errorCode: Type.String(),
-    message: Type.String(),
-    fields: Type.Record(Type.String(), Type.String()),
+    errorCode: Type.String({ description: "What went wrong, for programs" }),
+    message: Type.String({ description: "What went wrong, for people" }),
+    fields: Type.Record(Type.String(), Type.String(), {
+      description: "What is wrong with each field at fault, by its name; empty where none is",
+    }),
   },
-  { title: "ErrorBody" },
+  { title: "ErrorBody", description: "An answer that is not a success" },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** An input object: a field that is not declared is an error, never dropped. */
-export function Input<P extends TProperties>(properties: P) {
-  return Type.Object(properties, { additionalProperties: false });
+export function Input<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
+  return Type.Object(properties, { ...options, additionalProperties: false });
 }
 
 /** `Paged list` of the specification, §2.2. */
 export function Paged<T extends TSchema>(item: T) {
-  return Type.Object({
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer(),
-    list: Type.Array(item),
-  });
+  const { title } = item as { title?: string };
+  return Type.Object(
+    {
+      limit: Type.Integer({ description: "Items asked for", examples: [10] }),
+      offset: Type.Integer({ description: "Items skipped", examples: [0] }),
+      total: Type.Integer({ description: "Items there are", examples: [1] }),
+      list: Type.Array(item),
+    },
+    { ...(title && { title: `${title}Page` }), description: "A page of the list" },
+  );
 }
 
 /** `_limit` and `_offset`, required on every paged list (spec §4, §8). */
 export const paging = {
-  _limit: Type.Integer({ minimum: 1, maximum: 1024, description: "Items in the page" }),
+  _limit: Type.Integer({
+    minimum: 1,
+    maximum: 1024,
+    description: "Items in the page",
+    examples: [10],
+  }),
   _offset: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     description: "Items to skip",
+    examples: [0],
   }),
 };
 

@@ -19,25 +19,37 @@ const COMPARISONS: Record<string, Comparison> = {
   gte: ">=",
 };
 
-const FORM = /^(lt|lte|gt|gte|)(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/;
+const PREFIXED = /^(lt|lte|gt|gte|)(\d.*)$/s;
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/;
 
 /**
  * Reads the `createdAt` filter of spec §8.
  * @throws Problem INVALID_REQUEST naming `createdAt` for a time that does not exist.
  */
 export function parseCreatedAtFilter(text: string): CreatedAtCondition {
-  const match = FORM.exec(text);
-  const [, prefix = "", seconds = "", fraction = "0"] = match ?? [];
-  const instant = match ? Date.parse(`${seconds}.000Z`) : Number.NaN;
-  const digits = fraction.padEnd(3, "0");
-  // The engine's parser turns 30 February into 2 March: a real time reads back the same.
-  if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(seconds)) {
+  const [, prefix = "", time = ""] = PREFIXED.exec(text) ?? [];
+  const instant = findInstant(time);
+  if (instant === undefined) {
     throw new Problem("INVALID_REQUEST", "createdAt is not a point in time.", {
       createdAt: "must be an RFC 3339 UTC time, optionally after lt, lte, gt or gte",
     });
   }
-  return {
-    comparison: COMPARISONS[prefix] ?? "=",
-    instant: instant + Number(digits.slice(0, 3)) + (/[1-9]/.test(digits.slice(3)) ? 0.5 : 0),
-  };
+  return { comparison: COMPARISONS[prefix] ?? "=", instant };
+}
+
+/**
+ * Milliseconds of an RFC 3339 UTC time, ending in .5 when it lies between two of them; undefined
+ * for a time that does not exist.
+ */
+export function findInstant(text: string): number | undefined {
+  const match = INSTANT.exec(text);
+  if (!match) return undefined;
+  const [, seconds = "", fraction = "0"] = match;
+  const instant = Date.parse(`${seconds}.000Z`);
+  const digits = fraction.padEnd(3, "0");
+  // The engine's parser turns 30 February into 2 March: a real time reads back the same.
+  if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(seconds)) {
+    return undefined;
+  }
+  return instant + Number(digits.slice(0, 3)) + (/[1-9]/.test(digits.slice(3)) ? 0.5 : 0);
 }

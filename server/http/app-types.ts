@@ -9,7 +9,9 @@ import type {
 } from "fastify";
 import type { TSchema } from "typebox";
 import { type Environment, ErrorBody } from "../contract/common.ts";
+import type { ErrorCode } from "../contract/error-codes.ts";
 import type { Role } from "../contract/pos/staff.ts";
+import { REFUSALS } from "./openapi-document.ts";
 
 /** A Fastify instance whose handlers are typed by their schemas. */
 export type App = FastifyInstance<
@@ -25,6 +27,8 @@ export interface Principal {
   accountId: string;
   environment: Environment;
   keyId: string;
+  /** The commit stamp that the key was valid at. */
+  asOf: number;
 }
 
 /** Who works at the till, and where it sells. */
@@ -60,10 +64,16 @@ export function cashierOf(request: Pick<FastifyRequest, "cashier">): Cashier {
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;
 type ErrorStatus = (typeof STATUSES)[number];
 
-/** The response schemas of an operation: its success, and every status an error of it can have. */
+/**
+ * The response schemas of an operation: its success, and every status an error of it can have.
+ * @param refusals what it answers with 400 beside INVALID_REQUEST, for its description
+ */
 export function answers<Success extends TSchema>(
   success: Success,
+  refusals: readonly ErrorCode[] = [],
 ): { 200: Success } & Record<ErrorStatus, typeof ErrorBody> {
-  const errors = Object.fromEntries(STATUSES.map((status) => [status, ErrorBody]));
-  return { 200: success, ...errors } as { 200: Success } & Record<ErrorStatus, typeof ErrorBody>;
+  const refused = { ...ErrorBody, [REFUSALS]: refusals };
+  const errors = STATUSES.map((status) => [status, status === 400 ? refused : ErrorBody]);
+  const described: unknown = { 200: success, ...Object.fromEntries(errors) };
+  return described as { 200: Success } & Record<ErrorStatus, typeof ErrorBody>;
 }

@@ -18,8 +18,10 @@ async function describeV1(): Promise<string> {
       dataDir,
       host: "127.0.0.1",
       port: 0,
+      backupDir: dataDir,
       rendererDir: dataDir,
       resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
+      logFile: undefined,
       logLevel: "silent",
       allowedHosts: [],
     });

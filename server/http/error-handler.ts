@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
+import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
@@ -62,6 +63,7 @@ function toProblem(error: FastifyError): Problem {
   if (error instanceof SyntaxError && error.statusCode === 400) return notJson();
   const fault = describeStorageFault(error);
   if (fault) return new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault}.`);
+  if (error instanceof SealError) return new Problem("SYSTEM_UNAVAILABLE", error.message);
   // What the pages' server refuses is not there for anybody.
   if (error.statusCode === 403) return new Problem("NOT_FOUND", "There is nothing here.");
   return new Problem("INTERNAL_ERROR", "Something went wrong. It has been logged.");

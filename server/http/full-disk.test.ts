@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { SECOND } from "../lib/clock.ts";
+import { enqueueJob } from "../jobs/job-store.ts";
+import { HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 let till: TestGateway;
@@ -51,3 +52,44 @@ it("a full disk sells nothing and says why; what can be read is read; later it g
   expect((await till.v1("GET", "/topups/purchases/before")).body.status).toBe("DONE");
   await till.expectCleanBooks();
 });
+
+it("a disk that cannot be written for a while stops nothing for good: purchases and jobs go on", async () => {
+  const before = await Promise.all(Array.from({ length: 12 }, (_, n) => buy(`before-${n}`)));
+  expect(before.every(({ status }) => status === 200)).toBe(true);
+  await writable(false);
+  await till.advance(HOUR);
+  const refused = await buy("refused");
+  expect(refused.status).toBe(503);
+  expect(refused.body.message).toBe("Nothing was done: the database cannot be written.");
+  expect((await till.v1("GET", "/balance")).status).toBe(200);
+
+  await writable(true);
+  await till.advance(20 * MINUTE);
+  for (let n = 0; n < 12; n++) {
+    const purchase = await till.v1("GET", `/topups/purchases/before-${n}`);
+    expect(purchase.body.status).toBe("DONE");
+  }
+  expect((await till.v1("GET", "/topups/purchases/refused")).status).toBe(404);
+  await till.expectCleanBooks();
+});
+
+it("a job that ran while nothing could be written is put back and called again", async () => {
+  const { jobs, transactor } = till.gateway.context;
+  let calls = 0;
+  jobs.register("test.work", async () => {
+    calls += 1;
+    if (calls === 1) await writable(false);
+  });
+  const runAt = till.clock.now();
+  await transactor.transact((tx) => enqueueJob(tx, { kind: "test.work", subject: "", runAt }));
+  await till.advance(MINUTE);
+  expect(calls).toBe(1);
+  await writable(true);
+  await till.advance(MINUTE);
+  expect(calls).toBe(2);
+});
+
+/** What SQLite says of a disk that was mounted read-only, it says of a connection that is. */
+async function writable(yes: boolean): Promise<void> {
+  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(till.gateway.context.db);
+}

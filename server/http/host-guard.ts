@@ -16,14 +16,24 @@ export function createHostGuard(listenHost: string, allowedHosts: readonly strin
   const names = new Set(["localhost", ...allowedHosts.map((name) => name.toLowerCase())]);
   if (onLan) names.add(hostname().toLowerCase()).add(`${hostname().toLowerCase()}.local`);
 
+  /** The last one found to be ours: most requests name the same. */
+  let known: string | undefined;
+
   function isOurs(host: string): boolean {
+    if (host === known) return true;
+    if (!isNameOfOurs(host)) return false;
+    known = host;
+    return true;
+  }
+
+  function isNameOfOurs(host: string): boolean {
     const name = hostnameOf(host);
     if (name === undefined) return false;
     if (names.has(name)) return true;
     return isIP(name) !== 0 && (onLan || isLoopback(name));
   }
 
-  return async function guardHost(request: FastifyRequest): Promise<void> {
+  return function guardHost(request: FastifyRequest): void {
     const { host = "", origin } = request.headers;
     if (!isOurs(host)) {
       throw new Problem("FORBIDDEN", "This gateway does not go by that host name.", {

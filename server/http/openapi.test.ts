@@ -1,33 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildApp } from "../app.ts";
 import { SECOND } from "../lib/clock.ts";
-import { type Answer, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { type ApiDocument, readApiDocument } from "../testing/api-document.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /** The description of `/v1` is what integrators build on: complete, and true of every answer. */
-interface Operation {
-  operationId: string;
-  security?: unknown;
-  parameters?: { name: string; in: string; required?: boolean }[];
-  requestBody?: { required: boolean };
-  responses: Record<string, { content: Record<string, { schema: object }> }>;
-}
-
 let till: TestGateway;
-let document: {
-  openapi: string;
-  paths: Record<string, Record<string, Operation>>;
-  security: unknown;
-  components: { securitySchemes: Record<string, object> };
-};
+let api: ApiDocument;
 
 beforeAll(async () => {
   till = await startTestGateway();
-  document = (await till.call("GET", "/v1/openapi.json")).body;
+  api = await readApiDocument(till);
 });
 afterAll(() => till.close());
 
@@ -47,36 +34,44 @@ const OPERATIONS = [
   "GET /v1/vouchers/purchases",
   "POST /v1/vouchers/purchases",
   "GET /v1/vouchers/purchases/{transactionId}",
+  "GET /v1/esim/offers",
+  "GET /v1/esim/offers/{offerId}",
+  "GET /v1/esim/purchases",
+  "POST /v1/esim/purchases",
+  "GET /v1/esim/purchases/{transactionId}",
+  "GET /v1/esim/purchases/{transactionId}/qrcode",
+  "GET /v1/esim/purchases/{transactionId}/refund",
+  "POST /v1/esim/purchases/{transactionId}/refund",
+  "GET /v1/esim/{iccId}/plans",
+  "GET /v1/billpay/offers",
+  "GET /v1/billpay/offers/{offerId}",
+  "GET /v1/billpay/offers/{offerId}/bill",
+  "GET /v1/billpay/purchases",
+  "POST /v1/billpay/purchases",
+  "GET /v1/billpay/purchases/{transactionId}",
   "GET /v1/promos",
   "GET /v1/promos/{promoId}",
+  "GET /v1/tools/phonenumberlookup/{msisdn}",
   "GET /v1/transactions",
   "GET /v1/transactions/{transactionId}",
+  "POST /v1/reports/transactions",
+  "GET /v1/reports/transactions/{reportId}",
+  "GET /v1/reports/transactions/{reportId}/{file}",
 ];
 
-function operations(): [string, Operation][] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [
-      `${method.toUpperCase()} ${path}`,
-      operation,
-    ]),
-  );
-}
+const ERRORS = ["400", "401", "403", "404", "405", "413", "415", "429", "500", "503"];
 
 describe("the description", () => {
   it("needs no key, names the key that operations need, and is OpenAPI 3.1", () => {
-    expect(document.openapi).toBe("3.1.0");
-    expect(document.components.securitySchemes).toEqual({
+    expect(api.json.openapi).toBe("3.1.0");
+    expect(api.json.components.securitySchemes).toMatchObject({
       ApiKey: { type: "http", scheme: "bearer" },
     });
-    expect(document.security).toEqual([{ ApiKey: [] }]);
+    expect(api.json.security).toEqual([{ ApiKey: [] }]);
   });
 
   it("holds every operation that is served under /v1, and nothing of the till", async () => {
-    expect(
-      operations()
-        .map(([name]) => name)
-        .sort(),
-    ).toEqual([...OPERATIONS].sort());
+    expect(api.operations.map(({ name }) => name).sort()).toEqual([...OPERATIONS].sort());
     const app = await buildApp(till.gateway.context);
     await app.ready();
     const routes = routesOf(app.printRoutes({ commonPrefix: false }));
@@ -88,27 +83,122 @@ describe("the description", () => {
   });
 
   it("asks for the key in every operation, and states every error it can have", () => {
-    const errors = ["400", "401", "403", "404", "405", "413", "415", "429", "500", "503"];
-    for (const [name, operation] of operations()) {
-      expect([name, operation.security]).toEqual([name, undefined]);
-      expect([name, Object.keys(operation.responses).sort()]).toEqual([name, ["200", ...errors]]);
-      for (const status of errors) {
-        const schema = operation.responses[status]?.content["application/json"]?.schema;
-        expect(schema).toMatchObject({ required: ["errorCode", "message", "fields"] });
+    for (const { name, security, responses } of api.operations) {
+      expect([name, security]).toEqual([name, undefined]);
+      expect([name, Object.keys(responses).sort()]).toEqual([name, ["200", ...ERRORS]]);
+      for (const status of ERRORS) {
+        const { schema } = responses[status]!.content["application/json"]!;
+        expect(schema).toEqual({ $ref: "#/components/schemas/ErrorBody" });
       }
     }
   });
 
-  it("gives each operation a name of its own, and says which parameters are required", () => {
-    const names = operations().map(([, { operationId }]) => operationId);
+  it("gives each operation a name of its own and a known group", () => {
+    const names = api.operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(OPERATIONS.length);
-    const lists = ["/v1/topups/offers", "/v1/vouchers/offers", "/v1/topups/purchases"];
-    for (const path of [...lists, "/v1/vouchers/purchases", "/v1/brands", "/v1/promos"]) {
-      const parameters = document.paths[path]?.get?.parameters ?? [];
-      const required = parameters.filter((p) => p.required).map(({ name }) => name);
-      expect(required.sort()).toEqual(["_limit", "_offset"]);
+    const tags = api.json.tags.map(({ name }: { name: string }) => name);
+    for (const { name, tags: own } of api.operations) {
+      expect([name, own.length]).toEqual([name, 1]);
+      expect(tags).toContain(own[0]);
     }
-    expect(document.paths["/v1/topups/purchases"]?.post?.requestBody?.required).toBe(true);
+  });
+
+  it("says which parameters are required", () => {
+    for (const { name, parameters, responses } of api.operations) {
+      const required = parameters.filter((p) => p.in === "query" && p.required).map((p) => p.name);
+      const { schema } = responses[200]!.content["application/json"] ?? {};
+      if (!api.resolve(schema)?.properties?.limit) continue;
+      expect([name, required.sort()]).toEqual([name, ["_limit", "_offset"]]);
+    }
+  });
+
+  it("describes every operation, parameter, body and answer in words", () => {
+    for (const { name, summary, parameters, responses } of api.operations) {
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z].{4}/)]);
+      for (const { name: parameter, description } of parameters) {
+        expect([name, parameter, description]).toEqual([
+          name,
+          parameter,
+          expect.stringMatching(/^[A-Z1].{4}/),
+        ]);
+      }
+      for (const [status, { description }] of Object.entries(responses)) {
+        expect([name, status, description]).toEqual([name, status, expect.stringMatching(/.{5}/)]);
+        expect([name, status, description]).not.toEqual([name, status, "Default Response"]);
+      }
+    }
+  });
+
+  it("shows examples that are as their schemas say: of every body, success and error", () => {
+    for (const operation of api.operations) {
+      const answers = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+        Object.entries(content).map(([type, media]) => ({
+          what: `${status} ${type}`,
+          type,
+          media,
+        })),
+      );
+      const body = operation.body
+        ? [{ what: "body", type: "application/json", media: operation.body }]
+        : [];
+      for (const { what, type, media } of [...body, ...answers]) {
+        if (type !== "application/json") continue;
+        const examples = Object.values(media.examples ?? {}).map(({ value }) => value);
+        if (media.example !== undefined) examples.push(media.example);
+        expect([operation.name, what, examples.length]).not.toEqual([operation.name, what, 0]);
+        for (const example of examples) {
+          expect([operation.name, what, api.faultsOf(media, example)]).toEqual([
+            operation.name,
+            what,
+            undefined,
+          ]);
+          if (what < "500" && "errorCode" in (example as object)) {
+            expect((example as { message: string }).message).not.toBe("");
+          }
+        }
+      }
+    }
+  });
+
+  it("says each record once", () => {
+    const text = JSON.stringify(api.json.paths);
+    expect(text).not.toContain('"title"');
+    expect(Object.keys(api.json.components.schemas)).toContain("TopupPurchase");
+  });
+});
+
+describe("the examples of requests", () => {
+  it("work in the sandbox", async () => {
+    for (const { name, method, path, body } of api.operations) {
+      for (const [example, { value }] of Object.entries(body?.examples ?? {})) {
+        const answer = await till.v1(method, path, value);
+        expect([name, example, answer.status, answer.body.fields]).toEqual([
+          name,
+          example,
+          200,
+          undefined,
+        ]);
+      }
+    }
+    await till.advance(SECOND);
+    await till.expectCleanBooks();
+  });
+});
+
+describe("the page at /docs", () => {
+  it("comes from the gateway alone, under its own content security policy", async () => {
+    const page = await till.call("GET", "/docs");
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect(page.headers.get("content-security-policy")).not.toContain("https:");
+    expect(page.body).not.toMatch(/(src|href)="https?:/);
+    expect((await till.call("GET", "/docs/json")).body).toEqual(api.json);
+  });
+
+  it("is refused under a foreign host name, as everything is", async () => {
+    const foreign = { headers: { origin: "https://evil.example" } };
+    expect((await till.call("GET", "/docs", foreign)).status).toBe(403);
+    expect((await till.call("GET", "/docs/json", foreign)).status).toBe(403);
   });
 });
 
@@ -128,21 +218,6 @@ function routesOf(tree: string): string[] {
 }
 
 describe("what is answered", () => {
-  const compiled = new Map<string, ValidateFunction>();
-
-  /** The faults of an answer by the description's own schema. */
-  function faultsOf(name: string, answer: Answer): unknown {
-    const [method = "", path = ""] = name.split(" ");
-    const operation = document.paths[path]?.[method.toLowerCase()];
-    const schema = operation?.responses[answer.status]?.content["application/json"]?.schema;
-    if (!schema) return `${name} does not describe ${answer.status}`;
-    const id = `${name} ${answer.status}`;
-    const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false }));
-    const validate = compiled.get(id) ?? ajv.compile(schema);
-    compiled.set(id, validate);
-    return validate(answer.body) ? undefined : validate.errors;
-  }
-
   beforeAll(async () => {
     const buy = (transactionId: string, number: string, more = {}) =>
       till.v1("POST", "/topups/purchases", {
@@ -165,6 +240,7 @@ describe("what is answered", () => {
     transactionId: "described",
     recipientPhoneNumber: "+50251234567",
   };
+  const PERIOD = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
   it.each<[string, string, number, unknown?]>([
     ["GET /v1/balance", "/balance", 200],
     ["GET /v1/topups/offers", `/topups/offers${PAGE}`, 200],
@@ -181,18 +257,61 @@ describe("what is answered", () => {
     ["GET /v1/transactions", `/transactions${PAGE}`, 200],
     ["GET /v1/transactions/{transactionId}", "/transactions/waiting", 200],
     ["GET /v1/transactions/{transactionId}", "/transactions/none", 404],
+    ["GET /v1/tools/phonenumberlookup/{msisdn}", "/tools/phonenumberlookup/+50231234567", 200],
+    ["GET /v1/tools/phonenumberlookup/{msisdn}", "/tools/phonenumberlookup/+50221234567", 400],
+    ["POST /v1/reports/transactions", "/reports/transactions", 200, PERIOD],
+    ["POST /v1/reports/transactions", "/reports/transactions", 400, { ...PERIOD, endLt: "x" }],
+    ["GET /v1/reports/transactions/{reportId}", "/reports/transactions/none", 404],
+    ["GET /v1/reports/transactions/{reportId}/{file}", "/reports/transactions/none/x", 404],
   ])("by %s (%s) is as it is described: %d", async (name, path, status, body) => {
     const answer = await till.v1(name.split(" ")[0] ?? "", path, body);
     expect(answer.status).toBe(status);
-    expect(faultsOf(name, answer)).toBeUndefined();
+    expect(api.faultsOfAnswer(api.get(name), answer)).toBeUndefined();
+  });
+
+  it("by a report is as it is described, Ready and FAILED; its file is bytes", async () => {
+    const path = "/reports/transactions";
+    const operation = api.get(`GET /v1${path}/{reportId}`);
+    const directory = join(till.dataDir, "reports");
+    for (const status of ["Ready", "FAILED"]) {
+      if (status === "FAILED") {
+        rmSync(directory, { recursive: true });
+        writeFileSync(directory, "in the way");
+      }
+      const { reportId } = (await till.v1("POST", path, PERIOD)).body;
+      await till.settle();
+      const answer = await till.v1("GET", `${path}/${reportId}`);
+      expect(answer.body.status).toBe(status);
+      expect(api.faultsOfAnswer(operation, answer)).toBeUndefined();
+    }
+    const { content } = api.get(`GET /v1${path}/{reportId}/{file}`).responses[200]!;
+    expect(Object.keys(content)).toEqual(["application/octet-stream"]);
+    const file = content["application/octet-stream"];
+    expect(file?.schema).toMatchObject({ type: "string", format: "binary" });
+  });
+
+  it("carries the headers that are described", async () => {
+    const operation = api.get("GET /v1/balance");
+    for (const [status, answer] of [
+      [200, await till.v1("GET", "/balance")],
+      [401, await till.call("GET", "/v1/balance")],
+      [405, await till.call("DELETE", "/v1/balance")],
+    ] as const) {
+      expect(answer.status).toBe(status);
+      const named = Object.keys(operation.responses[status]!.headers);
+      expect(named).toContain("x-request-id");
+      expect([status, named.filter((name) => !answer.headers.has(name))]).toEqual([status, []]);
+    }
+    const { headers } = operation.responses[429]!;
+    expect(Object.keys(headers)).toContain("Retry-After");
   });
 
   it("without a key is as it is described, everywhere", async () => {
-    for (const [name] of operations()) {
-      const [method = "", path = ""] = name.split(" ");
-      const answer = await till.call(method, path.replace(/\{\w+\}/, "x"));
+    for (const operation of api.operations) {
+      const path = operation.path.replace(/\{\w+\}/g, "x");
+      const answer = await till.call(operation.method, `/v1${path}`);
       expect(answer.status).toBe(401);
-      expect(faultsOf(name, answer)).toBeUndefined();
+      expect(api.faultsOfAnswer(operation, answer)).toBeUndefined();
     }
   });
 });
@@ -200,7 +319,7 @@ describe("what is answered", () => {
 describe("docs/openapi.json", () => {
   it("is what the gateway serves", () => {
     const file = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(document);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(api.json);
   });
 
   it("is found current by its own check", () => {

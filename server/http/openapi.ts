@@ -1,32 +1,62 @@
 import swagger from "@fastify/swagger";
 import type { App } from "./app-types.ts";
+import { completeDocument } from "./openapi-document.ts";
+
+const DESCRIPTION = `Prepaid products over REST: mobile top-ups, bundles and data, gift cards and utility
+vouchers, eSIMs and bills, paid from a wallet.
+
+Two environments, each with keys of its own: \`test\`, where nothing real is sent, and \`live\`. Send the key
+with every request as \`Authorization: Bearer <API_KEY>\`.
+
+A purchase is carried out after it was accepted: poll it by its \`transactionId\` until its status is \`DONE\` or
+\`FAILED\`. Amounts are integers in minor units; divide by the divisor beside them to show them. Times are
+RFC 3339, UTC.`;
 
 /** Describes `/v1` from the schemas of its routes; register before them. */
 export async function registerOpenApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
+    convertConstToEnum: false,
     openapi: {
       openapi: "3.1.0",
       info: {
         title: "Tillgate gateway",
         version: "1.0.0",
-        description: `Prepaid products over REST, served by Tillgate ${version}.`,
+        summary: `Served by Tillgate ${version}`,
+        description: DESCRIPTION,
         license: { name: "MIT", identifier: "MIT" },
+        contact: { name: "The owner of this gateway" },
       },
       servers: [{ url: "/", description: "This gateway" }],
-      components: { securitySchemes: { ApiKey: { type: "http", scheme: "bearer" } } },
+      components: {
+        securitySchemes: {
+          ApiKey: {
+            type: "http",
+            scheme: "bearer",
+            description: "A key of the test or of the live environment: test_… or live_…",
+          },
+        },
+      },
       security: [{ ApiKey: [] }],
       tags: [
         { name: "Account", description: "The wallet" },
         { name: "Brands", description: "Who stands behind the offers" },
         { name: "Topups", description: "Mobile top-ups, bundles and data" },
         { name: "Vouchers", description: "Digital gift cards and utility payments" },
+        { name: "eSIM", description: "Data plans on an eSIM" },
+        { name: "BillPay", description: "Bills of utilities and others" },
         { name: "Transactions", description: "Every movement of the wallet" },
         { name: "Promotions", description: "What carriers add for a while" },
+        { name: "Tools", description: "What a phone number tells" },
+        { name: "Reports", description: "Finished transactions of a period, as a file" },
       ],
     },
     transform: ({ schema, url }) => ({
       schema: url.startsWith("/v1/") ? schema : { ...schema, hide: true },
       url,
     }),
+    transformObject: (described) => {
+      if (!("openapiObject" in described)) throw new Error("the description is not OpenAPI 3");
+      return completeDocument(described.openapiObject as never);
+    },
   });
 }

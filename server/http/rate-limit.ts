@@ -22,7 +22,7 @@ interface Bucket {
 export function registerRateLimit(app: App, limit: RateLimit, clock: Clock): void {
   const buckets = new Map<string, Bucket>();
 
-  app.addHook("preParsing", async (request, reply) => {
+  app.addHook("preParsing", (request, reply, payload, done) => {
     const { keyId } = principalOf(request);
     const bucket = refill(buckets.get(keyId), limit, clock.now());
     buckets.set(keyId, bucket);
@@ -31,9 +31,11 @@ export function registerRateLimit(app: App, limit: RateLimit, clock: Clock): voi
     reply.header("ratelimit-limit", limit.burst);
     reply.header("ratelimit-remaining", Math.floor(bucket.tokens));
     reply.header("ratelimit-reset", Math.ceil((limit.burst - bucket.tokens) / limit.perSecond));
-    if (allowed) return;
-    reply.header("retry-after", Math.ceil((1 - bucket.tokens) / limit.perSecond));
-    throw new Problem("RATE_LIMITED", "Too many requests with this key. Try again shortly.");
+    if (!allowed) {
+      reply.header("retry-after", Math.ceil((1 - bucket.tokens) / limit.perSecond));
+      throw new Problem("RATE_LIMITED", "Too many requests with this key. Try again shortly.");
+    }
+    done(null, payload);
   });
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { readSandboxOffers } from "../testing/live-catalog.ts";
+import { faultsOfShape, type Shape, type ShapeOfObject } from "../testing/record-shape.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
@@ -26,52 +27,6 @@ async function buy(transactionId: string, input: object): Promise<void> {
   const body = { recipientPhoneNumber: "+50251234567", ...input, transactionId };
   expect((await till.v1("POST", "/topups/purchases", body)).status).toBe(200);
   await till.advance(SECOND);
-}
-
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-
-/** A field's type; a name that ends in `?` is optional. A list is one type for each of its items. */
-type Shape = "text" | "time" | "integer" | "number" | "boolean" | readonly [Shape] | ShapeOfObject;
-interface ShapeOfObject {
-  readonly [field: string]: Shape;
-}
-
-/** Everything about a value that is not as the shape says. */
-function faults(value: unknown, shape: Shape, path = ""): string[] {
-  if (typeof shape === "string") return isOf(value, shape) ? [] : [`${path} is not ${shape}`];
-  if (Array.isArray(shape)) {
-    if (!Array.isArray(value)) return [`${path} is not a list`];
-    const [item] = shape as readonly [Shape];
-    return value.flatMap((entry, n) => faults(entry, item, `${path}[${n}]`));
-  }
-  if (typeof value !== "object" || value === null) return [`${path} is not an object`];
-  const record = value as Record<string, unknown>;
-  const fields = Object.entries(shape as ShapeOfObject);
-  const names = new Set(fields.map(([name]) => name.replace("?", "")));
-  const extra = Object.keys(record).filter((name) => !names.has(name));
-  return [
-    ...extra.map((name) => `${path}.${name} is not a field`),
-    ...fields.flatMap(([name, type]) => {
-      const field = name.replace("?", "");
-      if (field in record) return faults(record[field], type, `${path}.${field}`);
-      return name.endsWith("?") ? [] : [`${path}.${field} is missing`];
-    }),
-  ];
-}
-
-function isOf(value: unknown, type: string): boolean {
-  switch (type) {
-    case "text":
-      return typeof value === "string";
-    case "time":
-      return typeof value === "string" && TIMESTAMP.test(value);
-    case "integer":
-      return Number.isSafeInteger(value);
-    case "number":
-      return Number.isFinite(value);
-    default:
-      return typeof value === type;
-  }
 }
 
 const LOG: Shape = [{ dateTime: "time", status: "text", statusMessage: "text" }];
@@ -198,12 +153,14 @@ describe("the topup purchase", () => {
     ["refused", { ...PURCHASE, error: ERROR }],
     ["waiting", PURCHASE],
   ])("%s has exactly its fields", async (transactionId, shape) => {
-    expect(faults(await get(`/topups/purchases/${transactionId}`), shape)).toEqual([]);
+    expect(faultsOfShape(await get(`/topups/purchases/${transactionId}`), shape)).toEqual([]);
   });
 
   it("is the same in a list as alone", async () => {
     const { list, ...page } = await get("/topups/purchases?_limit=10&_offset=0");
-    expect(faults(page, { limit: "integer", offset: "integer", total: "integer" })).toEqual([]);
+    expect(faultsOfShape(page, { limit: "integer", offset: "integer", total: "integer" })).toEqual(
+      [],
+    );
     expect(list).toHaveLength(5);
     for (const record of list) {
       expect(await get(`/topups/purchases/${record.transactionId}`)).toEqual(record);
@@ -247,7 +204,7 @@ describe("the generic transaction", () => {
     ["refused", { ...TRANSACTION, error: ERROR }],
     ["waiting", TRANSACTION],
   ])("%s has exactly its fields", async (transactionId, shape) => {
-    expect(faults(await get(`/transactions/${transactionId}`), shape)).toEqual([]);
+    expect(faultsOfShape(await get(`/transactions/${transactionId}`), shape)).toEqual([]);
   });
 
   it("of a purchase says the same as the purchase", async () => {
@@ -271,7 +228,7 @@ describe("the generic transaction", () => {
   it("of a recharge is a CREDIT of its own, not a purchase", async () => {
     const { list } = await get("/transactions?_limit=10&_offset=0&productType=WALLET_RECHARGE");
     expect(list).toHaveLength(1);
-    expect(faults(list[0], TRANSACTION)).toEqual([]);
+    expect(faultsOfShape(list[0], TRANSACTION)).toEqual([]);
     expect(list[0]).toMatchObject({
       amount: 100_000,
       type: "CREDIT",
@@ -294,12 +251,12 @@ describe("the offers", () => {
     expect(found).toEqual(await readSandboxOffers(till));
     for (const offer of found) {
       const shape = offer.priceType === "FIXED" ? FIXED_OFFER : RANGE_OFFER;
-      expect(faults(offer, shape, offer.offerId)).toEqual([]);
+      expect(faultsOfShape(offer, shape, offer.offerId)).toEqual([]);
     }
   });
 });
 
 it("the balance has exactly its fields", async () => {
   const shape = { availableBalance: "integer", ...UNIT } as const;
-  expect(faults(await get("/balance"), shape)).toEqual([]);
+  expect(faultsOfShape(await get("/balance"), shape)).toEqual([]);
 });

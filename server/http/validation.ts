@@ -1,10 +1,14 @@
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 
 /** An unknown field is an error, never dropped; every fault is reported, with its schema. */
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
+
+const ajv = addFormats.default(new Ajv(RULES));
+/** By the text of their schema: many operations take the same parameters. */
+const validators = new Map<string, ValidateFunction>();
 
 /** Decimal digits only: `0x10`, `1e3` and `Infinity` are texts. */
 const INTEGER = /^-?\d{1,16}$/;
@@ -14,9 +18,10 @@ const INTEGER = /^-?\d{1,16}$/;
  * text, so there `3` is read as the integer its schema asks for.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const ajv = addFormats.default(new Ajv(RULES));
   return ({ schema, httpPart }) => {
-    const validate = ajv.compile(schema);
+    const text = JSON.stringify(schema);
+    const validate = validators.get(text) ?? ajv.compile(schema);
+    validators.set(text, validate);
     if (httpPart !== "querystring") return validate;
     const integers = integersOf(schema);
     return (query: Record<string, unknown>) => {

@@ -27,6 +27,13 @@ export const systemClock: Clock = {
   },
 };
 
+/** Lets whatever else is due have its turn, in the middle of long work. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
 /** RFC 3339, UTC, three decimals and `Z` (decisions §1). */
 export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();

@@ -1,4 +1,4 @@
-/** What ails the disk, by the beginning of SQLite's error code. */
+/** What ails the disk, by the beginning of the error code. */
 const FAULTS: [prefix: string, words: string][] = [
   ["SQLITE_FULL", "the disk is full"],
   ["SQLITE_READONLY", "the database cannot be written"],
@@ -7,10 +7,32 @@ const FAULTS: [prefix: string, words: string][] = [
   ["SQLITE_CORRUPT", "the database is damaged"],
   ["SQLITE_NOTADB", "the file is not a database"],
   ["SQLITE_BUSY", "another process holds the database"],
+  ["TILLGATE_DATABASE_GONE", "the data directory was deleted or replaced while Tillgate ran"],
+  ["ENOSPC", "the disk is full"],
+  ["EROFS", "the disk cannot be written"],
+  ["EIO", "the disk cannot be read or written"],
 ];
 
 /** In words, a fault of the disk or the database file; undefined for any other error. */
 export function describeStorageFault(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return FAULTS.find(([prefix]) => code.startsWith(prefix))?.[1];
+}
+
+/** What ails a file, by the system's error code. */
+const FILE_FAULTS: Record<string, string> = {
+  ENOENT: "there is no such file or directory",
+  EISDIR: "it is a directory",
+  ENOTDIR: "a part of its path is not a directory",
+  EACCES: "this user may not",
+  EPERM: "this user may not",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  ERR_FS_FILE_TOO_LARGE: "it is too large",
+};
+
+/** In words, why a file cannot be read or written. */
+export function describeFileFault(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return FILE_FAULTS[code] ?? (code || String(error));
 }

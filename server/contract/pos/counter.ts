@@ -29,6 +29,9 @@ export const PosBrand = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),
   brandColor: Type.String({ description: "#rrggbb or empty" }),
+  pausedSince: Type.Optional(
+    Type.String({ format: "date-time", description: "Its provider is slow: sales wait" }),
+  ),
 });
 export type PosBrand = Static<typeof PosBrand>;
 

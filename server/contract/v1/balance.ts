@@ -8,6 +8,6 @@ export const Balance = Type.Object(
     currency: CurrencyCode,
     currencyDivisor: CurrencyDivisor,
   },
-  { title: "Balance" },
+  { title: "Balance", description: "What can be spent now; holds are already taken off" },
 );
 export type Balance = Static<typeof Balance>;

@@ -1,12 +1,22 @@
 import { type Static, Type } from "typebox";
 import { CountryCode, Input, LanguageCode, Paged, paging } from "../common.ts";
 
-const BrandCode = Type.String({ minLength: 1, maxLength: 128, examples: ["TIGO"] });
-const DeliveryType = Type.String({ minLength: 1, maxLength: 64, examples: ["EPIN"] });
+const BrandCode = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: "The brand's code",
+  examples: ["ESKOM"],
+});
+const DeliveryType = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "How it is delivered, as the offer and the receipt say",
+  examples: ["TOKEN"],
+});
 /** Brand list item (spec §2.4). */
 const BrandItem = Type.Object(
   { brand: Type.String(), brandName: Type.String() },
-  { title: "BrandItem" },
+  { title: "BrandItem", description: "A brand" },
 );
 export const BrandPage = Paged(BrandItem);
 
@@ -35,7 +45,7 @@ export const BrandDetail = Type.Object(
       Type.Object({ label: Type.String(), requiredField: Type.String() }),
     ),
   },
-  { title: "BrandDetail" },
+  { title: "BrandDetail", description: "Everything about a brand" },
 );
 export type BrandDetail = Static<typeof BrandDetail>;
 
@@ -49,7 +59,7 @@ export const RedemptionInstructions = Type.Object(
     terms: Type.String(),
     redemptionVideo: Type.String(),
   },
-  { title: "RedemptionInstructions" },
+  { title: "RedemptionInstructions", description: "How a voucher of the brand is redeemed" },
 );
 export type RedemptionInstructions = Static<typeof RedemptionInstructions>;
 

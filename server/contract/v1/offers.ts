@@ -16,42 +16,51 @@ import {
 const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 
 /** What the client's wallet pays (spec §2.2). FIXED carries `fixed`, RANGE `fx`, `min`, `max`. */
-const Cost = Type.Object({
-  ...currency,
-  fixed: Type.Optional(MinorAmount),
-  fx: Type.Optional(Type.Number()),
-  max: Type.Optional(MinorAmount),
-  min: Type.Optional(MinorAmount),
-  discount: Type.Number({ description: "Percent under face value, for information" }),
-  fee: MinorAmount,
-  feePct: Type.Number({ description: "Percent of the base cost, on top" }),
-});
+const Cost = Type.Object(
+  {
+    ...currency,
+    fixed: Type.Optional(MinorAmount),
+    fx: Type.Optional(Type.Number()),
+    max: Type.Optional(MinorAmount),
+    min: Type.Optional(MinorAmount),
+    discount: Type.Number({ description: "Percent under face value, for information" }),
+    fee: MinorAmount,
+    feePct: Type.Number({ description: "Percent of the base cost, on top" }),
+  },
+  { title: "Cost", description: "What the wallet pays" },
+);
 
 /** What the customer pays, in the shop's currency (spec §2.2, decisions §3). */
-export const Price = Type.Object({
-  ...currency,
-  fixed: Type.Optional(MinorAmount),
-  fx: Type.Optional(Type.Number()),
-  margin: Type.Number({ description: "Percent the price is above the cost" }),
-  max: Type.Optional(MinorAmount),
-  min: Type.Optional(MinorAmount),
-  increment: Type.Optional(
-    Type.Integer({ minimum: 1, description: "A PRICE value is min plus a multiple of this" }),
-  ),
-  suggestedFixed: MinorAmount,
-  suggestedFx: Type.Number(),
-  fee: MinorAmount,
-});
+export const Price = Type.Object(
+  {
+    ...currency,
+    fixed: Type.Optional(MinorAmount),
+    fx: Type.Optional(Type.Number()),
+    margin: Type.Number({ description: "Percent the price is above the cost" }),
+    max: Type.Optional(MinorAmount),
+    min: Type.Optional(MinorAmount),
+    increment: Type.Optional(
+      Type.Integer({ minimum: 1, description: "A PRICE value is min plus a multiple of this" }),
+    ),
+    suggestedFixed: MinorAmount,
+    suggestedFx: Type.Number(),
+    fee: MinorAmount,
+  },
+  { title: "Price", description: "What the customer pays" },
+);
 export type Price = Static<typeof Price>;
 
 /** What is delivered, in the currency of the destination (spec §2.2). */
-const Send = Type.Object({
-  ...currency,
-  fixed: Type.Optional(MinorAmount),
-  fx: Type.Optional(Type.Number()),
-  max: Type.Optional(MinorAmount),
-  min: Type.Optional(MinorAmount),
-});
+const Send = Type.Object(
+  {
+    ...currency,
+    fixed: Type.Optional(MinorAmount),
+    fx: Type.Optional(Type.Number()),
+    max: Type.Optional(MinorAmount),
+    min: Type.Optional(MinorAmount),
+  },
+  { title: "Send", description: "What is delivered" },
+);
 
 /** What a top-up, bundle or data pack holds (spec §2.5). */
 export const allowances = {
@@ -89,7 +98,7 @@ export const TopupOffer = Type.Object(
     subTypes: Type.Array(TopupSubtype),
     ...allowances,
   },
-  { title: "TopupOffer" },
+  { title: "TopupOffer", description: "A mobile top-up, bundle or data pack" },
 );
 export type TopupOffer = Static<typeof TopupOffer>;
 
@@ -107,12 +116,90 @@ export const VoucherOffer = Type.Object(
     }),
     deliveryType: Type.String({ examples: ["EPIN"] }),
   },
-  { title: "VoucherOffer" },
+  { title: "VoucherOffer", description: "A gift card or utility voucher" },
 );
 export type VoucherOffer = Static<typeof VoucherOffer>;
 
+/** `dataSpeed`, spec §2.1. */
+const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], { title: "DataSpeed" });
+
+/** What an eSIM plan holds, in the order of spec §2.5. */
+export const esimAllowances = {
+  dataGB: allowances.dataGB,
+  dataSpeeds: Type.Array(DataSpeed),
+  dataUnlimited: Type.Boolean(),
+  durationDays: Type.Integer(),
+  roaming: Type.Array(
+    Type.Object({ country: CountryCode, dataSpeeds: Type.Array(DataSpeed) }, { title: "Roaming" }),
+    { description: "Where the plan works beside its country; empty without roaming" },
+  ),
+  smsNumber: Type.Integer(),
+  smsUnlimited: Type.Boolean(),
+  voiceMinutes: Type.Integer(),
+  voiceUnlimited: Type.Boolean(),
+};
+
+/** eSIM offer (spec §2.5). It delivers data, not money: there is no `send`. */
+export const EsimOffer = Type.Object(
+  {
+    ...offerHead,
+    country: Type.String({
+      pattern: "^([A-Z]{2})?$",
+      description: "ISO 3166-1 country code; blank for a regional offer",
+      examples: ["ES"],
+    }),
+    priceType: PriceType,
+    productType: Type.Literal("ESIM"),
+    regions: Type.Array(Region),
+    subTypes: Type.Array(Type.String()),
+    ...esimAllowances,
+  },
+  { title: "EsimOffer", description: "A data plan on an eSIM" },
+);
+export type EsimOffer = Static<typeof EsimOffer>;
+
+const Weekday = Type.Enum([
+  "MONDAY",
+  "TUESDAY",
+  "WEDNESDAY",
+  "THURSDAY",
+  "FRIDAY",
+  "SATURDAY",
+  "SUNDAY",
+]);
+
+/** Bill-pay offer (decisions §8). */
+export const BillPayOffer = Type.Object(
+  {
+    ...offerHead,
+    send: Send,
+    priceType: PriceType,
+    productType: Type.Literal("BILL_PAY"),
+    regions: Type.Array(Region),
+    subTypes: Type.Array(Type.String()),
+    requiredFields: Type.Array(Type.String(), {
+      description: "Names of the fields that the payer must supply",
+    }),
+    billRetrievalRequiredFields: Type.Array(Type.String(), {
+      description: "Names of the fields that a bill is retrieved with",
+    }),
+    supportsBillRetrieval: Type.Boolean(),
+    supportsOverpayment: Type.Boolean(),
+    supportsUnderpayment: Type.Boolean(),
+    cutoffTime: Type.String({
+      description: "Payments after this time of the day are processed on the next processing day",
+      examples: ["17:00"],
+    }),
+    processingDays: Type.Array(Weekday),
+    processingOnHolidays: Type.Boolean(),
+    deliverySpeedSeconds: Type.Integer({ minimum: 0 }),
+  },
+  { title: "BillPayOffer", description: "A bill that can be paid" },
+);
+export type BillPayOffer = Static<typeof BillPayOffer>;
+
 /** Any offer; `productType` tells which. */
-export type Offer = TopupOffer | VoucherOffer;
+export type Offer = TopupOffer | VoucherOffer | EsimOffer | BillPayOffer;
 
 /** The product families that can be bought. */
 export type ProductFamily = Offer["productType"];
@@ -120,10 +207,19 @@ export type OfferOf<Family extends ProductFamily> = Extract<Offer, { productType
 
 export const TopupOfferPage = Paged(TopupOffer);
 export const VoucherOfferPage = Paged(VoucherOffer);
+export const EsimOfferPage = Paged(EsimOffer);
+export const BillPayOfferPage = Paged(BillPayOffer);
 
 const offerFilters = {
   ...paging,
-  brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  brand: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "A brand's code",
+      examples: ["TIGO"],
+    }),
+  ),
   country: Type.Optional(CountryCode),
   regions: Type.Optional(Region),
 };
@@ -131,11 +227,20 @@ const offerFilters = {
 /** Query of `GET /topups/offers` (spec §4.3). */
 export const TopupOfferQuery = Input({ ...offerFilters, subType: Type.Optional(TopupSubtype) });
 
-/** Query of `GET /vouchers/offers` (spec §4.4). */
+/** Query of the other families' offers (spec §4.4 to §4.6). */
 export const OfferQuery = Input({
   ...offerFilters,
-  subType: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  subType: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: "One of an offer's subTypes" }),
+  ),
 });
 export type OfferQuery = Static<typeof OfferQuery>;
 
-export const OfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });
+export const OfferParams = Input({
+  offerId: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: "The offer's id",
+    examples: ["TIGO_GT_TOPUP_25"],
+  }),
+});

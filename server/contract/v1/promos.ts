@@ -2,7 +2,10 @@ import { type Static, Type } from "typebox";
 import { Input, LanguageCode, Paged, paging, Region, Timestamp } from "../common.ts";
 
 /** `promoStatus`, spec §2.1: by the promotion's dates. */
-const PromoStatus = Type.Enum(["active", "expired", "pending"]);
+const PromoStatus = Type.Enum(["active", "expired", "pending"], {
+  title: "PromoStatus",
+  description: "Where a promotion is by its dates",
+});
 export type PromoStatus = Static<typeof PromoStatus>;
 
 const PromoDescription = Type.Object({
@@ -28,7 +31,7 @@ export const Promo = Type.Object(
     maxValue: Type.Integer(),
     description: PromoDescription,
   },
-  { title: "Promo" },
+  { title: "Promo", description: "A promotion of a brand" },
 );
 export type Promo = Static<typeof Promo>;
 
@@ -37,7 +40,14 @@ export const PromoPage = Paged(Promo);
 /** Query of `GET /promos` (spec §4.8). */
 export const PromoQuery = Input({
   ...paging,
-  brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  brand: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "A brand's code",
+      examples: ["TIGO"],
+    }),
+  ),
   country: Type.Optional(
     Type.String({
       pattern: "^[A-Z]{2}(,[A-Z]{2})*$",
@@ -52,4 +62,11 @@ export const PromoQuery = Input({
 });
 export type PromoQuery = Static<typeof PromoQuery>;
 
-export const PromoParams = Input({ promoId: Type.String({ minLength: 1, maxLength: 128 }) });
+export const PromoParams = Input({
+  promoId: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: "The promotion's id",
+    examples: ["PROMO_ID"],
+  }),
+});

@@ -14,7 +14,10 @@ import {
 import { LogItem, TransactionError } from "./purchases.ts";
 
 export const TRANSACTION_TYPES = ["DEBIT", "CREDIT"] as const;
-export const TransactionType = Type.Enum(TRANSACTION_TYPES);
+export const TransactionType = Type.Enum(TRANSACTION_TYPES, {
+  title: "TransactionType",
+  description: "DEBIT leaves the wallet, CREDIT enters it",
+});
 export type TransactionType = Static<typeof TransactionType>;
 
 /** `productType` of a record (spec §2.1 reference list, decisions §4). */
@@ -57,7 +60,7 @@ export const Transaction = Type.Object(
     error: Type.Optional(TransactionError),
     log: Type.Array(LogItem),
   },
-  { title: "Transaction" },
+  { title: "Transaction", description: "A movement of the wallet" },
 );
 export type Transaction = Static<typeof Transaction>;
 
@@ -67,7 +70,11 @@ export const TransactionPage = Paged(Transaction);
 export const TransactionQuery = Input({
   ...paging,
   createdAt: Type.Optional(CreatedAtFilter),
-  productType: Type.Optional(Type.Enum(PRODUCT_TYPE_FILTERS)),
+  productType: Type.Optional(
+    Type.Enum(PRODUCT_TYPE_FILTERS, {
+      description: "What was bought; WALLET_RECHARGE finds every recharge",
+    }),
+  ),
   status: Type.Optional(TransactionStatus),
   type: Type.Optional(TransactionType),
 });

@@ -1,0 +1,114 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  Timestamp,
+  TransactionId,
+} from "../common.ts";
+import { LogItem, TransactionError } from "../v1/purchases.ts";
+import { TransactionType } from "../v1/transactions.ts";
+
+/** What the owner found out: the provider did what it was asked for, or it never did. */
+export const RECONCILIATION_OUTCOMES = ["delivered", "not-delivered"] as const;
+const ReconciliationOutcome = Type.Enum(RECONCILIATION_OUTCOMES);
+export type ReconciliationOutcome = Static<typeof ReconciliationOutcome>;
+
+export const LONGEST_NOTE = 500;
+
+/**
+ * A transaction that failed here and may have been carried out by the provider. Of a refund, offer,
+ * recipient and price are those of the purchase it refunds.
+ */
+export const ReconciliationCase = Type.Object({
+  transactionId: TransactionId,
+  environment: Environment,
+  kind: Type.Enum(["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND"]),
+  refundedTransactionId: Type.Optional(Type.String()),
+  offerId: Type.String(),
+  brand: Type.String(),
+  brandName: Type.String(),
+  country: Type.String(),
+  title: Type.String({ description: "What was to be delivered, as the catalog calls it" }),
+  recipient: Type.String({ description: "Empty where nothing names one, such as for a new eSIM" }),
+  fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() }), {
+    description: "What the buyer of a voucher or the payer of a bill gave",
+  }),
+  send: MinorAmount,
+  sendCurrency: CurrencyCode,
+  sendCurrencyDivisor: CurrencyDivisor,
+  cost: MinorAmount,
+  costCurrency: CurrencyCode,
+  costCurrencyDivisor: CurrencyDivisor,
+  price: MinorAmount,
+  priceCurrency: CurrencyCode,
+  priceCurrencyDivisor: CurrencyDivisor,
+  acceptedAt: Timestamp,
+  failedAt: Timestamp,
+  error: TransactionError,
+  attempts: Type.Integer({ description: "Attempts at the provider that were begun" }),
+  log: Type.Array(LogItem),
+  lastWord: Type.String({ description: "What the provider last said, in words" }),
+  provider: Type.Object({
+    kind: Type.Enum(["simulator", "upstream", "none"]),
+    host: Type.Optional(Type.String({ description: "Of the gateway, without its key" })),
+    connected: Type.Boolean(),
+  }),
+  sale: Type.Optional(
+    Type.Object({
+      saleId: Type.String(),
+      saleNumber: Type.Integer(),
+      clerk: Type.String(),
+    }),
+  ),
+  decisions: Type.Object(
+    { delivered: Type.String(), notDelivered: Type.String() },
+    { description: "What each decision means, in words" },
+  ),
+});
+export type ReconciliationCase = Static<typeof ReconciliationCase>;
+
+/** Query of `GET /pos/reconciliation` (owner): the open cases, oldest first. */
+export const ReconciliationQuery = Input({
+  environment: Environment,
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+export const ReconciliationCases = Type.Object({
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Type.Integer({ description: "Open cases of the environment" }),
+  list: Type.Array(ReconciliationCase),
+});
+
+export const ReconciliationParams = Input({ transactionId: TransactionId });
+
+/** `POST /pos/reconciliation/{transactionId}` (owner): settles a case, once. */
+export const ReconciliationInput = Input({
+  environment: Environment,
+  outcome: ReconciliationOutcome,
+  note: Type.Optional(Type.String({ maxLength: LONGEST_NOTE })),
+});
+
+export const ReconciliationResult = Type.Object({
+  transactionId: TransactionId,
+  environment: Environment,
+  outcome: ReconciliationOutcome,
+  settledAt: Timestamp,
+  booked: Type.Optional(
+    Type.Object(
+      {
+        transactionId: TransactionId,
+        type: TransactionType,
+        amount: MinorAmount,
+        currency: CurrencyCode,
+        currencyDivisor: CurrencyDivisor,
+      },
+      { description: "The new transaction that makes the wallet agree with the provider" },
+    ),
+  ),
+});
+export type ReconciliationResult = Static<typeof ReconciliationResult>;

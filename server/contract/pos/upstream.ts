@@ -1,0 +1,74 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+
+/** An upstream's wallet beside ours; minor units of one currency. */
+export const UpstreamComparison = Type.Object({
+  comparedAt: Timestamp,
+  upstream: MinorAmount,
+  available: MinorAmount,
+  held: MinorAmount,
+  difference: Type.Integer({ description: "upstream less available and held" }),
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+});
+export type UpstreamComparison = Static<typeof UpstreamComparison>;
+
+const Counts = Type.Object({
+  added: Type.Integer(),
+  changed: Type.Integer(),
+  removed: Type.Integer(),
+});
+
+/** `POST /pos/upstream/sync`: what a sync changed in our catalog, and what it could not take. */
+export const UpstreamSyncReport = Type.Object({
+  sections: Type.Object({
+    brands: Type.Optional(Counts),
+    topups: Type.Optional(Counts),
+    vouchers: Type.Optional(Counts),
+    esim: Type.Optional(Counts),
+    billpay: Type.Optional(Counts),
+    promos: Type.Optional(Counts),
+  }),
+  leftOut: Type.Array(Type.String(), { description: "The first of what cannot be sold, and why" }),
+  leftOutCount: Type.Integer(),
+});
+export type UpstreamSyncReport = Static<typeof UpstreamSyncReport>;
+
+/** `GET /pos/upstream`: the gateway that the live environment sells through. Never its key. */
+export const UpstreamState = Type.Object({
+  connected: Type.Boolean(),
+  baseUrl: Type.String({ description: "The last one, if it is disconnected; empty before" }),
+  allowPrivate: Type.Boolean(),
+  connectedAt: Type.Optional(Timestamp),
+  balance: Type.Optional(UpstreamComparison),
+  syncedAt: Type.Optional(Timestamp),
+  sync: Type.Optional(UpstreamSyncReport),
+  syncFailure: Type.Optional(
+    Type.Object({ message: Type.String(), at: Timestamp }, { description: "Of the last sync" }),
+  ),
+  fault: Type.Optional(
+    Type.Object({
+      kind: Type.Enum(["KEY_REFUSED", "FUNDS_SHORT", "COST_DIFFERS"]),
+      message: Type.String(),
+      at: Timestamp,
+    }),
+  ),
+});
+export type UpstreamState = Static<typeof UpstreamState>;
+
+/** `PUT /pos/upstream`: tested before it is kept. */
+export const UpstreamInput = Input({
+  baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
+  key: Type.String({ minLength: 1, maxLength: 512 }),
+  allowPrivate: Type.Optional(
+    Type.Boolean({ description: "It may be in the shop's own network; false if left out" }),
+  ),
+});
+
+/** `POST /pos/upstream/hook`: a new address for the gateway's webhooks; the one before ends. */
+export const UpstreamHook = Type.Object({
+  path: Type.String({ description: "After this gateway's own address; shown once" }),
+});
+
+/** `PUT /pos/upstream/hook/secret`: what the gateway signs its webhooks with. */
+export const UpstreamHookSecret = Input({ secret: Type.String({ minLength: 1, maxLength: 1024 }) });

@@ -1,0 +1,100 @@
+import { type Static, Type } from "typebox";
+import { Environment, Input, Paged, paging, Timestamp, TransactionId } from "../common.ts";
+
+/** What a webhook tells of (spec §6, decisions §10): four results, and a question. */
+export const WEBHOOK_KINDS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "TRANSACTION"] as const;
+export const WebhookKind = Type.Enum(WEBHOOK_KINDS);
+export type WebhookKind = Static<typeof WebhookKind>;
+
+const Id = Type.String({ minLength: 1, maxLength: 64 });
+
+/** A token of RFC 9110, and what may stand in a header of that name. */
+export const HEADER_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$";
+export const HEADER_VALUE_PATTERN = "^[\\x21-\\x7e]([\\x20-\\x7e]{0,4094}[\\x21-\\x7e])?$";
+
+/** `POST /pos/webhooks` (owner). The URL must answer a HEAD with 2xx. */
+export const WebhookInput = Input({
+  environment: Environment,
+  kind: WebhookKind,
+  url: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://shop.example/hooks"] }),
+  headerName: Type.Optional(
+    Type.String({
+      pattern: HEADER_NAME_PATTERN,
+      description: "the name of an HTTP header",
+      examples: ["Authorization"],
+    }),
+  ),
+  headerValue: Type.Optional(
+    Type.String({
+      pattern: HEADER_VALUE_PATTERN,
+      description: "1 to 4096 visible ASCII characters",
+    }),
+  ),
+  allowPrivate: Type.Optional(
+    Type.Boolean({ description: "Whether it may be on this machine or in a private network" }),
+  ),
+});
+export type WebhookInput = Static<typeof WebhookInput>;
+
+/** A registered target. Neither the header's value nor the signing secret is ever shown again. */
+export const Webhook = Type.Object({
+  webhookId: Type.String(),
+  environment: Environment,
+  kind: WebhookKind,
+  url: Type.String(),
+  headerName: Type.Optional(Type.String()),
+  allowPrivate: Type.Boolean(),
+  createdAt: Timestamp,
+  failingSince: Type.Optional(Timestamp),
+  lastFailure: Type.Optional(Type.String({ description: "While it fails: why, last" })),
+  pausedAt: Type.Optional(Timestamp),
+  waiting: Type.Integer({ description: "Deliveries that are still to be made" }),
+});
+export type Webhook = Static<typeof Webhook>;
+export const WebhookList = Type.Object({ list: Type.Array(Webhook) });
+
+/** Answer of `POST /pos/webhooks`: the secret that signs deliveries, shown this once. */
+export const WebhookCreated = Type.Object({ webhook: Webhook, secret: Type.String() });
+export type WebhookCreated = Static<typeof WebhookCreated>;
+
+export const WebhookParams = Input({ webhookId: Id });
+
+/** CANCELLED: its webhook was removed before it was delivered. */
+const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
+const DeliveryState = Type.Enum(DELIVERY_STATES);
+export type DeliveryState = Static<typeof DeliveryState>;
+
+const WebhookAttempt = Type.Object({
+  beganAt: Timestamp,
+  duration_ms: Type.Integer(),
+  status: Type.Optional(Type.Integer({ description: "Absent when nothing answered" })),
+  answer: Type.Optional(Type.String({ description: "The first kilobyte of it" })),
+  error: Type.Optional(Type.String()),
+});
+
+/** What was or is to be sent once to one webhook; `deliveryId` is its `webhook-id` header. */
+export const WebhookDelivery = Type.Object({
+  deliveryId: Type.String(),
+  webhookId: Type.String(),
+  environment: Environment,
+  kind: WebhookKind,
+  transactionId: TransactionId,
+  state: DeliveryState,
+  createdAt: Timestamp,
+  nextAttemptAt: Type.Optional(Timestamp),
+  attempts: Type.Array(WebhookAttempt),
+});
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+export const WebhookDeliveryPage = Paged(WebhookDelivery);
+
+/** Query of `GET /pos/webhooks/deliveries` (owner): newest first. */
+export const WebhookDeliveryQuery = Input({
+  ...paging,
+  environment: Type.Optional(Environment),
+  webhookId: Type.Optional(Id),
+  state: Type.Optional(DeliveryState),
+  transactionId: Type.Optional(TransactionId),
+});
+export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
+
+export const WebhookDeliveryParams = Input({ deliveryId: Id });

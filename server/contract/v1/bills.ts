@@ -1,0 +1,51 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  PriceType,
+  Timestamp,
+} from "../common.ts";
+
+/** BillPay bill (decisions §8): what is due, and what paying it costs. */
+export const Bill = Type.Object(
+  {
+    send: MinorAmount,
+    sendCurrency: CurrencyCode,
+    sendCurrencyDivisor: CurrencyDivisor,
+    cost: MinorAmount,
+    costCurrency: CurrencyCode,
+    costCurrencyDivisor: CurrencyDivisor,
+    costFee: MinorAmount,
+    costFeePct: Type.Number(),
+    costFeeTotal: MinorAmount,
+    costTotal: MinorAmount,
+    price: MinorAmount,
+    priceCurrency: CurrencyCode,
+    priceCurrencyDivisor: CurrencyDivisor,
+    priceFee: MinorAmount,
+    priceFx: Type.Number(),
+    priceType: PriceType,
+    createdAt: Timestamp,
+  },
+  { title: "Bill", description: "A bill: what is due, and what paying it costs" },
+);
+export type Bill = Static<typeof Bill>;
+
+const FIELD = { minLength: 1, maxLength: 512 };
+
+/** Query of `GET /billpay/offers/{offerId}/bill` (spec §4.6). */
+export const BillQuery = Input({
+  billIdentifier: Type.Optional(
+    Type.String({ ...FIELD, description: "The bill's own number", examples: ["202601"] }),
+  ),
+  accountNumber: Type.Optional(
+    Type.String({
+      ...FIELD,
+      description: "The customer's number with the biller",
+      examples: ["30001234567"],
+    }),
+  ),
+});
+export type BillQuery = Static<typeof BillQuery>;

@@ -1,0 +1,69 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  Timestamp,
+  TransactionId,
+  TransactionStatus,
+} from "../common.ts";
+import { Iccid, LogItem, TransactionError } from "./purchases.ts";
+import { TransactionType } from "./transactions.ts";
+
+/** eSIM plan (spec §2.6, decisions §7). Remaining data is served in both spellings. */
+const EsimPlan = Type.Object(
+  {
+    description: Type.String(),
+    endAt: Type.String({ description: "Empty until the plan is used" }),
+    iccid: Type.String(),
+    initialDataGB: Type.Number({ description: "0 when unlimited" }),
+    offerId: Type.String(),
+    reamainingDataGB: Type.Number({ description: "The same as remainingDataGB" }),
+    remainingDataGB: Type.Number(),
+    startAt: Type.String({ description: "Empty until the plan is used" }),
+    status: Type.Enum(["ACTIVE", "QUEUED"]),
+    unlimited: Type.Boolean(),
+  },
+  { title: "EsimPlan", description: "A plan on an eSIM" },
+);
+export type EsimPlan = Static<typeof EsimPlan>;
+
+/** Answer of `GET /esim/{iccId}/plans` (spec §4.5, decisions §1). */
+export const EsimPlans = Type.Object(
+  {
+    list: Type.Array(EsimPlan),
+    total: Type.Integer(),
+    firstInstalledAt: Type.String({ description: "Empty until the eSIM is installed" }),
+  },
+  { title: "EsimPlans", description: "Active and queued plans of an eSIM, with their usage" },
+);
+export type EsimPlans = Static<typeof EsimPlans>;
+
+export const EsimParams = Input({ iccId: Iccid });
+
+/** QR code as JSON (decisions §7): a PNG file in base64. */
+export const QrCode = Type.Object(
+  { imageBase64: Type.String({ examples: ["iVBORw0KGgoAAAANSUhEUgAAAfQAAAH0"] }) },
+  { title: "QrCode", description: "A QR code as a PNG file in base64" },
+);
+
+/** eSIM refund record (spec §2.6), with the refund's own transaction id (decisions §7). */
+export const EsimRefund = Type.Object(
+  {
+    transactionId: TransactionId,
+    amount: MinorAmount,
+    currency: CurrencyCode,
+    currencyDivisor: CurrencyDivisor,
+    type: TransactionType,
+    productType: Type.Literal("REFUND"),
+    status: TransactionStatus,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    error: Type.Optional(TransactionError),
+    log: Type.Array(LogItem),
+    refundedTransactionId: TransactionId,
+  },
+  { title: "EsimRefund", description: "The refund of an eSIM purchase" },
+);
+export type EsimRefund = Static<typeof EsimRefund>;

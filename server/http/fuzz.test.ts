@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { MINUTE } from "../lib/clock.ts";
+import { fuzz } from "../testing/fuzz.ts";
+
+/** The same requests every time; `npm run test:long` sends many more, and others each time. */
+const SEED = 20_260_115;
+const REQUESTS = 2_000;
+
+it("every answer is as the description says, and what is refused leaves no trace", {
+  timeout: 5 * MINUTE,
+}, async () => {
+  const { answered, batchesWithoutTrace } = await fuzz(REQUESTS, SEED);
+  const seen = [...answered.keys()].map((key) => key.split(" "));
+  const statuses = new Set(seen.map(([, , status]) => String(status)));
+  expect([...statuses].sort()).toEqual(["200", "400", "401", "403", "404", "405", "413", "415"]);
+  const operations = new Set(seen.map(([method, path]) => `${method} ${path}`));
+  const letThrough = seen.filter(([, , status]) => status === "200");
+  expect(letThrough.map(([method, path]) => `${method} ${path}`).sort()).toEqual(
+    [...operations].sort(),
+  );
+  expect(batchesWithoutTrace).toBeGreaterThan(10);
+});

@@ -1,0 +1,222 @@
+import { ERROR_STATUS, type ErrorCode } from "../contract/error-codes.ts";
+
+/** An answer that is not a success, as the description shows it. */
+interface ErrorSample {
+  message: string;
+  fields?: Record<string, string>;
+}
+
+/** One example of each error that `/v1` can answer (decisions §2). */
+const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
+  NOT_AUTHORIZED: { message: "Send your API key as Authorization: Bearer <API_KEY>." },
+  FORBIDDEN: { message: "This key may not be used from 192.168.1.20." },
+  OFFER_NOT_FOUND: {
+    message: "There is no offer TIGO_GT_TOPUP_7.",
+    fields: { offerId: "is not an offer of this catalog" },
+  },
+  OFFER_DISABLED: {
+    message: "The offer MOVISTAR_SV_TOPUP_20 is not sold at present.",
+    fields: { offerId: "is disabled" },
+  },
+  DUPLICATE_TRANSACTION_ID: {
+    message: "The transaction id order-1 has been used before.",
+    fields: { transactionId: "has been used before" },
+  },
+  VALUE_REQUIRED: {
+    message: "A RANGE offer needs a value.",
+    fields: { value: "is required" },
+  },
+  VALUE_NOT_ALLOWED: {
+    message: "A FIXED offer has its own price.",
+    fields: { value: "must be left out" },
+  },
+  VALUE_OUT_OF_RANGE: {
+    message: "The value is not one of this offer's.",
+    fields: { "value.value": "must be from 500 to 10000 in steps of 50" },
+  },
+  REQUIRED_FIELD_MISSING: {
+    message: "A field that the offer requires is missing.",
+    fields: { "meter.number": "is required" },
+  },
+  LOOKUP_NOT_ENABLED: { message: "The phone lookup is switched off for this account." },
+  PHONE_NUMBER_NOT_FOUND: {
+    message: "There is no phone number +50221234567.",
+    fields: { msisdn: "is not a number of the test environment" },
+  },
+  REFUND_NOT_ALLOWED: { message: "This eSIM cannot be refunded: it has been installed." },
+  BILL_NOT_FOUND: { message: "The biller knows no such bill." },
+  QRCODE_NOT_READY: { message: "The purchase is not DONE yet." },
+  NOT_FOUND: { message: "There is nothing with this id." },
+  METHOD_NOT_ALLOWED: { message: "DELETE is not possible on /v1/balance." },
+  PAYLOAD_TOO_LARGE: { message: "The request body is larger than 64 KiB." },
+  UNSUPPORTED_MEDIA_TYPE: { message: "The request body must be application/json." },
+  RATE_LIMITED: { message: "Too many requests with this key. Try again shortly." },
+  INTERNAL_ERROR: { message: "Something went wrong. It has been logged." },
+  SYSTEM_UNAVAILABLE: { message: "Tillgate is stopping." },
+};
+
+/** The body of an error as an example. */
+function sampleError(errorCode: ErrorCode) {
+  const { message = "", fields = {} } = ERROR_SAMPLES[errorCode] ?? {};
+  return { errorCode, message, fields };
+}
+
+const REQUEST_ID = { "x-request-id": { $ref: "#/components/headers/RequestId" } };
+const LIMITS = {
+  "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
+  "RateLimit-Remaining": { $ref: "#/components/headers/RateLimitRemaining" },
+  "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
+};
+
+/** Headers of an answer to a request that came with a good key. */
+export const ANSWER_HEADERS = { ...REQUEST_ID, ...LIMITS };
+
+/** `components.headers`. */
+export const HEADERS = {
+  RequestId: {
+    description: "Names the request in the gateway's log",
+    schema: { type: "string", format: "uuid" },
+    example: "0e37df36-f698-41e6-9bbb-1a7f2b1d7a55",
+  },
+  RateLimitLimit: {
+    description: "Requests that this key may send at once",
+    schema: { type: "integer", minimum: 1 },
+    example: 200,
+  },
+  RateLimitRemaining: {
+    description: "Requests that are left of those",
+    schema: { type: "integer", minimum: 0 },
+    example: 199,
+  },
+  RateLimitReset: {
+    description: "Seconds until all of them are there again",
+    schema: { type: "integer", minimum: 0 },
+    example: 1,
+  },
+  RetryAfter: {
+    description: "Seconds to wait before the next request",
+    schema: { type: "integer", minimum: 1 },
+    example: 1,
+  },
+  Allow: {
+    description: "The methods that are possible here",
+    schema: { type: "string" },
+    example: "GET, HEAD",
+  },
+};
+
+interface SharedAnswer {
+  name: string;
+  errorCode: ErrorCode;
+  description: string;
+  headers: object;
+}
+
+/** Errors that mean the same wherever they happen, so they are described once. */
+const SHARED: readonly SharedAnswer[] = [
+  {
+    name: "NotAuthorized",
+    errorCode: "NOT_AUTHORIZED",
+    description: "There is no key, or it is unknown or revoked",
+    headers: REQUEST_ID,
+  },
+  {
+    name: "Forbidden",
+    errorCode: "FORBIDDEN",
+    description:
+      "The key may not be used from this address, or the host name is not this gateway's",
+    headers: REQUEST_ID,
+  },
+  {
+    name: "NotFound",
+    errorCode: "NOT_FOUND",
+    description: "There is nothing with the id or code in the path",
+    headers: ANSWER_HEADERS,
+  },
+  {
+    name: "MethodNotAllowed",
+    errorCode: "METHOD_NOT_ALLOWED",
+    description: "The path exists, but not with this method",
+    headers: { ...REQUEST_ID, Allow: { $ref: "#/components/headers/Allow" } },
+  },
+  {
+    name: "PayloadTooLarge",
+    errorCode: "PAYLOAD_TOO_LARGE",
+    description: "The request body is larger than 64 KiB",
+    headers: ANSWER_HEADERS,
+  },
+  {
+    name: "UnsupportedMediaType",
+    errorCode: "UNSUPPORTED_MEDIA_TYPE",
+    description: "The request body is not JSON",
+    headers: ANSWER_HEADERS,
+  },
+  {
+    name: "RateLimited",
+    errorCode: "RATE_LIMITED",
+    description: "The key asks too often; nothing was done",
+    headers: { ...ANSWER_HEADERS, "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+  },
+  {
+    name: "InternalError",
+    errorCode: "INTERNAL_ERROR",
+    description: "A fault of the gateway, which it has logged",
+    headers: ANSWER_HEADERS,
+  },
+  {
+    name: "SystemUnavailable",
+    errorCode: "SYSTEM_UNAVAILABLE",
+    description: "The gateway is starting, stopping or cannot write; nothing was done",
+    headers: REQUEST_ID,
+  },
+];
+
+const ERROR_SCHEMA = { $ref: "#/components/schemas/ErrorBody" };
+
+/** `components.responses`. */
+export function describeSharedErrors(): Record<string, object> {
+  return Object.fromEntries(
+    SHARED.map(({ name, errorCode, description, headers }) => [
+      name,
+      {
+        description: `${errorCode}: ${description}.`,
+        headers,
+        content: { "application/json": { schema: ERROR_SCHEMA, example: sampleError(errorCode) } },
+      },
+    ]),
+  );
+}
+
+/** Where an error that means the same everywhere is described; undefined for 400. */
+export function findSharedError(status: string): { $ref: string } | undefined {
+  const shared = SHARED.find(({ errorCode }) => String(ERROR_STATUS[errorCode]) === status);
+  return shared && { $ref: `#/components/responses/${shared.name}` };
+}
+
+/**
+ * The 400 of one operation.
+ * @param schema of its body
+ * @param refusals what it can refuse beside a request that breaks its schema
+ * @param fields an example of what a broken request is told
+ */
+export function describeBadRequest(
+  schema: object,
+  refusals: readonly ErrorCode[],
+  fields: Record<string, string>,
+) {
+  const names = Object.keys(fields).join(", ");
+  const invalid = {
+    errorCode: "INVALID_REQUEST",
+    message: names === "" ? "The request is not valid." : `The request is not valid: ${names}.`,
+    fields,
+  };
+  const examples = Object.fromEntries([
+    ["INVALID_REQUEST", { value: invalid }],
+    ...refusals.map((code) => [code, { value: sampleError(code) }] as const),
+  ]);
+  return {
+    description: `The request was refused and nothing was done: ${Object.keys(examples).join(", ")}.`,
+    headers: ANSWER_HEADERS,
+    content: { "application/json": { schema, examples } },
+  };
+}

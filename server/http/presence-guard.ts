@@ -1,0 +1,29 @@
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../contract/problem.ts";
+import type { Presence } from "../db/database.ts";
+import type { Log } from "../lib/log.ts";
+
+/**
+ * Refuses everything while the database is not where it was opened: what is read would be of the
+ * past, and what is written would be in no file that anybody can find again.
+ */
+export function createPresenceGuard(
+  presence: Presence,
+  log: Log,
+  isExempt: (request: FastifyRequest) => boolean,
+) {
+  let wasThere = true;
+  return function guardPresence(request: FastifyRequest): void {
+    const isThere = presence.isThere();
+    if (isThere !== wasThere) {
+      if (isThere) log.warn("the data directory is back");
+      else log.error("the data directory was deleted or replaced: nothing is read or written");
+      wasThere = isThere;
+    }
+    if (isThere || isExempt(request)) return;
+    throw new Problem(
+      "SYSTEM_UNAVAILABLE",
+      "Nothing was done: the data directory was deleted or replaced while Tillgate ran. Put it back, or restart Tillgate.",
+    );
+  };
+}

@@ -1,0 +1,180 @@
+import { CompiledQuery } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MINUTE } from "../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+/**
+ * Nothing a request waits for looks through a table or sorts one: what was really executed is
+ * explained again, for every list of the description with every combination of its filters.
+ */
+let till: TestGateway;
+const statements = new Set<string>();
+let document: {
+  paths: Record<string, { get?: { parameters?: { name: string; in: string }[] } }>;
+};
+
+beforeAll(async () => {
+  till = await startTestGateway({ onStatement: (sql) => statements.add(sql) });
+  document = (await till.call("GET", "/v1/openapi.json")).body;
+  await buy("done", "+50251234567");
+  await buy("waiting", "+50251239004");
+  await till.advance(MINUTE);
+  statements.clear();
+});
+afterAll(() => till.close());
+
+function buy(transactionId: string, recipientPhoneNumber: string) {
+  const offerId = "TIGO_GT_TOPUP_25";
+  return till.v1("POST", "/topups/purchases", { offerId, transactionId, recipientPhoneNumber });
+}
+
+/** A value or two for each filter that lists take. */
+const VALUES: Record<string, string[]> = {
+  brand: ["TIGO"],
+  country: ["GT"],
+  regions: ["Central America"],
+  region: ["Central America"],
+  subType: ["Mobile Top Up"],
+  language: ["es"],
+  status: ["DONE", "IN_PROGRESS"],
+  type: ["DEBIT", "CREDIT"],
+  productType: ["TOPUP", "WALLET_RECHARGE"],
+  createdAt: [
+    "gte2026-01-01T00:00:00.000Z",
+    "lt2027-01-01T00:00:00.000Z",
+    "2026-01-15T09:30:00.000Z",
+  ],
+};
+
+function lists(): [path: string, filters: string[]][] {
+  return Object.entries(document.paths).flatMap(([path, { get }]): [string, string[]][] => {
+    const names = (get?.parameters ?? []).filter((p) => p.in === "query").map(({ name }) => name);
+    if (!names.includes("_limit")) return [];
+    return [[path.replace("/v1", ""), names.filter((name) => !name.startsWith("_"))]];
+  });
+}
+
+function queriesOf(path: string, filters: string[]): string[] {
+  return filters.reduce(
+    (queries, name) => {
+      const values = name === "status" && path === "/promos" ? ["active"] : VALUES[name];
+      if (!values) throw new Error(`there is no value for the filter ${name} of ${path}`);
+      return queries.flatMap((query) => [
+        query,
+        ...values.map((value) => `${query}&${name}=${encodeURIComponent(value)}`),
+      ]);
+    },
+    ["_limit=5&_offset=0"],
+  );
+}
+
+const LOOKS_THROUGH = /^SCAN (?!CONSTANT|\d+-ROW VALUES)|TEMP B-TREE/;
+/** The worker looks at the first entry of the index of what is due. */
+const IS_FIRST_JOB = /from "jobs" where "lease" is null and .* order by "run_at" limit 1(\.0)?$/;
+
+/** Rows looked through one after the other, or put in order, as SQLite explains a statement. */
+async function complaintsOf(executed: Iterable<string>): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const sql of executed) {
+    if (!/^\s*(select|update|delete|insert|with)\b/i.test(sql)) continue;
+    const { rows } = await till.gateway.context.db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${sql}`),
+    );
+    for (const { detail } of rows) {
+      if (LOOKS_THROUGH.test(detail) && !IS_FIRST_JOB.test(sql))
+        complaints.push(`${detail}: ${sql}`);
+    }
+  }
+  return complaints;
+}
+
+async function complaintsDuring(work: () => Promise<unknown>): Promise<string[]> {
+  statements.clear();
+  await work();
+  const executed = [...statements];
+  expect(executed.length).toBeGreaterThan(0);
+  return complaintsOf(executed);
+}
+
+describe("the plans of what is executed", () => {
+  it("are complained about when they scan or sort", async () => {
+    const bad = [
+      "select * from transactions where amount = 5",
+      "select offer_id from offers where account_id = 'a' and environment = 'test' order by updated_at",
+    ];
+    const [scan, sort] = await complaintsOf(bad);
+    expect(scan).toContain("SCAN transactions");
+    expect(sort).toContain("TEMP B-TREE FOR ORDER BY");
+  });
+
+  it("use an index for every list with every combination of its filters", async () => {
+    const all = lists();
+    expect(all.length).toBeGreaterThanOrEqual(7);
+    for (const [path, filters] of all) {
+      const complaints = await complaintsDuring(async () => {
+        // A commit, so that nothing is remembered.
+        await till.gateway.context.keys.create({ accountId: "default", environment: "live" }, path);
+        for (const query of queriesOf(path, filters)) {
+          const { status } = await till.v1("GET", `${path}?${query}`);
+          expect([query, status]).toEqual([query, 200]);
+        }
+      });
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  it("use an index for every single record", async () => {
+    const paths = ["/balance", "/transactions/done", "/topups/purchases/done", "/brands/TIGO"];
+    const complaints = await complaintsDuring(async () => {
+      for (const path of paths) expect((await till.v1("GET", path)).status).toBe(200);
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it("use an index when the catalog is loaded", async () => {
+    const complaints = await complaintsDuring(async () => {
+      await till.restart();
+      statements.clear();
+      await till.v1("GET", "/topups/offers?_limit=1&_offset=0");
+    });
+    expect([...statements].some((sql) => /from "offers"/.test(sql))).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it("use an index from a purchase to its delivery", async () => {
+    const complaints = await complaintsDuring(async () => {
+      expect((await buy("explained", "+50251234567")).status).toBe(200);
+      await till.advance(MINUTE);
+    });
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("a purchase", () => {
+  it("is accepted in one transaction of the database", async () => {
+    const { jobs } = till.gateway.context;
+    await jobs.stop();
+    // The use of a key is noted once a minute, apart.
+    await till.v1("GET", "/balance");
+    const seen: string[] = [];
+    const add = statements.add.bind(statements);
+    statements.add = (sql) => {
+      seen.push(sql);
+      return add(sql);
+    };
+    expect((await buy("once", "+50251234567")).status).toBe(200);
+    statements.add = add;
+    expect(seen.filter((sql) => /^begin/i.test(sql))).toHaveLength(1);
+    expect(seen.filter((sql) => /^commit/i.test(sql))).toHaveLength(1);
+    const writes = seen.filter((sql) => /^(insert|update|delete)/i.test(sql));
+    const [begin, commit] = [
+      seen.findIndex((s) => /^begin/i.test(s)),
+      seen.findIndex((s) => /^commit/i.test(s)),
+    ];
+    for (const write of writes) {
+      expect(seen.indexOf(write)).toBeGreaterThan(begin);
+      expect(seen.indexOf(write)).toBeLessThan(commit);
+    }
+    expect(writes.some((sql) => sql.includes('"purchases"'))).toBe(true);
+  });
+});

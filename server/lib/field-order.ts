@@ -1,0 +1,38 @@
+import type { TSchema } from "typebox";
+
+interface Shape {
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+}
+
+/**
+ * Copies a value with its fields in the order of its schema and without those the schema does not
+ * name: its text by `JSON.stringify` then holds what a serializer made from the schema would give.
+ */
+export function orderFieldsBy<Value>(schema: TSchema): (value: Value) => Value {
+  const order = orderOf(schema);
+  return (value) => (order ? (order(value) as Value) : value);
+}
+
+/** Undefined for what has no fields. */
+function orderOf(schema: TSchema): ((value: unknown) => unknown) | undefined {
+  const { properties, items } = schema as Shape;
+  if (properties) return objectOrder(properties);
+  const order = items && orderOf(items);
+  return order && ((value) => (value as unknown[]).map(order));
+}
+
+function objectOrder(properties: Record<string, TSchema>): (value: unknown) => unknown {
+  const fields = Object.entries(properties).map(
+    ([name, schema]): [string, ReturnType<typeof orderOf>] => [name, orderOf(schema)],
+  );
+  return (value) => {
+    const given = value as Record<string, unknown>;
+    const ordered: Record<string, unknown> = {};
+    for (const [name, order] of fields) {
+      const field = given[name];
+      if (field !== undefined) ordered[name] = order ? order(field) : field;
+    }
+    return ordered;
+  };
+}

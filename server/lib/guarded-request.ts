@@ -1,0 +1,211 @@
+import { lookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import { buildConnector, Client } from "undici";
+import { type AddressPolicy, whyRefused } from "./address-guard.ts";
+import type { Clock } from "./clock.ts";
+
+export interface OutgoingRequest extends AddressPolicy {
+  method: "HEAD" | "GET" | "POST";
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Without the answer's status by then, there is none. */
+  timeout_ms: number;
+  /** How much of the answer's body is kept; reading stops after `read_bytes`. */
+  keep_bytes: number;
+  read_bytes: number;
+  /** Gives up at once. */
+  signal?: AbortSignal;
+}
+
+export interface OutgoingAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The beginning of the body. */
+  body: Buffer;
+  /** Whether that is all of it. */
+  complete: boolean;
+}
+
+/** Why there was no answer, in words for the owner. */
+export class OutgoingError extends Error {
+  /** `address`: not called, because of where it leads. `aborted`: the caller gave up. */
+  readonly kind: "address" | "timeout" | "connection" | "aborted";
+  /** Whether there was a connection: the other side may have what was sent. */
+  readonly connected: boolean;
+
+  constructor(kind: OutgoingError["kind"], message: string, connected = false) {
+    super(message);
+    this.kind = kind;
+    this.connected = connected;
+  }
+}
+
+/** How somebody else's server is called; a simulation has its own. */
+export type SendOutgoing = (request: OutgoingRequest, clock: Clock) => Promise<OutgoingAnswer>;
+
+const LARGEST_HEADERS_BYTES = 16 * 1024;
+const LONGEST_URL = 2048;
+
+/** Why something is not a URL that can be called; undefined when it is. Looks up no name. */
+export function whyNotUrl(text: string): string | undefined {
+  if (text.length > LONGEST_URL || !URL.canParse(text)) return "is not a URL";
+  const { protocol, username, password, hash } = new URL(text);
+  if (protocol !== "http:" && protocol !== "https:") return "must begin with http:// or https://";
+  if (username !== "" || password !== "") return "must not hold a name or password; use a header";
+  return hash === "" ? undefined : "must not have a part after #";
+}
+
+/**
+ * Calls somebody else's server, once and on a connection of its own. Redirects are not followed.
+ * The address is checked as it is connected to: a literal one in any spelling, and every one that
+ * a name resolves to, so that a name cannot change between the check and the call.
+ * @param resolve how names become addresses; a test has its own
+ * @throws OutgoingError
+ */
+export async function sendGuarded(
+  request: OutgoingRequest,
+  clock: Clock,
+  resolve: LookupFunction = lookup,
+): Promise<OutgoingAnswer> {
+  const fault = whyNotUrl(request.url);
+  if (fault) throw new OutgoingError("address", `The URL ${fault}.`);
+  const { origin, pathname, search } = new URL(request.url);
+  const abort = new AbortController();
+  const givenUp = new OutgoingError("aborted", "It was given up.");
+  const late = new OutgoingError("timeout", `No answer within ${request.timeout_ms / 1000} s.`);
+  const cancelTimer = clock.wakeAt(clock.now() + request.timeout_ms, () => abort.abort(late));
+  const stop = () => abort.abort(givenUp);
+  request.signal?.addEventListener("abort", stop, { once: true });
+  if (request.signal?.aborted) stop();
+  let connected = false;
+  const connect = guardedConnector(request, resolve);
+  const client = new Client(origin, {
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        connected = result[0] === null;
+        callback(...result);
+      }),
+    maxHeaderSize: LARGEST_HEADERS_BYTES,
+    // One deadline, the clock's, holds for all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  });
+  try {
+    const answer = await orAborted(
+      abort.signal,
+      client.request({
+        method: request.method,
+        path: pathname + search,
+        headers: { "user-agent": "Tillgate", ...request.headers },
+        ...(request.body !== undefined && { body: request.body }),
+        reset: true,
+      }),
+    );
+    const read = await readBeginning(answer.body, request, abort.signal);
+    return { status: answer.statusCode, headers: answer.headers, ...read };
+  } catch (error) {
+    throw toOutgoingError(error, connected);
+  } finally {
+    cancelTimer();
+    request.signal?.removeEventListener("abort", stop);
+    // Whatever still comes is not waited for.
+    client.destroy().catch(() => {});
+  }
+}
+
+function guardedConnector(
+  policy: AddressPolicy,
+  resolve: LookupFunction,
+): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(policy, resolve), timeout: 0 });
+  return (options, callback) => {
+    const hostname = options.hostname.replace(/^\[|\]$/g, "");
+    const refusal = isIP(hostname) === 0 ? undefined : whyRefused(hostname, policy);
+    if (refusal) callback(new OutgoingError("address", `${refusal}.`), null);
+    else connect(options, callback);
+  };
+}
+
+/** One refused address among those of a name refuses the name. */
+function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = typeof found === "string" ? [{ address: found, family: 4 }] : found;
+      const [first] = addresses ?? [];
+      const refusal = addresses?.map(({ address }) => whyRefused(address, policy)).find(Boolean);
+      if (error) callback(error, "", 0);
+      else if (refusal) {
+        callback(new OutgoingError("address", `${hostname} is refused: ${refusal}.`), "", 0);
+      } else if (options.all) callback(null, addresses);
+      else callback(null, first?.address ?? "", first?.family ?? 4);
+    });
+  };
+}
+
+/** Reads no more than is allowed; a body that breaks off or takes too long is what came of it. */
+async function readBeginning(
+  stream: AsyncIterable<Buffer> & { destroy(): unknown; on(name: "error", f: () => void): unknown },
+  { keep_bytes, read_bytes }: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<{ body: Buffer; complete: boolean }> {
+  const kept: Buffer[] = [];
+  let read = 0;
+  async function drain(): Promise<boolean> {
+    for await (const chunk of stream) {
+      if (read < keep_bytes) kept.push(chunk);
+      read += chunk.length;
+      if (read > read_bytes) return false;
+    }
+    return read <= keep_bytes;
+  }
+  stream.on("error", () => {});
+  const complete = await orAborted(signal, drain()).catch(() => false);
+  stream.destroy();
+  return { body: Buffer.concat(kept).subarray(0, keep_bytes), complete };
+}
+
+/** The result of work, or the reason of the signal as soon as it aborts. */
+async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  // Whichever comes second is of no interest to anybody.
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function toOutgoingError(error: unknown, connected: boolean): OutgoingError {
+  const root = rootOf(error);
+  if (root instanceof OutgoingError) return new OutgoingError(root.kind, root.message, connected);
+  const code = root instanceof Error && "code" in root ? String(root.code) : "";
+  const message = FAULTS[code] ?? `No connection (${code || root}).`;
+  return new OutgoingError("connection", message, connected);
+}
+
+/** What several addresses or a wrapper hide. */
+function rootOf(error: unknown): unknown {
+  if (error instanceof OutgoingError) return error;
+  if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
+  if (error instanceof Error && error.cause !== undefined) return rootOf(error.cause);
+  return error;
+}
+
+const FAULTS: Record<string, string> = {
+  ECONNREFUSED: "Nothing listens there (ECONNREFUSED).",
+  ECONNRESET: "The connection was cut (ECONNRESET).",
+  UND_ERR_SOCKET: "The connection was cut.",
+  ENOTFOUND: "There is no server of that name (ENOTFOUND).",
+  EAI_AGAIN: "The name could not be looked up (EAI_AGAIN).",
+  EHOSTUNREACH: "It cannot be reached (EHOSTUNREACH).",
+  ENETUNREACH: "It cannot be reached (ENETUNREACH).",
+  UND_ERR_HEADERS_OVERFLOW: "Its headers do not end.",
+  CERT_HAS_EXPIRED: "Its certificate has expired.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate is signed by itself.",
+};

@@ -1,0 +1,168 @@
+/**
+ * What `JSON.parse` does not tell about a text: where it stops being JSON, which name an object has
+ * twice, and where in the text a value stands. For files that people write.
+ */
+export type JsonPath = readonly (string | number)[];
+
+/** Counted from 1, in lines and in characters of the line. */
+export interface TextPlace {
+  line: number;
+  column: number;
+}
+
+/** The text is not JSON, or holds a name twice, of which `JSON.parse` would keep the last. */
+export class JsonFault extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+export function placeOf(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset);
+  const line = before.split("\n").length;
+  return { line, column: offset - before.lastIndexOf("\n") };
+}
+
+/** @throws JsonFault at the first place where the text is not JSON, or has a name twice */
+export function checkJsonText(text: string): void {
+  new Walk(text).run(undefined);
+}
+
+/** Where each value begins; for a path that leads nowhere, the last value on it that is there. */
+export function locateValues(text: string, paths: readonly JsonPath[]): number[] {
+  const root = makeWanted();
+  const wanted = paths.map((path) => {
+    const steps = [root];
+    let step = root;
+    for (const key of path) {
+      const next = step.children.get(key) ?? makeWanted();
+      step.children.set(key, next);
+      step = next;
+      steps.push(step);
+    }
+    return steps;
+  });
+  new Walk(text).run(root);
+  return wanted.map((steps) => steps.findLast((step) => step.offset >= 0)?.offset ?? 0);
+}
+
+/** A value that is looked for, with what is looked for inside it. */
+interface Wanted {
+  children: Map<string | number, Wanted>;
+  offset: number;
+}
+
+function makeWanted(): Wanted {
+  return { children: new Map(), offset: -1 };
+}
+
+const DEEPEST = 100;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
+/** As far as a string goes without its end, an escape or a character that must be escaped. */
+const PLAIN = /[ !#-[\]-\uffff]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const SPACE = /[ \t\n\r]*/y;
+
+/** One pass over a text, by the grammar of RFC 8259. */
+class Walk {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  run(wanted: Wanted | undefined): void {
+    this.#value(wanted, 0);
+    if (this.#at < this.#text.length) throw this.#unexpected("the end of the text");
+  }
+
+  #value(wanted: Wanted | undefined, depth: number): void {
+    this.#take(SPACE);
+    if (depth > DEEPEST) throw new JsonFault("is nested too deeply", this.#at);
+    if (wanted) wanted.offset = this.#at;
+    switch (this.#text[this.#at]) {
+      case "{":
+        this.#members("}", depth, wanted, new Set());
+        break;
+      case "[":
+        this.#members("]", depth, wanted, undefined);
+        break;
+      case '"':
+        this.#string();
+        break;
+      default:
+        if (!this.#take(NUMBER) && !this.#take(WORD)) throw this.#unexpected("a value");
+    }
+    this.#take(SPACE);
+  }
+
+  /** The members of an object, whose names are gathered, or the items of an array. */
+  #members(
+    close: "}" | "]",
+    depth: number,
+    wanted: Wanted | undefined,
+    names: Set<string> | undefined,
+  ): void {
+    this.#at++;
+    this.#take(SPACE);
+    if (this.#is(close)) return;
+    for (let index = 0; ; index++) {
+      const key = names ? this.#name(names) : index;
+      this.#value(wanted?.children.get(key), depth + 1);
+      if (this.#is(close)) return;
+      if (!this.#is(",")) throw this.#unexpected(`"," or "${close}"`);
+    }
+  }
+
+  #name(names: Set<string>): string {
+    this.#take(SPACE);
+    const begin = this.#at;
+    if (this.#text[begin] !== '"') throw this.#unexpected("a name in double quotes");
+    this.#string();
+    const written = this.#text.slice(begin + 1, this.#at - 1);
+    const name = written.includes("\\") ? (JSON.parse(`"${written}"`) as string) : written;
+    if (names.has(name)) throw new JsonFault(`has the name "${name}" twice`, begin);
+    names.add(name);
+    this.#take(SPACE);
+    if (!this.#is(":")) throw this.#unexpected('":"');
+    return name;
+  }
+
+  #string(): void {
+    const begin = this.#at;
+    this.#at++;
+    for (;;) {
+      this.#take(PLAIN);
+      if (this.#is('"')) return;
+      if (this.#at >= this.#text.length) throw new JsonFault("a string has no end", begin);
+      if (!this.#take(ESCAPE)) throw this.#unexpected("the end of the string or an escape");
+    }
+  }
+
+  #is(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  /** Steps over what fits here; whether anything did. */
+  #take(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    const moved = pattern.lastIndex > this.#at;
+    this.#at = pattern.lastIndex;
+    return moved;
+  }
+
+  #unexpected(expected: string): JsonFault {
+    const found = this.#text.codePointAt(this.#at);
+    if (found === undefined) return new JsonFault(`ends where ${expected} was expected`, this.#at);
+    const shown = JSON.stringify(String.fromCodePoint(found));
+    return new JsonFault(`has ${shown} where ${expected} was expected`, this.#at);
+  }
+}

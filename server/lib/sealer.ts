@@ -1,0 +1,166 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Keeps secrets unreadable to whoever has the database alone. */
+export interface Sealer {
+  /** @throws SealError when the key cannot be used */
+  seal(text: string): string;
+  /** @throws SealError when it was not sealed with this key, or the key cannot be used */
+  open(sealed: string): string;
+}
+
+/** Why a secret cannot be kept or read, and what to do, in words for the owner. Holds no secret. */
+export class SealError extends Error {}
+
+/** What a text begins with that the desktop app sealed with the keyring of the machine's user. */
+export const DESKTOP_SEAL = "desktop.";
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const OTHERS = 0o077;
+
+interface Key {
+  bytes: Buffer;
+  /** Tells keys apart, and tells nothing about them. */
+  id: string;
+}
+
+export function sealKeyFile(dataDir: string): string {
+  return join(dataDir, "secrets.key");
+}
+
+/**
+ * AES-256-GCM with a random key in a file of its own, which is made when a secret is first sealed.
+ * A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
+ */
+export function createFileSealer(dataDir: string): Sealer {
+  const file = sealKeyFile(dataDir);
+  return {
+    seal(text) {
+      const key = readKey(file) ?? createKey(file);
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key.bytes, iv);
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      const packed = Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+      return `1.${key.id}.${packed}`;
+    },
+    open(sealed) {
+      if (sealed.startsWith(DESKTOP_SEAL)) throw sealedByDesktop();
+      const [version, keyId, packed] = sealed.split(".");
+      if (version !== "1" || packed === undefined) throw new SealError("This is no sealed secret.");
+      const key = readKey(file);
+      if (!key) throw lost(`The key file ${file} is missing`);
+      if (key.id !== keyId) throw lost(`The key file ${file} is not the one it was sealed with`);
+      return decrypt(key, Buffer.from(packed, "base64url"));
+    },
+  };
+}
+
+function decrypt(key: Key, packed: Buffer): string {
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key.bytes, packed.subarray(0, IV_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAuthTag(packed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const body = packed.subarray(IV_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+  } catch {
+    throw new SealError("A secret in the database has been changed: it must be entered again.");
+  }
+}
+
+function sealedByDesktop(): SealError {
+  return new SealError(
+    "This secret was sealed by the desktop app of this machine's user, and only that app can read " +
+      "it: without the app it must be entered again.",
+  );
+}
+
+function lost(what: string): SealError {
+  return new SealError(
+    `${what}: the secrets kept with it (of webhooks and providers) cannot be read. ` +
+      "Put the file back from a copy, or enter them again.",
+  );
+}
+
+/** The key; undefined where there is none yet. */
+function readKey(file: string): Key | undefined {
+  let mode: number;
+  let bytes: Buffer;
+  try {
+    const handle = openSync(file, "r");
+    try {
+      mode = fstatSync(handle).mode;
+      bytes = readFileSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new SealError(`The key file ${file} cannot be read (${codeOf(error)}).`);
+  }
+  // Windows keeps no such mode; there the directory is the user's own.
+  if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
+    throw new SealError(`Others may read the key file ${file}. Run: chmod 600 '${file}'`);
+  }
+  if (bytes.length !== KEY_BYTES) throw lost(`The key file ${file} is damaged`);
+  return { bytes, id: createHash("sha256").update(bytes).digest("hex").slice(0, 16) };
+}
+
+/**
+ * Makes the key file in one step: whole or not at all, whatever happens to the power, and once,
+ * though the gateway and the command line do it at the same moment.
+ */
+function createKey(file: string): Key {
+  const draft = `${file}.${randomBytes(8).toString("hex")}`;
+  try {
+    writeDurably(draft, randomBytes(KEY_BYTES));
+    linkSync(draft, file);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") {
+      throw new SealError(`The key file ${file} cannot be written (${codeOf(error)}).`);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncDirectory(dirname(file));
+  const key = readKey(file);
+  if (!key) throw lost(`The key file ${file} is missing`);
+  return key;
+}
+
+function writeDurably(file: string, bytes: Buffer): void {
+  const handle = openSync(file, "wx", 0o600);
+  try {
+    writeSync(handle, bytes);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Makes the name of a new file last; Windows does so by itself and refuses to be asked. */
+function syncDirectory(directory: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(directory, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

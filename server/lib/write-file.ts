@@ -1,0 +1,20 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+
+/** Writes a file as a whole: whoever reads it sees what was there before, or all of the text. */
+export async function writeFileWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(draft, "wx");
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
