@@ -1,3 +1,4 @@
+import { all } from "mcc-mnc-list";
 import { describe, expect, it } from "vitest";
 import { buildCatalog } from "../catalog/build/catalog.ts";
 import { isUpToDate } from "../lib/generated-file.ts";
@@ -74,13 +75,85 @@ describe("the committed prefix file", () => {
   });
 
   it("still names a carrier that the catalog does not sell", () => {
-    expect(carrier("258", "891234567")).toEqual({ name: "GMPCS", brand: "", country: "MZ" });
+    expect(carrier("258", "891234567")).toMatchObject({ name: "GMPCS", brand: "", country: "MZ" });
     expect(carrier("7", "9251234567")).toMatchObject({ brand: "", country: "RU" });
   });
 
   it("knows nothing of Mexico and most of the United States", () => {
     expect(carrier("52", "5512345678")).toBeUndefined();
     expect(carrier("1", "2125551234")).toBeUndefined();
+  });
+});
+
+describe("networks", () => {
+  const rows = new Set(all().map(({ mcc, mnc }) => `${mcc}-${mnc}`));
+
+  it("are those of the list, each with both of its codes or with none but the country's", () => {
+    const wrong = data.carriers.filter(({ country, mcc, mnc }) =>
+      mnc === "" ? mcc !== (data.mobileCountryCodes[country] ?? "") : !rows.has(`${mcc}-${mnc}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("are known for every brand that the catalog sells, but for four", () => {
+    const sold = data.carriers.filter(({ brand }) => brand !== "");
+    expect(sold.length).toBeGreaterThan(380);
+    const unknown = sold.filter(({ mnc }) => mnc === "");
+    const names = unknown.map(({ country, brand }) => `${country} ${brand}`);
+    expect(names.sort((a, b) => (a < b ? -1 : 1))).toEqual([
+      "BJ CELTIIS",
+      "ET SAFARICOM",
+      "PG VODAFONE",
+      "SE LYCAMOBILE",
+    ]);
+  });
+
+  it("cover nine tenths of the numbers in four countries out of five", () => {
+    const countries = new Map<string, { all: number; known: number }>();
+    for (const [callingCode, names] of readCarrierData()) {
+      for (const national of names.keys()) {
+        const { country = "", mnc = "" } = carrier(callingCode, national) ?? {};
+        const sum = countries.get(country) ?? { all: 0, known: 0 };
+        const numbers = 10 ** -national.length;
+        sum.all += numbers;
+        if (mnc !== "") sum.known += numbers;
+        countries.set(country, sum);
+      }
+    }
+    const shares = [...countries.values()].map(({ all, known }) => known / all);
+    const covered = shares.filter((share) => Math.round(share * 100) >= 90);
+    expect(covered.length / shares.length).toBeGreaterThan(0.8);
+  });
+
+  it("of a virtual operator are its host's", () => {
+    expect(carrier("44", "7440123456")).toEqual({
+      name: "Lycamobile",
+      brand: "LYCAMOBILE",
+      country: "GB",
+      knownAs: "EE",
+      mcc: "234",
+      mnc: "30",
+    });
+    expect(carrier("44", "7343123456")).toMatchObject({ name: "Lebara", knownAs: "Vodafone" });
+    const unknown = { brand: "LYCAMOBILE", knownAs: "", mcc: "240", mnc: "" };
+    expect(carrier("46", "727612345")).toMatchObject(unknown);
+  });
+
+  it("are called as people call them, not as the company is registered", () => {
+    const names = (country: string) =>
+      new Set(data.carriers.filter((c) => c.country === country).map(({ knownAs }) => knownAs));
+    expect(names("GT")).toEqual(new Set(["Claro", "Tigo"]));
+    expect(names("HN")).toContain("Tigo");
+    expect(names("HN")).not.toContain("Celtel (Tigo)");
+    expect(names("SE")).toContain("3");
+    expect(names("CU")).toEqual(new Set(["Cubacel"]));
+  });
+
+  it("have no country code where a country has several", () => {
+    expect(data.mobileCountryCodes).toMatchObject({ GT: "704", MX: "334", CA: "302" });
+    for (const country of ["US", "IN", "GB", "JP", "AX"]) {
+      expect(data.mobileCountryCodes[country]).toBeUndefined();
+    }
   });
 });
 

@@ -17,7 +17,7 @@ export interface BrandFinder {
 
 export function brandFinder(
   aliasFile: string,
-  brandsByCountry: ReadonlyMap<string, ReadonlySet<string>>,
+  brandsByCountry: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): BrandFinder {
   const aliases = new Map<string, Alias[]>();
   for (const alias of readAliases(aliasFile)) {

@@ -4,9 +4,17 @@ import { readTables } from "../../catalog/build/tables.ts";
 import { brandFinder } from "./aliases.ts";
 import { collapse } from "./collapse.ts";
 import { countryFinder } from "./countries.ts";
+import {
+  type NetworkList,
+  networkListVersion,
+  readNetworkList,
+  soleCountryCodes,
+} from "./network-list.ts";
+import { networkFinder } from "./networks.ts";
 import { dataVersion, readCarrierData } from "./source.ts";
 
 const NO_COUNTRY = "";
+const UNKNOWN_HOST = "";
 const phoneDir = join(import.meta.dirname, "..");
 export const CARRIER_PREFIXES_FILE = join(phoneDir, "carrier-prefixes.json");
 
@@ -17,18 +25,27 @@ export interface Carrier {
   brand: string;
   /** ISO country of the numbers, "" for numbers that belong to none. */
   country: string;
+  /** What people call the network; of a virtual operator, its host's, "" when that is not known. */
+  knownAs: string;
+  /** Mobile country code and mobile network code of that network, "" when not known. */
+  mcc: string;
+  mnc: string;
 }
 
 export interface CarrierPrefixes {
   generatedFrom: string;
   carriers: Carrier[];
+  /** The mobile country code of each country that has one only. */
+  mobileCountryCodes: Record<string, string>;
   /** By calling code and national prefix, an index into `carriers`; the longest prefix wins. */
   prefixes: Record<string, Record<string, number>>;
 }
 
 export function buildCarrierPrefixes(): CarrierPrefixes {
   const countryOf = countryFinder(join(phoneDir, "shared-calling-codes.csv"));
-  const brands = brandFinder(join(phoneDir, "carrier-aliases.csv"), brandsByCountry());
+  const list = readNetworkList();
+  const countryCodes = soleCountryCodes(list);
+  const describer = carrierDescriber(list, countryCodes);
   const carriers: Carrier[] = [];
   const indexes = new Map<string, number>();
   const indexOf = (carrier: Carrier) => {
@@ -43,14 +60,52 @@ export function buildCarrierPrefixes(): CarrierPrefixes {
     const table = new Map<string, number>();
     for (const [national, name] of names) {
       const country = countryOf(callingCode, national);
-      const brand = brands.brandOf(country, name, national);
-      table.set(national, indexOf({ name, brand, country }));
+      table.set(national, indexOf(describer.describe(name, country, national)));
     }
     prefixes[callingCode] = Object.fromEntries([...collapse(table)].sort(byPrefix));
   }
-  const [unused] = brands.unused();
+  const [unused] = describer.unused();
   if (unused !== undefined) throw new Error(`${unused} is not a carrier of the data`);
-  return { generatedFrom: dataVersion(), carriers, prefixes };
+  return {
+    generatedFrom: `${dataVersion()}, ${networkListVersion()}`,
+    carriers,
+    mobileCountryCodes: Object.fromEntries([...countryCodes].sort(byPrefix)),
+    prefixes,
+  };
+}
+
+/** Tells the brand and the network of a carrier of the data, for a number of a country. */
+function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, string>) {
+  const soldBrands = brandsByCountry();
+  const brands = brandFinder(join(phoneDir, "carrier-aliases.csv"), soldBrands);
+  const networks = networkFinder(
+    join(phoneDir, "carrier-networks.csv"),
+    join(phoneDir, "virtual-operators.csv"),
+    list,
+  );
+  function describe(name: string, country: string, national: string): Carrier {
+    const brand = brands.brandOf(country, name, national);
+    const mcc = countryCodes.get(country) ?? "";
+    const host = networks.hostOf(country, name);
+    if (host === UNKNOWN_HOST) return { name, brand, country, knownAs: "", mcc, mnc: "" };
+    if (host !== undefined) {
+      const network = describe(host, country, national);
+      if (network.mnc === "") throw new Error(`${name} (${country}): ${host} has no network`);
+      return { ...network, name, brand };
+    }
+    const brandName = soldBrands.get(country)?.get(brand);
+    const names = brandName === undefined ? [name] : [name, brandName];
+    const { network, knownAs } = networks.networkOf(country, names, national);
+    return {
+      name,
+      brand,
+      country,
+      knownAs: knownAs || (brandName ?? name),
+      mcc: network?.mcc ?? mcc,
+      mnc: network?.mnc ?? "",
+    };
+  }
+  return { describe, unused: () => [...brands.unused(), ...networks.unused()] };
 }
 
 /** JSON with one carrier and one calling code per line. */
@@ -63,22 +118,24 @@ export function carrierPrefixesText(data: CarrierPrefixes): string {
     "{",
     `  "generatedFrom": ${JSON.stringify(data.generatedFrom)},`,
     `  "carriers": [\n${carriers.join(",\n")}\n  ],`,
+    `  "mobileCountryCodes": ${JSON.stringify(data.mobileCountryCodes)},`,
     `  "prefixes": {\n${prefixes.join(",\n")}\n  }`,
     "}\n",
   ].join("\n");
 }
 
-function brandsByCountry(): Map<string, Set<string>> {
-  const brands = new Map<string, Set<string>>();
+/** Names of the brands that the catalog sells, by country and code. */
+function brandsByCountry(): Map<string, Map<string, string>> {
+  const brands = new Map<string, Map<string, string>>();
   for (const { country, brand, regions } of readTables(TABLES_DIR, RATES_FILE).operators) {
     // Satellite numbers belong to no country, wherever their operator is at home.
     const place = regions.includes("Global") ? NO_COUNTRY : country.country;
-    const known = brands.get(place) ?? new Set<string>();
-    brands.set(place, known.add(brand.brand));
+    const known = brands.get(place) ?? new Map<string, string>();
+    brands.set(place, known.set(brand.brand, brand.brandName));
   }
   return brands;
 }
 
-function byPrefix([a]: [string, number], [b]: [string, number]): number {
+function byPrefix([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }

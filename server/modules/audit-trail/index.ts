@@ -1,4 +1,6 @@
-import type { Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+
+type AuditDetail = Record<string, string | number | boolean>;
 
 /** Something an owner may want to know later: who did what to what. Never a PIN or a key. */
 export interface AuditEntry {
@@ -7,7 +9,7 @@ export interface AuditEntry {
   staffId: string | undefined;
   action: string;
   subject: string;
-  detail?: Record<string, string | number | boolean>;
+  detail?: AuditDetail;
   at: number;
 }
 
@@ -24,4 +26,23 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
       recorded_at: entry.at,
     })
     .execute();
+}
+
+/** The first time that something was done to a subject. */
+export async function findAudit(
+  db: Db | Tx,
+  { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
+): Promise<{ staffId: string | undefined; detail: AuditDetail; at: number } | undefined> {
+  const row = await db
+    .selectFrom("audit_trail")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("action", "=", action)
+    .where("subject", "=", subject)
+    .orderBy("entry_id")
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const detail = JSON.parse(row.detail_json) as AuditDetail;
+  return { staffId: row.staff_id ?? undefined, detail, at: row.recorded_at };
 }

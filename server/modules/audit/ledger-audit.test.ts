@@ -25,8 +25,15 @@ beforeAll(async () => {
   const refused = { ...line, recipientPhoneNumber: "+50251239001", transactionId: "refused" };
   await session.sell([refused]);
   await till.advance(SECOND);
+  const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
+  await till.v1("POST", "/esim/purchases", esim);
+  await till.advance(2 * SECOND);
+  await till.v1("POST", "/esim/purchases/esim/refund");
+  await till.settle();
   const under = { ...line, recipientPhoneNumber: "+50251239004", transactionId: "under-way" };
   await till.v1("POST", "/topups/purchases", under);
+  const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
+  await till.v1("POST", "/reports/transactions", period);
   await till.settle();
   sound = mkdtempSync(join(tmpdir(), "tillgate-audit-"));
   // The last connection that closes writes the log into the database file.
@@ -100,6 +107,19 @@ const CORRUPTIONS: Record<string, string[]> = {
   "every sale is paid in full and has its lines": [
     "delete from sale_lines where transaction_id = 'done'",
   ],
+  "a refund is booked if and only if it is done, and refunds a purchase that is": [
+    "update ledger_postings set kind = 'RECHARGE' where kind = 'REFUND'",
+  ],
+  "every unfinished refund has a job that will take it on": [
+    "update transactions set status = 'IN_PROGRESS', finished_at = null where product_type = 'REFUND'",
+  ],
+  "every eSIM that was issued is known by its ICCID": ["delete from esims"],
+  "every report that was asked for has a job that will write it": [
+    "update reports set status = 'REQUESTED', file_name = null",
+  ],
+  "the last log entry of every report is its status": [
+    "delete from report_log where status = 'Ready'",
+  ],
   "the database file is whole": [
     "update sales set change_given = -1 where sale_number = 1",
     "pragma ignore_check_constraints = off",
@@ -121,9 +141,9 @@ describe("a database as the gateway left it", () => {
       held: 297,
       funded: 100_000,
       spent: 2 * 297,
-      transactions: 5,
+      transactions: 7,
       unfinished: 1,
-      postings: 1 + 2 + 2 + 2 + 1,
+      postings: 1 + 2 + 2 + 2 + 3 + 1,
     });
     expect(live).toMatchObject({ environment: "live", funded: 0, available: 0, transactions: 0 });
   });

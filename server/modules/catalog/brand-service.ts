@@ -5,8 +5,8 @@ import type {
   RedemptionQuery,
 } from "../../contract/v1/brands.ts";
 import type { Scope } from "../../db/changes.ts";
+import type { CatalogBrand } from "./catalog-content.ts";
 import type { CatalogService } from "./catalog-service.ts";
-import type { CatalogBrand } from "./catalog-store.ts";
 
 const FALLBACK_LANGUAGE = "en";
 
@@ -24,12 +24,11 @@ export class BrandService {
     country: string | undefined,
     page: { limit: number; offset: number },
   ): Promise<{ total: number; list: { brand: string; brandName: string }[] }> {
-    const { brands, offers } = await this.#catalog.getSnapshot(scope);
-    const inCountry =
-      country === undefined
-        ? undefined
-        : new Set(offers.filter((o) => o.country === country).map((o) => o.brand));
-    const found = [...brands.values()].filter(({ brand }) => inCountry?.has(brand) ?? true);
+    const snapshot = await this.#catalog.getSnapshot(scope);
+    const inCountry = country === undefined ? undefined : snapshot.brandsIn(country);
+    const found = [...snapshot.brands.values()].filter(
+      ({ brand }) => inCountry?.has(brand) ?? true,
+    );
     return {
       total: found.length,
       list: found

@@ -1,58 +1,64 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Problem } from "../../contract/problem.ts";
-import type { Offer, OfferOf, OfferQuery, ProductFamily } from "../../contract/v1/offers.ts";
+import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Tx } from "../../db/database.ts";
+import { CommitCache } from "../../db/commit-cache.ts";
+import type { CommitWatch, Db, Tx } from "../../db/database.ts";
+import { pause } from "../../lib/clock.ts";
+import { parseItem } from "./catalog-compare.ts";
+import { SECTION_OF } from "./catalog-content.ts";
+import { ORDERED } from "./catalog-schema.ts";
+import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {
-  type CatalogBrand,
-  type CatalogContent,
-  type CatalogPromo,
-  createCatalog,
   findCatalogVersion,
-  listBrands,
-  listOffers,
-  listPromos,
+  listBrandTexts,
+  listOfferTexts,
+  listPromoTexts,
 } from "./catalog-store.ts";
 import { type PricingTerms, priceOffer } from "./offer-pricing.ts";
 
-/** The catalog of one account and environment at one moment, priced for the shop. */
-export interface CatalogSnapshot {
-  offers: readonly Offer[];
-  offersById: ReadonlyMap<string, Offer>;
-  /** Brand details by code. */
-  brands: ReadonlyMap<string, CatalogBrand>;
-  promos: readonly CatalogPromo[];
-}
-
 interface Parts {
   db: Db;
+  watch: CommitWatch;
   /** The shop's currency and rate; the wallet's own before set-up. */
   readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms>;
 }
 
-type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
+const WORDS: Record<ProductFamily, string> = {
+  TOPUP: "top-up",
+  VOUCHER: "voucher",
+  ESIM: "eSIM",
+  BILL_PAY: "bill-pay",
+};
 
-const WORDS: Record<ProductFamily, string> = { TOPUP: "top-up", VOUCHER: "voucher" };
+/** What a priced copy is made of: while it is the same, so is the copy. */
+interface Stamp {
+  stamp: string;
+  terms: PricingTerms;
+}
+
+/** Scopes whose stamps are remembered between two commits. */
+const STAMPS_REMEMBERED = 100;
 
 /**
  * Offers, priced for the shop. The priced copy is kept in memory and made anew when the catalog's
  * version or the shop's terms differ from those it was made with, whichever process changed them.
+ * Who asks then waits for the new copy: an answer is never older than the catalog it was asked of.
  */
 export class CatalogService {
   readonly #parts: Parts;
+  readonly #stamps: CommitCache<Stamp>;
   readonly #snapshots = new Map<string, { stamp: string; snapshot: Promise<CatalogSnapshot> }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#stamps = new CommitCache(parts.watch, STAMPS_REMEMBERED);
   }
 
-  async getSnapshot(scope: Scope): Promise<CatalogSnapshot> {
-    const { db, readTerms } = this.#parts;
-    const version = (await findCatalogVersion(db, scope)) ?? 0;
-    const terms = await readTerms(db, scope.accountId);
-    const stamp = `${version} ${terms.currency} ${terms.rate}`;
+  /** @param asOf the commit stamp of the request, where it was taken already */
+  async getSnapshot(scope: Scope, asOf?: number): Promise<CatalogSnapshot> {
     const key = `${scope.accountId}/${scope.environment}`;
+    const read = () => this.#readStamp(scope);
+    const { stamp, terms } = (await this.#stamps.get(key, read, asOf)) ?? (await read());
     const known = this.#snapshots.get(key);
     if (known?.stamp === stamp) return known.snapshot;
     const snapshot = this.#load(scope, terms);
@@ -61,24 +67,27 @@ export class CatalogService {
     return snapshot;
   }
 
-  /** Offers of a family that fit every given filter, newest first, then by id (spec §4). */
-  async listOffers<Family extends ProductFamily>(
-    scope: Scope,
-    family: Family,
+  /**
+   * A page of the offers of a family that fit every given filter, newest first, then by id (spec §4),
+   * as JSON in the order of the contract's fields. `total` is exact.
+   */
+  async listOffers(
+    scope: Scope & { asOf: number },
+    family: ProductFamily,
     filter: OfferFilter,
     page: { limit: number; offset: number },
-  ): Promise<{ total: number; list: OfferOf<Family>[] }> {
-    const { offers } = await this.getSnapshot(scope);
-    const { brand, country, regions, subType } = filter;
-    const found = offers.filter(
-      (offer): offer is OfferOf<Family> =>
-        offer.productType === family &&
-        (brand === undefined || offer.brand === brand) &&
-        (country === undefined || offer.country === country) &&
-        (regions === undefined || offer.regions.includes(regions)) &&
-        (subType === undefined || (offer.subTypes as string[]).includes(subType)),
-    );
-    return { total: found.length, list: found.slice(page.offset, page.offset + page.limit) };
+  ): Promise<Buffer> {
+    return (await this.getSnapshot(scope, scope.asOf)).page(family, filter, page);
+  }
+
+  /**
+   * An offer as JSON, in the order of the contract's fields.
+   * @throws Problem NOT_FOUND, for an offer of another family too
+   */
+  async getOfferText(scope: Scope, family: ProductFamily, offerId: string): Promise<string> {
+    const found = (await this.getSnapshot(scope)).find(family, offerId);
+    if (!found) throw new Problem("NOT_FOUND", `There is no ${WORDS[family]} offer ${offerId}.`);
+    return found.text;
   }
 
   /** @throws Problem NOT_FOUND, for an offer of another family too */
@@ -124,32 +133,38 @@ export class CatalogService {
     return offer?.productType === family ? (offer as OfferOf<Family>) : undefined;
   }
 
+  async #readStamp(scope: Scope): Promise<Stamp> {
+    const { db, readTerms } = this.#parts;
+    const version = (await findCatalogVersion(db, scope)) ?? 0;
+    const terms = await readTerms(db, scope.accountId);
+    return { stamp: `${version} ${terms.currency} ${terms.rate}`, terms };
+  }
+
+  /** Reads in pages, so that other requests are answered meanwhile. */
   async #load(scope: Scope, terms: PricingTerms): Promise<CatalogSnapshot> {
     const { db } = this.#parts;
-    const stated = await listOffers(db, scope);
-    const offers = stated.map((offer) => priceOffer(offer, terms));
-    const brands = await listBrands(db, scope);
-    return {
-      offers,
-      offersById: new Map(offers.map((offer) => [offer.offerId, offer])),
-      brands: new Map(brands.map((brand) => [brand.brand, brand])),
-      promos: await listPromos(db, scope),
-    };
+    for (;;) {
+      const version = await findCatalogVersion(db, scope);
+      const prepared: PreparedOffer[] = [];
+      for await (const page of listOfferTexts(db, scope)) {
+        for (const { productType, text } of page) {
+          const section = SECTION_OF[productType];
+          const offer = priceOffer(parseItem(section, text) as Offer, terms);
+          prepared.push({ offer, text: JSON.stringify(inOrder(offer)) });
+        }
+        await pause();
+      }
+      const brands = (await listBrandTexts(db, scope)).map(({ text }) => parseItem("brands", text));
+      const promos = (await listPromoTexts(db, scope)).map(({ text }) => parseItem("promos", text));
+      // It is of one piece only when nobody replaced the catalog meanwhile.
+      if ((await findCatalogVersion(db, scope)) === version) {
+        return new CatalogSnapshot(prepared, brands, promos);
+      }
+    }
   }
 }
 
-/** The catalog that ships for the test environment. */
-export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {
-  const text = await readFile(join(resourcesDir, "catalog", "sandbox.json"), "utf8");
-  return JSON.parse(text) as CatalogContent;
-}
-
-export async function loadSandboxCatalog(
-  tx: Tx,
-  accountId: string,
-  content: CatalogContent,
-  at: number,
-): Promise<void> {
-  const scope: Scope = { accountId, environment: "test" };
-  await createCatalog(tx, scope, { source: "sandbox", content, at });
+/** Pricing puts the price's fields in an order of its own. */
+function inOrder(offer: Offer): Offer {
+  return (ORDERED[SECTION_OF[offer.productType]] as (offer: Offer) => Offer)(offer);
 }

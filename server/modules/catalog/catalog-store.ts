@@ -1,29 +1,8 @@
-import type { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
-import type { Offer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
-import type { Promo, PromoDescription } from "../../contract/v1/promos.ts";
-import { recordChange, type Scope } from "../../db/changes.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
+import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-
-/** A brand as the catalog states it, with the texts of its redemption instructions. */
-export interface CatalogBrand extends BrandDetail {
-  redemptionInstructionInfos: RedemptionInstructions[];
-}
-
-/** A promotion as the catalog states it: its status follows from its dates. */
-export interface CatalogPromo extends Omit<Promo, "status"> {
-  /** The languages it exists in besides English. */
-  descriptions: PromoDescription[];
-}
-
-/** The shape `/v1` serves, as in a catalog file. */
-export interface CatalogContent {
-  brands: CatalogBrand[];
-  topups: TopupOffer[];
-  vouchers: VoucherOffer[];
-  promos: CatalogPromo[];
-}
-
-const ROWS_PER_INSERT = 500;
+import { pause } from "../../lib/clock.ts";
+import { type CatalogPromo, SECTION_OF, type Section } from "./catalog-content.ts";
 
 /** Which version of the catalog is current; undefined when none was loaded. */
 export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
@@ -36,103 +15,103 @@ export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<num
   return row?.version;
 }
 
-/** Loads the first catalog of an account and environment. */
-export async function createCatalog(
-  tx: Tx,
+export async function listBrandTexts(
+  db: Db | Tx,
   scope: Scope,
-  catalog: { source: string; content: CatalogContent; at: number },
-): Promise<void> {
-  const scoped = { account_id: scope.accountId, environment: scope.environment };
-  await tx
-    .insertInto("catalogs")
-    .values({ ...scoped, version: 1, source: catalog.source, updated_at: catalog.at })
-    .execute();
-  for (const brands of chunks(catalog.content.brands)) {
-    await tx
-      .insertInto("brands")
-      .values(
-        brands.map((brand) => ({
-          ...scoped,
-          brand: brand.brand,
-          brand_name: brand.brandName,
-          detail_json: JSON.stringify(brand),
-        })),
-      )
-      .execute();
-  }
-  const { topups, vouchers } = catalog.content;
-  for (const offers of chunks<Offer>([...topups, ...vouchers])) {
-    await tx
-      .insertInto("offers")
-      .values(
-        offers.map((offer) => ({
-          ...scoped,
-          offer_id: offer.offerId,
-          product_type: offer.productType,
-          brand: offer.brand,
-          country: offer.country,
-          offer_json: JSON.stringify(offer),
-          created_at: Date.parse(offer.createdAt),
-          updated_at: Date.parse(offer.updatedAt),
-        })),
-      )
-      .execute();
-  }
-  for (const promos of chunks(catalog.content.promos)) {
-    await tx
-      .insertInto("promos")
-      .values(
-        promos.map((promo) => ({
-          ...scoped,
-          promo_id: promo.id,
-          promo_json: JSON.stringify(promo),
-          created_at: Date.parse(promo.createdAt),
-        })),
-      )
-      .execute();
-  }
-  await recordChange(tx, scope, { topic: "catalog", subject: catalog.source, at: catalog.at });
-}
-
-export async function listBrands(db: Db | Tx, scope: Scope): Promise<CatalogBrand[]> {
+): Promise<{ brand: string; name: string; text: string }[]> {
   const rows = await db
     .selectFrom("brands")
-    .select("detail_json")
+    .select(["brand", "brand_name as name", "detail_json as text"])
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .orderBy("brand")
     .execute();
-  return rows.map((row) => JSON.parse(row.detail_json) as CatalogBrand);
+  return rows;
 }
 
-/** Every promotion, newest first, then by id. */
-export async function listPromos(db: Db | Tx, scope: Scope): Promise<CatalogPromo[]> {
-  const rows = await db
+/** By id. */
+export async function listPromoTexts(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<{ promoId: string; text: string }[]> {
+  return db
     .selectFrom("promos")
-    .select("promo_json")
+    .select(["promo_id as promoId", "promo_json as text"])
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
-    .orderBy("created_at", "desc")
     .orderBy("promo_id")
     .execute();
-  return rows.map((row) => JSON.parse(row.promo_json) as CatalogPromo);
 }
 
-/** Every offer, newest first, then by id. */
-export async function listOffers(db: Db | Tx, scope: Scope): Promise<Offer[]> {
-  const rows = await db
-    .selectFrom("offers")
-    .select("offer_json")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .orderBy("created_at", "desc")
-    .orderBy("offer_id")
-    .execute();
-  return rows.map((row) => JSON.parse(row.offer_json) as Offer);
+const OFFERS_PER_PAGE = 500;
+
+export interface OfferText {
+  offerId: string;
+  productType: Offer["productType"];
+  brand: string;
+  text: string;
 }
 
-function* chunks<T>(items: T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += ROWS_PER_INSERT) {
-    yield items.slice(start, start + ROWS_PER_INSERT);
+/** Every offer by id, in pages, so that whoever reads them all can let others in between. */
+export async function* listOfferTexts(db: Db | Tx, scope: Scope): AsyncGenerator<OfferText[]> {
+  let after = "";
+  for (;;) {
+    const page = await db
+      .selectFrom("offers")
+      .select(["offer_id as offerId", "product_type as productType", "brand", "offer_json as text"])
+      .where("account_id", "=", scope.accountId)
+      .where("environment", "=", scope.environment)
+      .where("offer_id", ">", after)
+      .orderBy("offer_id")
+      .limit(OFFERS_PER_PAGE)
+      .execute();
+    if (page.length > 0) yield page as OfferText[];
+    const last = page.at(-1);
+    if (!last || page.length < OFFERS_PER_PAGE) return;
+    after = last.offerId;
   }
+}
+
+/** The catalog in use, as far as a new one is compared with it. */
+export interface StoredCatalog {
+  /** Undefined when none was loaded. */
+  version: number | undefined;
+  /** Names by code. */
+  brandNames: Map<string, string>;
+  brands: Map<string, StoredItem>;
+  /** Of every family. */
+  offers: Map<string, StoredItem>;
+  promos: Map<string, StoredItem>;
+}
+
+interface StoredItem {
+  section: Section;
+  brand: string;
+  text: string;
+}
+
+/** Reads page by page: whoever relies on it checks the version again when it writes. */
+export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
+  const version = await findCatalogVersion(db, scope);
+  const brands = await listBrandTexts(db, scope);
+  const promos = await listPromoTexts(db, scope);
+  const offers = new Map<string, StoredItem>();
+  for await (const page of listOfferTexts(db, scope)) {
+    for (const { offerId, productType, brand, text } of page) {
+      offers.set(offerId, { section: SECTION_OF[productType], brand, text });
+    }
+    await pause();
+  }
+  return {
+    version,
+    brandNames: new Map(brands.map(({ brand, name }) => [brand, name])),
+    brands: new Map(brands.map(({ brand, text }) => [brand, { section: "brands", brand, text }])),
+    offers,
+    promos: new Map(
+      promos.map(({ promoId, text }) => {
+        const { brand } = JSON.parse(text) as CatalogPromo;
+        return [promoId, { section: "promos", brand: brand.brand, text }];
+      }),
+    ),
+  };
 }

@@ -1,8 +1,21 @@
 export { registerBrandPictures, registerBrandRoutes } from "./brand-routes.ts";
 export { BrandService } from "./brand-service.ts";
-export { CatalogService, loadSandboxCatalog, readSandboxCatalog } from "./catalog-service.ts";
+export type { CatalogContent } from "./catalog-content.ts";
+export {
+  type CatalogFile,
+  CatalogFileFault,
+  formatCatalogFile,
+  readCatalogFile,
+} from "./catalog-file.ts";
+export { CatalogService } from "./catalog-service.ts";
+export {
+  CatalogRefused,
+  type CatalogReport,
+  CatalogUpdateService,
+} from "./catalog-update.ts";
 export type { PricingTerms } from "./offer-pricing.ts";
-export { type Quote, quoteOffer } from "./offer-quote.ts";
+export { type Quote, quoteDelivered, quoteOffer, sendUnitOf } from "./offer-quote.ts";
 export { registerOfferRoutes } from "./offer-routes.ts";
 export { registerPromoRoutes } from "./promo-routes.ts";
 export { PromoService } from "./promo-service.ts";
+export { loadSandboxCatalog, readSandboxCatalog } from "./sandbox-catalog.ts";

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../contract/problem.ts";
 import type { TopupOffer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchases.ts";
-import { readSandboxCatalog } from "./catalog-service.ts";
 import { type PricingTerms, priceOffer } from "./offer-pricing.ts";
 import { type Quote, quoteOffer } from "./offer-quote.ts";
+import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
 /** Exact fractions, so that nothing here leans on the arithmetic that is being tested. */
 interface Fraction {
@@ -37,7 +37,7 @@ function minor(amount: number, divisor: number): Fraction {
   return { n: BigInt(amount), d: BigInt(divisor) };
 }
 
-type Offer = Parameters<typeof quoteOffer>[0];
+type Offer = Required<Parameters<typeof quoteOffer>[0]>;
 
 /** Decisions §3, worked out anew: delivered = price × price.fx = cost × cost.fx. */
 function expectedQuote({ cost, price, send }: Offer, value: PurchaseValue): Quote {

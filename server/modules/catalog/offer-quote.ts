@@ -1,7 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
-import type { TopupOffer } from "../../contract/v1/offers.ts";
+import type { Offer, TopupOffer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchases.ts";
-import { Exact, toMajor, toMinor } from "../../lib/money.ts";
+import { Exact, toMajor, toMinor, type Unit } from "../../lib/money.ts";
 
 /** What a purchase costs, what the customer pays and what is delivered; minor units. */
 export interface Quote {
@@ -12,16 +12,32 @@ export interface Quote {
   send: number;
 }
 
-type Offer = Pick<TopupOffer, "priceType" | "cost" | "price" | "send">;
+/** An offer as far as its amounts go. */
+type Terms = Pick<TopupOffer, "priceType" | "cost" | "price"> & Partial<Pick<TopupOffer, "send">>;
+
+/** What an offer delivers is counted in; an eSIM delivers no money: zero of what it costs. */
+export function sendUnitOf(offer: Offer): Unit {
+  return "send" in offer ? offer.send : offer.cost;
+}
 
 /**
  * The amounts of a purchase (decisions §3): in major units `delivered = price × price.fx =
  * cost × cost.fx`; delivered rounds down, cost and price round up; fees come on top of the base.
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field.
  */
-export function quoteOffer(offer: Offer, value: PurchaseValue | undefined): Quote {
-  const { costBase, priceBase, send } =
+export function quoteOffer(offer: Terms, value: PurchaseValue | undefined): Quote {
+  const amounts =
     offer.priceType === "FIXED" ? fixedAmounts(offer, value) : rangeAmounts(offer, value);
+  return withFees(offer, amounts);
+}
+
+/** The amounts of delivering `send`, whatever the offer's limits are; a FIXED offer has its own. */
+export function quoteDelivered(offer: Terms, send: number): Quote {
+  const fixed = offer.priceType === "FIXED";
+  return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
+}
+
+function withFees(offer: Terms, { costBase, priceBase, send }: Amounts): Quote {
   const feeOfBase = toMajor(costBase, offer.cost.currencyDivisor).mul(offer.cost.feePct).div(100);
   return {
     costBase,
@@ -34,7 +50,7 @@ export function quoteOffer(offer: Offer, value: PurchaseValue | undefined): Quot
 
 type Amounts = Pick<Quote, "costBase" | "priceBase" | "send">;
 
-function fixedAmounts(offer: Offer, value: PurchaseValue | undefined): Amounts {
+function fixedAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
   if (value) {
     throw new Problem("VALUE_NOT_ALLOWED", "This offer has a fixed value; leave value out.", {
       value: "must be left out for a FIXED offer",
@@ -43,58 +59,47 @@ function fixedAmounts(offer: Offer, value: PurchaseValue | undefined): Amounts {
   return {
     costBase: offer.cost.fixed ?? 0,
     priceBase: offer.price.fixed ?? 0,
-    send: offer.send.fixed ?? 0,
+    send: offer.send?.fixed ?? 0,
   };
 }
 
-function rangeAmounts(offer: Offer, value: PurchaseValue | undefined): Amounts {
+function rangeAmounts(offer: Terms, value: PurchaseValue | undefined): Amounts {
   if (!value) {
     throw new Problem("VALUE_REQUIRED", "This offer needs a value.", {
       value: "is required for a RANGE offer",
     });
   }
-  const { cost, price, send } = offer;
-  const costFx = new Exact(cost.fx ?? 0);
-  const priceFx = new Exact(price.fx ?? 0);
-
-  function costOf(delivered: number): number {
-    return toMinor(
-      toMajor(delivered, send.currencyDivisor).div(costFx),
-      cost.currencyDivisor,
-      "up",
-    );
-  }
-  function priceOf(delivered: number): number {
-    return toMinor(
-      toMajor(delivered, send.currencyDivisor).div(priceFx),
-      price.currencyDivisor,
-      "up",
-    );
-  }
-  function deliveredFor(amount: number, divisor: number, fx: Exact): number {
-    return toMinor(toMajor(amount, divisor).mul(fx), send.currencyDivisor, "down");
-  }
-
   switch (value.type) {
     case "PRICE": {
-      checkRange(value, price, price.increment);
-      const delivered = deliveredFor(value.value, price.currencyDivisor, priceFx);
-      return { priceBase: value.value, send: delivered, costBase: costOf(delivered) };
+      checkRange(value, offer.price, offer.price.increment);
+      const delivered = deliveredFor(offer, value.value, offer.price);
+      return { ...deliveredAmounts(offer, delivered), priceBase: value.value };
     }
     case "COST": {
-      checkRange(value, cost);
-      const delivered = deliveredFor(value.value, cost.currencyDivisor, costFx);
-      return { costBase: value.value, send: delivered, priceBase: priceOf(delivered) };
+      checkRange(value, offer.cost);
+      const delivered = deliveredFor(offer, value.value, offer.cost);
+      return { ...deliveredAmounts(offer, delivered), costBase: value.value };
     }
     case "ZEND": {
-      checkRange(value, send);
-      return {
-        send: value.value,
-        costBase: costOf(value.value),
-        priceBase: priceOf(value.value),
-      };
+      checkRange(value, offer.send ?? offer.cost);
+      return deliveredAmounts(offer, value.value);
     }
   }
+}
+
+/** What an amount of the cost or the price delivers. */
+function deliveredFor(offer: Terms, amount: number, paid: Unit & { fx?: number }): number {
+  const { currencyDivisor } = offer.send ?? offer.cost;
+  const delivered = toMajor(amount, paid.currencyDivisor).mul(new Exact(paid.fx ?? 0));
+  return toMinor(delivered, currencyDivisor, "down");
+}
+
+function deliveredAmounts(offer: Terms, send: number): Amounts {
+  const delivered = toMajor(send, (offer.send ?? offer.cost).currencyDivisor);
+  function paidIn(block: Unit & { fx?: number }): number {
+    return toMinor(delivered.div(new Exact(block.fx ?? 0)), block.currencyDivisor, "up");
+  }
+  return { send, costBase: paidIn(offer.cost), priceBase: paidIn(offer.price) };
 }
 
 function checkRange(

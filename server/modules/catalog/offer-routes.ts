@@ -1,4 +1,8 @@
 import {
+  BillPayOffer,
+  BillPayOfferPage,
+  EsimOffer,
+  EsimOfferPage,
   OfferParams,
   OfferQuery,
   TopupOffer,
@@ -8,9 +12,10 @@ import {
   VoucherOfferPage,
 } from "../../contract/v1/offers.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { preparedJson } from "../../http/prepared-json.ts";
 import type { CatalogService } from "./catalog-service.ts";
 
-/** What is told of each product family's offers (spec §4.3, §4.4). */
+/** What is told of each product family's offers (spec §4.3 to §4.6). */
 const FAMILIES = [
   {
     path: "/topups",
@@ -32,11 +37,31 @@ const FAMILIES = [
     offer: VoucherOffer,
     page: VoucherOfferPage,
   },
+  {
+    path: "/esim",
+    family: "ESIM",
+    tag: "eSIM",
+    one: "EsimOffer",
+    words: "eSIM",
+    query: OfferQuery,
+    offer: EsimOffer,
+    page: EsimOfferPage,
+  },
+  {
+    path: "/billpay",
+    family: "BILL_PAY",
+    tag: "BillPay",
+    one: "BillPayOffer",
+    words: "bill-pay",
+    query: OfferQuery,
+    offer: BillPayOffer,
+    page: BillPayOfferPage,
+  },
 ] as const;
 
 /**
- * `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. A family's schema
- * and its offers belong together, which the union of the table's rows hides from the compiler.
+ * `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. What they answer
+ * was made ready by the family's schema, see `CatalogService`.
  */
 export function registerOfferRoutes(app: App, catalog: CatalogService): void {
   for (const { path, family, tag, one, words, query, offer, page } of FAMILIES) {
@@ -51,13 +76,11 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
           response: answers(page),
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { _limit: limit, _offset: offset, ...filter } = request.query;
-        const found = await catalog.listOffers(principalOf(request), family, filter, {
-          limit,
-          offset,
-        });
-        return { limit, offset, ...found } as never;
+        const page = { limit, offset };
+        const json = await catalog.listOffers(principalOf(request), family, filter, page);
+        return preparedJson(reply, json);
       },
     );
 
@@ -72,8 +95,11 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
           response: answers(offer),
         },
       },
-      (request) =>
-        catalog.getOffer(principalOf(request), family, request.params.offerId) as Promise<never>,
+      async (request, reply) => {
+        const { offerId } = request.params;
+        const text = await catalog.getOfferText(principalOf(request), family, offerId);
+        return preparedJson(reply, text);
+      },
     );
   }
 }

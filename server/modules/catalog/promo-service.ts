@@ -2,8 +2,8 @@ import { Problem } from "../../contract/problem.ts";
 import type { Promo, PromoQuery, PromoStatus } from "../../contract/v1/promos.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { CatalogPromo } from "./catalog-content.ts";
 import type { CatalogService } from "./catalog-service.ts";
-import type { CatalogPromo } from "./catalog-store.ts";
 
 type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
 

@@ -20,6 +20,8 @@ interface Parts {
 }
 
 const CHANGES_PER_LOOK = 200;
+/** What a till is told to look at again. */
+const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
 /** The command line writes from another process, of which no commit of ours tells. */
 const LOOK_INTERVAL_MS = SECOND;
 
@@ -84,7 +86,7 @@ export class EventFeed {
     if (changes.some((change) => change.topic === "wallet")) {
       events.push({ id, event: "wallet", data: await this.#viewWallet(scope) });
     }
-    if (changes.some((change) => change.topic === "shop" || change.topic === "catalog")) {
+    if (changes.some(({ topic }) => SHOP_TOPICS.includes(topic))) {
       events.push({ id, event: "shop", data: {} });
     }
     return events;

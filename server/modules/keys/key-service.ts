@@ -1,9 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash as digest, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
+import type { Selectable } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import { CommitCache } from "../../db/commit-cache.ts";
+import type { CommitWatch, Db, Transactor } from "../../db/database.ts";
+import type { Tables } from "../../db/tables.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
@@ -26,20 +29,31 @@ const HINT_LENGTH = 10;
 /** The time of last use is kept to this precision: one write a request would be too many. */
 const LAST_USE_PRECISION_MS = MINUTE;
 
+/** Keys remembered between two commits. */
+const KEYS_REMEMBERED = 1_000;
+
 interface Parts {
   db: Db;
+  watch: CommitWatch;
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
   log: Log;
 }
 
+interface KnownKey {
+  row: Selectable<Tables["api_keys"]>;
+  allowed: BlockList | undefined;
+}
+
 /** API keys (spec §5, decisions §11): shown once, kept as SHA-256, revoked at once. */
 export class KeyService {
   readonly #parts: Parts;
+  readonly #known: CommitCache<KnownKey>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#known = new CommitCache(parts.watch, KEYS_REMEMBERED);
   }
 
   /** Makes a key and returns it in the clear; it cannot be shown again. */
@@ -130,27 +144,38 @@ export class KeyService {
   async authenticate(
     key: string,
     address: string,
-  ): Promise<{ accountId: string; environment: Environment; keyId: string }> {
+  ): Promise<{ accountId: string; environment: Environment; keyId: string; asOf: number }> {
+    const asOf = this.#parts.watch.stamp();
     const hash = hashOf(key);
+    const known = await this.#known.get(hash, () => this.#find(hash), asOf);
+    if (!known || !timingSafeEqual(Buffer.from(known.row.hash), Buffer.from(hash))) {
+      throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
+    }
+    const { row, allowed } = known;
+    if (row.revoked_at !== null) {
+      throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
+    }
+    if (allowed && !allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
+      throw new Problem("FORBIDDEN", "This address may not use the API key.");
+    }
+    await this.#noteUse(row.key_id, row.last_used_at).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, "could not note the use of a key");
+    });
+    return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
+  }
+
+  async #find(hash: string): Promise<KnownKey | undefined> {
     const row = await this.#parts.db
       .selectFrom("api_keys")
       .selectAll()
       .where("hash", "=", hash)
       .executeTakeFirst();
-    const known = row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash));
-    if (!known || row.revoked_at !== null) {
-      throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
-    }
-    if (row.allowed_addresses_json !== null) {
-      const allowed = toBlockList(JSON.parse(row.allowed_addresses_json) as string[]);
-      if (!allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
-        throw new Problem("FORBIDDEN", "This address may not use the API key.");
-      }
-    }
-    await this.#noteUse(row.key_id, row.last_used_at).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, "could not note the use of a key");
-    });
-    return { accountId: row.account_id, environment: row.environment, keyId: row.key_id };
+    if (!row) return undefined;
+    const addresses = row.allowed_addresses_json;
+    return {
+      row,
+      allowed: addresses === null ? undefined : toBlockList(JSON.parse(addresses) as string[]),
+    };
   }
 
   async #noteUse(keyId: string, lastUsedAt: number | null): Promise<void> {
@@ -164,7 +189,7 @@ export class KeyService {
 }
 
 function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return digest("sha256", key);
 }
 
 /** @throws Problem INVALID_REQUEST for what is neither an address nor a range. */

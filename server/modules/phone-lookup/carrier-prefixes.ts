@@ -6,24 +6,38 @@ export interface Carrier {
   name: string;
   brand: string;
   country: string;
+  /** What people call the network; of a virtual operator, its host's, empty when not known. */
+  knownAs: string;
+  /** Mobile country code and mobile network code, empty when not known. */
+  mcc: string;
+  mnc: string;
 }
 
 interface PrefixFile {
   carriers: Carrier[];
+  mobileCountryCodes: Record<string, string>;
   /** By calling code, then by the first digits of the national number: an index into `carriers`. */
   prefixes: Record<string, Record<string, number>>;
 }
-
-export type FindCarrier = (callingCode: string, nationalNumber: string) => Carrier | undefined;
 
 /**
  * The carriers that number ranges were first given to; numbers may have been ported since
  * (decisions §6). The data and its making are described in `resources/phone`.
  */
-export async function readCarrierPrefixes(resourcesDir: string): Promise<FindCarrier> {
-  const text = await readFile(join(resourcesDir, "phone", "carrier-prefixes.json"), "utf8");
-  const { carriers, prefixes } = JSON.parse(text) as PrefixFile;
-  return (callingCode, nationalNumber) => {
+export class CarrierPrefixes {
+  readonly #file: PrefixFile;
+
+  private constructor(file: PrefixFile) {
+    this.#file = file;
+  }
+
+  static async read(resourcesDir: string): Promise<CarrierPrefixes> {
+    const text = await readFile(join(resourcesDir, "phone", "carrier-prefixes.json"), "utf8");
+    return new CarrierPrefixes(JSON.parse(text) as PrefixFile);
+  }
+
+  find(callingCode: string, nationalNumber: string): Carrier | undefined {
+    const { carriers, prefixes } = this.#file;
     const ranges = prefixes[callingCode];
     if (!ranges) return undefined;
     for (let length = nationalNumber.length; length > 0; length--) {
@@ -31,5 +45,10 @@ export async function readCarrierPrefixes(resourcesDir: string): Promise<FindCar
       if (index !== undefined) return carriers[index];
     }
     return undefined;
-  };
+  }
+
+  /** The mobile country code of a country, "" where it has none or several. */
+  mobileCountryCode(country: string): string {
+    return this.#file.mobileCountryCodes[country] ?? "";
+  }
 }

@@ -1,6 +1,8 @@
 import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Environment } from "../../contract/common.ts";
-import { type Carrier, type FindCarrier, readCarrierPrefixes } from "./carrier-prefixes.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { PhoneLookup } from "../../contract/v1/phone-lookup.ts";
+import { type Carrier, CarrierPrefixes } from "./carrier-prefixes.ts";
 
 /** What a number tells, as far as it is typed. */
 export interface PhoneDescription {
@@ -17,21 +19,21 @@ export interface PhoneDescription {
 
 /** The numbers of the test environment that name a carrier (spec §4.10, decisions §6). */
 const TEST_NUMBERS: { pattern: RegExp; carrier: Carrier }[] = [
-  { pattern: /^\+5023\d{7}$/, carrier: { name: "Claro", brand: "CLARO", country: "GT" } },
-  { pattern: /^\+5025\d{7}$/, carrier: { name: "Tigo", brand: "TIGO", country: "GT" } },
-  { pattern: /^\+15\d{9}$/, carrier: { name: "Verizon", brand: "VERIZON", country: "US" } },
-  { pattern: /^\+16\d{9}$/, carrier: { name: "T-Mobile", brand: "TMOBILE", country: "US" } },
+  { pattern: /^\+5023\d{7}$/, carrier: testCarrier("Claro", "CLARO", "GT", "704", "01") },
+  { pattern: /^\+5025\d{7}$/, carrier: testCarrier("Tigo", "TIGO", "GT", "704", "02") },
+  { pattern: /^\+15\d{9}$/, carrier: testCarrier("Verizon", "VERIZON", "US", "311", "480") },
+  { pattern: /^\+16\d{9}$/, carrier: testCarrier("T-Mobile", "TMOBILE", "US", "310", "260") },
 ];
 
 export class PhoneService {
-  readonly #findCarrier: FindCarrier;
+  readonly #carriers: CarrierPrefixes;
 
-  constructor(findCarrier: FindCarrier) {
-    this.#findCarrier = findCarrier;
+  private constructor(carriers: CarrierPrefixes) {
+    this.#carriers = carriers;
   }
 
   static async load(resourcesDir: string): Promise<PhoneService> {
-    return new PhoneService(await readCarrierPrefixes(resourcesDir));
+    return new PhoneService(await CarrierPrefixes.read(resourcesDir));
   }
 
   /** Describes digits in international form, complete or not; other characters are passed over. */
@@ -50,7 +52,38 @@ export class PhoneService {
       // A number of the test environment can be sold to even where no such range exists.
       valid: inTest !== undefined || parsed?.isValid() === true,
       country: inTest?.country ?? parsed?.country ?? formatter.getCountry() ?? "",
-      carrier: inTest ?? (callingCode ? this.#findCarrier(callingCode, nationalNumber) : undefined),
+      carrier:
+        inTest ?? (callingCode ? this.#carriers.find(callingCode, nationalNumber) : undefined),
+    };
+  }
+
+  /**
+   * Looks a complete number up (spec §4.10): in test the four patterns alone, in live every number
+   * that is valid, whether or not its carrier is known.
+   * @throws Problem PHONE_NUMBER_NOT_FOUND
+   */
+  lookUp(number: string, environment: Environment): PhoneLookup {
+    const found = environment === "test" ? describeTestNumber(number) : this.#describeLive(number);
+    if (!found) {
+      throw new Problem("PHONE_NUMBER_NOT_FOUND", `There is no phone number ${number}.`, {
+        msisdn: environment === "test" ? "is not a number of the test environment" : "is not valid",
+      });
+    }
+    return found;
+  }
+
+  #describeLive(number: string): PhoneLookup | undefined {
+    const parsed = parsePhoneNumberFromString(number);
+    if (!parsed?.isValid()) return undefined;
+    const callingCode: string = parsed.countryCallingCode;
+    const carrier = this.#carriers.find(callingCode, parsed.number.slice(1 + callingCode.length));
+    const country = parsed.country ?? carrier?.country ?? "";
+    return {
+      msisdn: parsed.number,
+      brand: carrier?.knownAs ?? "",
+      country,
+      mobileCountryCode: carrier?.mcc ?? this.#carriers.mobileCountryCode(country),
+      mobileNetworkCode: carrier?.mnc ?? "",
     };
   }
 }
@@ -62,4 +95,27 @@ export function formatPhoneNumber(e164: string): string {
 
 function findTestCarrier(number: string): Carrier | undefined {
   return TEST_NUMBERS.find(({ pattern }) => pattern.test(number))?.carrier;
+}
+
+function testCarrier(
+  name: string,
+  brand: string,
+  country: string,
+  mcc: string,
+  mnc: string,
+): Carrier {
+  return { name, brand, country, knownAs: name, mcc, mnc };
+}
+
+function describeTestNumber(number: string): PhoneLookup | undefined {
+  const carrier = findTestCarrier(number);
+  return (
+    carrier && {
+      msisdn: number,
+      brand: carrier.knownAs,
+      country: carrier.country,
+      mobileCountryCode: carrier.mcc,
+      mobileNetworkCode: carrier.mnc,
+    }
+  );
 }

@@ -1,5 +1,5 @@
-export type { TransactionRef } from "./transaction-log-store.ts";
-export { toLogItem } from "./transaction-record.ts";
+export { refOf, scopeOfSubject, subjectOf, type TransactionRef } from "./transaction-log-store.ts";
+export { toLogItem, toTransactionRecord } from "./transaction-record.ts";
 export { registerTransactionRoutes } from "./transaction-routes.ts";
 export { TransactionService } from "./transaction-service.ts";
 export {
@@ -7,6 +7,8 @@ export {
   findTransaction,
   findTransactions,
   listTransactions,
+  listUnreconciled,
+  markReconciled,
   type Page,
   StaleTransition,
   type StoredTransaction,

@@ -8,6 +8,22 @@ export interface TransactionRef extends Scope {
   transactionId: string;
 }
 
+/** How a job names its transaction. */
+export function subjectOf(ref: TransactionRef): string {
+  return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
+}
+
+/** The beginning that the subjects of one account and environment share. */
+export function scopeOfSubject(subject: string): string {
+  const { accountId, environment } = refOf(subject);
+  return subjectOf({ accountId, environment, transactionId: "" });
+}
+
+export function refOf(subject: string): TransactionRef {
+  const [accountId = "", environment = "", transactionId = ""] = subject.split("/");
+  return { accountId, environment: environment === "live" ? "live" : "test", transactionId };
+}
+
 /** One stage of a transaction's progress; added to, never edited. */
 export interface LogEntry {
   loggedAt: number;

@@ -9,6 +9,7 @@ import type { TransactionStatus } from "../../contract/common.ts";
  *   PENDING     → AUTHORIZED   the wallet covers the cost; it is held
  *               → FAILED       wallet short, blocked or not configured; nothing was held
  *               → DONE         a movement of the wallet itself: a recharge is complete when recorded
+ *   ACCEPTED    → IN_PROGRESS  a refund, for which nothing is held: handed to the provider
  *   AUTHORIZED  → IN_PROGRESS  handed to the provider
  *   IN_PROGRESS → IN_PROGRESS  an attempt failed recoverably or got no answer; another follows
  *               → DONE         the provider confirms; the hold is captured
@@ -18,7 +19,7 @@ import type { TransactionStatus } from "../../contract/common.ts";
  * row, the ledger rows and the change row, guarded by the status it leaves.
  */
 const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
-  ACCEPTED: ["PENDING", "AUTHORIZED", "FAILED", "DONE"],
+  ACCEPTED: ["PENDING", "AUTHORIZED", "IN_PROGRESS", "FAILED", "DONE"],
   PENDING: ["AUTHORIZED", "FAILED"],
   AUTHORIZED: ["IN_PROGRESS"],
   IN_PROGRESS: ["IN_PROGRESS", "DONE", "FAILED"],

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -185,6 +185,47 @@ export async function listTransactions(
     .offset(page.offset)
     .execute();
   return { total: count.total, list: await withLogs(db, scope, rows) };
+}
+
+/** Transactions that an owner must ask the provider about, oldest first; `total` is exact. */
+export async function listUnreconciled(
+  db: Db | Tx,
+  scope: Scope,
+  page: Page,
+): Promise<{ total: number; list: StoredTransaction[] }> {
+  const query = db
+    .selectFrom("transactions")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    // Written out, so that the index of the few that are flagged fits.
+    .where(sql<boolean>`needs_reconciliation = 1`);
+  const count = await query
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy("created_at")
+    .orderBy("transaction_id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { total: count.total, list: await withLogs(db, scope, rows) };
+}
+
+/**
+ * Takes the flag off; the transaction stays as it ended (decisions §4).
+ * @returns whether it was flagged: false for whoever comes second
+ */
+export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boolean> {
+  const result = await tx
+    .updateTable("transactions")
+    .set({ needs_reconciliation: 0 })
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("transaction_id", "=", ref.transactionId)
+    .where("needs_reconciliation", "=", 1)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 /** The record values that a filter value of `/transactions` finds (decisions §4). */

@@ -8,6 +8,7 @@ export {
   hold,
   openWallet,
   recharge,
+  refund,
   release,
   WalletService,
 } from "./wallet-service.ts";

@@ -10,6 +10,7 @@ import type { Tables } from "../../db/tables.ts";
  *   HOLD       wallet.available → wallet.held
  *   CAPTURE    wallet.held      → provider.spent
  *   RELEASE    wallet.held      → wallet.available
+ *   REFUND     provider.spent   → wallet.available
  *
  * A posting is two entries that add up to zero; each carries the balance after it. Postings and
  * entries are only ever added. The wallet's two accounts never go below zero: the UPDATE that takes

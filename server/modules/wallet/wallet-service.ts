@@ -82,3 +82,8 @@ export async function capture(tx: Tx, movement: Movement): Promise<void> {
 export async function release(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
 }
+
+/** Gives back what was spent; a new movement, never an edit. */
+export async function refund(tx: Tx, movement: Movement): Promise<void> {
+  await post(tx, { ...movement, kind: "REFUND", from: "provider.spent", to: "wallet.available" });
+}

@@ -1,0 +1,126 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Bill } from "../../contract/v1/bills.ts";
+import type { BillPayOffer } from "../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../contract/v1/purchases.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
+import { askInTime } from "../../suppliers/ask-in-time.ts";
+import type { Supplier } from "../../suppliers/supplier.ts";
+import { type CatalogService, type Quote, quoteDelivered } from "../catalog/index.ts";
+import { type BillFields, findBill, recordBill } from "./bill-store.ts";
+
+/** What was due is taken for true this long after it was retrieved. */
+const BILL_VALID_MS = DAY;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+  /** The provider of an environment; undefined where none is connected. */
+  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+}
+
+/** Bills as the billers know them (spec §4.6, decisions §8). */
+export class BillService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Asks the biller what is due, and keeps the answer so that a payment can be held against it.
+   * @throws Problem NOT_FOUND for no such offer, REQUIRED_FIELD_MISSING naming the field,
+   *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   */
+  async retrieve(scope: Scope, offerId: string, fields: BillFields): Promise<Bill> {
+    const { catalog, clock, supplierOf, transactor } = this.#parts;
+    const offer = await catalog.getOffer(scope, "BILL_PAY", offerId);
+    checkRetrievable(offer, fields);
+    const supplier = await supplierOf(scope);
+    if (!supplier) {
+      throw new Problem("SYSTEM_UNAVAILABLE", "No provider is connected to this environment.");
+    }
+    const amountDue = await askInTime(clock, (signal) =>
+      supplier.findBill({ ...scope, offer, fields }, signal),
+    );
+    if (amountDue === undefined) {
+      throw new Problem("BILL_NOT_FOUND", `${offer.brandName} has no such bill.`);
+    }
+    const retrievedAt = clock.now();
+    await transactor.transact((tx) =>
+      recordBill(tx, scope, { offer, fields, amountDue, retrievedAt }),
+    );
+    return toBill(offer, quoteDelivered(offer, amountDue), retrievedAt);
+  }
+
+  /**
+   * Holds a payment against the bill that was retrieved for it, if one was (decisions §8). Amounts
+   * are compared in what the payer named, so that rounding is not an over- or underpayment.
+   * @throws Problem VALUE_OUT_OF_RANGE naming the value
+   */
+  async checkPayment(
+    scope: Scope,
+    offer: BillPayOffer,
+    payment: { fields: BillFields; value: PurchaseValue | undefined; quote: Quote },
+  ): Promise<void> {
+    const { db, clock } = this.#parts;
+    const bill = await findBill(db, scope, offer, payment.fields);
+    if (!bill || clock.now() - bill.retrievedAt > BILL_VALID_MS) return;
+    const side = SIDES[payment.value?.type ?? "ZEND"];
+    const due = quoteDelivered(offer, bill.amountDue)[side];
+    const paid = payment.quote[side];
+    if (paid > due && !offer.supportsOverpayment) {
+      throw outOfRange(offer, `must not be more than the bill: ${due}`);
+    }
+    if (paid < due && !offer.supportsUnderpayment) {
+      throw outOfRange(offer, `must not be less than the bill: ${due}`);
+    }
+  }
+}
+
+/** The amount of a quote that each type of value names. */
+const SIDES = { PRICE: "priceBase", COST: "costBase", ZEND: "send" } as const;
+
+function outOfRange(offer: BillPayOffer, rule: string): Problem {
+  const message = `The value ${rule}. ${offer.brandName} takes nothing else.`;
+  return new Problem("VALUE_OUT_OF_RANGE", message, { "value.value": rule });
+}
+
+function checkRetrievable(offer: BillPayOffer, fields: BillFields): void {
+  if (!offer.supportsBillRetrieval) {
+    throw new Problem("BILL_NOT_FOUND", `Bills of ${offer.brandName} cannot be retrieved.`);
+  }
+  const missing = offer.billRetrievalRequiredFields.filter((name) => !fields[name]?.trim());
+  if (missing.length === 0) return;
+  throw new Problem(
+    "REQUIRED_FIELD_MISSING",
+    `A bill of ${offer.brandName} is retrieved with ${missing.join(", ")}.`,
+    Object.fromEntries(missing.map((name) => [name, "is required"])),
+  );
+}
+
+function toBill(offer: BillPayOffer, quote: Quote, retrievedAt: number): Bill {
+  const { cost, price, send } = offer;
+  return {
+    send: quote.send,
+    sendCurrency: send.currency,
+    sendCurrencyDivisor: send.currencyDivisor,
+    cost: quote.costBase,
+    costCurrency: cost.currency,
+    costCurrencyDivisor: cost.currencyDivisor,
+    costFee: cost.fee,
+    costFeePct: cost.feePct,
+    costFeeTotal: quote.costFee,
+    costTotal: quote.costBase + quote.costFee,
+    price: quote.priceBase,
+    priceCurrency: price.currency,
+    priceCurrencyDivisor: price.currencyDivisor,
+    priceFee: quote.priceFee,
+    priceFx: price.fx ?? 0,
+    priceType: offer.priceType,
+    createdAt: toTimestamp(retrievedAt),
+  };
+}

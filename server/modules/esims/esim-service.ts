@@ -1,0 +1,37 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { askInTime } from "../../suppliers/ask-in-time.ts";
+import type { EsimUsage, Supplier } from "../../suppliers/supplier.ts";
+import { findEsim } from "./esim-store.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  /** The provider of an environment; undefined where none is connected. */
+  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+}
+
+/** eSIMs that were bought here, and what is left on them. */
+export class EsimService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Active and queued plans (spec §4.5); how much is left only the provider knows.
+   * @throws Problem NOT_FOUND for an eSIM that was not bought in this account and environment,
+   *   SYSTEM_UNAVAILABLE when the provider does not answer
+   */
+  async getUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
+    const { db, clock, supplierOf } = this.#parts;
+    const supplier = await supplierOf(scope);
+    if (!supplier || !(await findEsim(db, scope, iccid))) {
+      throw new Problem("NOT_FOUND", `There is no eSIM ${iccid}.`);
+    }
+    return askInTime(clock, (signal) => supplier.readEsim({ ...scope, iccid }, signal));
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../../contract/problem.ts";
+import { PhoneLookup, PhoneLookupParams } from "../../contract/v1/phone-lookup.ts";
+import { type App, answers, principalOf } from "../../http/app-types.ts";
+import type { SettingsService } from "../settings/index.ts";
+import type { PhoneService } from "./phone-service.ts";
+
+interface Parts {
+  phones: PhoneService;
+  settings: SettingsService;
+}
+
+/** `/tools` (spec §4.10). */
+export function registerLookupRoutes(app: App, { phones, settings }: Parts): void {
+  // Whoever may not look up learns so whatever the number is: before it is checked (spec §1).
+  async function requireLookup(request: FastifyRequest): Promise<void> {
+    if (await settings.isLookupEnabled(principalOf(request).accountId)) return;
+    throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");
+  }
+
+  app.get(
+    "/tools/phonenumberlookup/:msisdn",
+    {
+      preValidation: requireLookup,
+      schema: {
+        operationId: "lookUpPhoneNumber",
+        summary: "Look a phone number up",
+        description:
+          "The carrier is the one that the number's range was first given to; a number that was " +
+          "ported since may be with another.",
+        tags: ["Tools"],
+        params: PhoneLookupParams,
+        response: answers(PhoneLookup, ["LOOKUP_NOT_ENABLED", "PHONE_NUMBER_NOT_FOUND"]),
+      },
+    },
+    async (request) => phones.lookUp(request.params.msisdn, principalOf(request).environment),
+  );
+}

@@ -1,0 +1,138 @@
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, DAY, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { askInTime } from "../../suppliers/ask-in-time.ts";
+import type { RefundAnswer, Supplier } from "../../suppliers/supplier.ts";
+import { findPurchases, orderOf } from "../purchases/index.ts";
+import {
+  findTransaction,
+  refOf,
+  type StoredTransaction,
+  subjectOf,
+  transition,
+} from "../transactions/index.ts";
+import { refund } from "../wallet/index.ts";
+import { findRefundedId, markRefundFailed } from "./refund-store.ts";
+
+/** The job that takes a refund to its end; its subject names the refund's transaction. */
+export const REFUND_JOB = "refund.advance";
+
+/** The reason of an attempt that got no answer. */
+export const NO_REFUND_ANSWER = "the provider did not answer";
+
+const RETRY_INTERVAL_MS = 15 * MINUTE;
+const RETRY_WINDOW_MS = DAY;
+const SHORTEST_PAUSE_MS = SECOND;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  supplierOf(scope: Scope): Promise<Supplier | undefined>;
+}
+
+/**
+ * Carries refunds out. A provider is asked for the refund of an order as often as it takes: the
+ * same order asked for again is the same refund, so an answer that was lost does no harm.
+ *
+ *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back; it is booked with the status
+ *                          → FAILED  it refuses; or 24 h have passed, and whether it gave anything
+ *                                    back the owner must ask
+ */
+export class RefundEngine {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async advance(subject: string): Promise<void> {
+    const { db, transactor, clock } = this.#parts;
+    const ref = refOf(subject);
+    const seen = await findTransaction(db, ref);
+    if (!seen || seen.finishedAt !== undefined) return;
+    if (seen.status === "ACCEPTED") {
+      await transactor.transact((tx) =>
+        transition(tx, seen, {
+          from: "ACCEPTED",
+          to: "IN_PROGRESS",
+          at: clock.now(),
+          message: "Submitted to the provider",
+        }),
+      );
+    }
+    const answer = await this.#ask(seen);
+    await transactor.transact((tx) => this.#apply(tx, seen, answer));
+  }
+
+  async #ask(seen: StoredTransaction): Promise<RefundAnswer> {
+    const { db, clock, log, supplierOf } = this.#parts;
+    const refundedId = await findRefundedId(db, seen);
+    const [purchase] = await findPurchases(db, seen, refundedId === undefined ? [] : [refundedId]);
+    const supplier = await supplierOf(seen);
+    if (!purchase || !supplier) return { kind: "recoverable", message: "no provider is connected" };
+    try {
+      return await askInTime(clock, (signal) => supplier.refund(orderOf(purchase), signal));
+    } catch (error) {
+      log.warn({ err: error, transactionId: seen.transactionId }, "a refund got no answer");
+      return { kind: "recoverable", message: NO_REFUND_ANSWER };
+    }
+  }
+
+  async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer): Promise<void> {
+    const at = this.#parts.clock.now();
+    switch (answer.kind) {
+      case "refunded":
+        await transition(tx, seen, { from: "IN_PROGRESS", to: "DONE", at, message: "Completed" });
+        await refund(tx, { ...seen, at });
+        return cancelJob(tx, REFUND_JOB, subjectOf(seen));
+      case "refused":
+        return fail(tx, seen, at, {
+          code: "REFUND_NOT_ALLOWED",
+          message: `The provider refused the refund: ${answer.reason}.`,
+          description: "Nothing was given back.",
+        });
+      case "working": {
+        const runAt = Math.max(answer.askAgainAt, at + SHORTEST_PAUSE_MS);
+        return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
+      }
+      case "recoverable": {
+        const runAt = at + RETRY_INTERVAL_MS;
+        if (runAt > seen.createdAt + RETRY_WINDOW_MS) {
+          return fail(tx, seen, at, {
+            code: "RETRY_WINDOW_EXPIRED",
+            message: "The provider did not confirm the refund within 24 hours.",
+            description: "Nothing was given back here. Ask the provider whether it gave it back.",
+            needsReconciliation: true,
+          });
+        }
+        await transition(tx, seen, {
+          from: "IN_PROGRESS",
+          to: "IN_PROGRESS",
+          at,
+          message: `Attempt failed: ${answer.message}; next attempt at ${toTimestamp(runAt)}`,
+        });
+        return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
+      }
+    }
+  }
+}
+
+async function fail(
+  tx: Tx,
+  seen: StoredTransaction,
+  at: number,
+  {
+    needsReconciliation = false,
+    ...error
+  }: NonNullable<StoredTransaction["error"]> & { needsReconciliation?: boolean },
+): Promise<void> {
+  const { message } = error;
+  const step = { from: "IN_PROGRESS", to: "FAILED", at, message, error } as const;
+  await transition(tx, seen, { ...step, needsReconciliation });
+  await markRefundFailed(tx, seen);
+  await cancelJob(tx, REFUND_JOB, subjectOf(seen));
+}

@@ -1,0 +1,104 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, DAY } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { EsimService } from "../esims/index.ts";
+import type { PurchaseOf, PurchaseService } from "../purchases/index.ts";
+import {
+  createTransaction,
+  findTransaction,
+  type StoredTransaction,
+  subjectOf,
+} from "../transactions/index.ts";
+import { REFUND_JOB } from "./refund-engine.ts";
+import { createRefund, findRefundId } from "./refund-store.ts";
+
+/** Refunds are for purchases no older than this (decisions §7). */
+const REFUNDABLE_MS = 30 * DAY;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  purchases: PurchaseService;
+  esims: EsimService;
+}
+
+/** Refunds of eSIM purchases (spec §4.5, decisions §7): each is a CREDIT transaction of its own. */
+export class RefundService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Begins the refund of an eSIM purchase; the engine carries it out.
+   * @throws Problem NOT_FOUND, REFUND_NOT_ALLOWED with the reason, SYSTEM_UNAVAILABLE when the
+   *   provider cannot say whether the eSIM has been used
+   */
+  async request(scope: Scope, transactionId: string): Promise<StoredTransaction> {
+    const { transactor, clock, ids, purchases } = this.#parts;
+    const purchase = await purchases.get(scope, "ESIM", transactionId);
+    if (await findRefundId(this.#parts.db, scope, transactionId))
+      await this.#refuseSecond(purchase);
+    await this.#check(scope, purchase);
+    const ref = { ...scope, transactionId: ids.uuid() };
+    return transactor.transact(async (tx) => {
+      const at = clock.now();
+      const { amount } = purchase.transaction;
+      const unit = purchase.transaction;
+      const what = { type: "CREDIT", productType: "REFUND" } as const;
+      await createTransaction(tx, { ...ref, ...what, amount, unit, at });
+      const first = await createRefund(tx, { ...ref, refundedTransactionId: transactionId });
+      if (!first) throw notAllowed("it has been refunded, or is being refunded");
+      await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(ref), runAt: at });
+      return getTransaction(tx, ref);
+    });
+  }
+
+  /** @throws Problem NOT_FOUND when there is no such purchase, or no refund of it */
+  async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
+    const { db, purchases } = this.#parts;
+    await purchases.get(scope, "ESIM", transactionId);
+    const refundId = await findRefundId(db, scope, transactionId);
+    if (refundId === undefined) {
+      throw new Problem("NOT_FOUND", `The purchase ${transactionId} has no refund.`);
+    }
+    return getTransaction(db, { ...scope, transactionId: refundId });
+  }
+
+  /** A refund that failed may be asked for again; any other is the only one. */
+  async #refuseSecond(purchase: PurchaseOf<"ESIM">): Promise<void> {
+    const { transaction } = purchase;
+    const refund = await this.get(transaction, transaction.transactionId);
+    if (refund.status !== "FAILED") throw notAllowed("it has been refunded, or is being refunded");
+  }
+
+  async #check(scope: Scope, { transaction, fulfilment }: PurchaseOf<"ESIM">): Promise<void> {
+    const iccid = fulfilment?.esim?.iccid;
+    if (transaction.status !== "DONE" || iccid === undefined) {
+      throw notAllowed("it is not done");
+    }
+    const age = this.#parts.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
+    if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
+    const { firstInstalledAt } = await this.#parts.esims.getUsage(scope, iccid);
+    if (firstInstalledAt !== undefined) throw notAllowed("the eSIM has been installed");
+  }
+}
+
+function notAllowed(reason: string): Problem {
+  return new Problem("REFUND_NOT_ALLOWED", `The purchase cannot be refunded: ${reason}.`);
+}
+
+async function getTransaction(
+  db: Db | Tx,
+  ref: Parameters<typeof findTransaction>[1],
+): Promise<StoredTransaction> {
+  const found = await findTransaction(db, ref);
+  if (!found) throw new Error(`the refund ${ref.transactionId} has no transaction`);
+  return found;
+}

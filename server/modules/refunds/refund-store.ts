@@ -1,0 +1,96 @@
+import type { Scope } from "../../db/changes.ts";
+import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import type { TransactionRef } from "../transactions/index.ts";
+
+/**
+ * Notes that a transaction is the refund of a purchase; false when the purchase has one already
+ * that did not fail.
+ */
+export async function createRefund(
+  tx: Tx,
+  refund: TransactionRef & { refundedTransactionId: string },
+): Promise<boolean> {
+  try {
+    await tx
+      .insertInto("refunds")
+      .values({
+        account_id: refund.accountId,
+        environment: refund.environment,
+        transaction_id: refund.transactionId,
+        refunded_transaction_id: refund.refundedTransactionId,
+      })
+      .execute();
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+/** The purchase may be refunded again: this refund came to nothing. */
+export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<void> {
+  await tx
+    .updateTable("refunds")
+    .set({ failed: 1 })
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("transaction_id", "=", ref.transactionId)
+    .execute();
+}
+
+/** What a refund refunds. */
+export async function findRefundedId(
+  db: Db | Tx,
+  ref: TransactionRef,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("refunds")
+    .select("refunded_transaction_id")
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("transaction_id", "=", ref.transactionId)
+    .executeTakeFirst();
+  return row?.refunded_transaction_id;
+}
+
+/** What each of these refunds refunds, by its id; transactions that are no refund are left out. */
+export async function findRefundedIds(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (transactionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("refunds")
+    .select(["transaction_id", "refunded_transaction_id"])
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("transaction_id", "in", transactionIds)
+    .execute();
+  return new Map(rows.map((row) => [row.transaction_id, row.refunded_transaction_id]));
+}
+
+/** The refund of a purchase: the one that did not fail, or else the latest that did. */
+export async function findRefundId(
+  db: Db | Tx,
+  scope: Scope,
+  refundedTransactionId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("refunds as r")
+    .innerJoin("transactions as t", (join) =>
+      join
+        .onRef("t.account_id", "=", "r.account_id")
+        .onRef("t.environment", "=", "r.environment")
+        .onRef("t.transaction_id", "=", "r.transaction_id"),
+    )
+    .select("r.transaction_id")
+    .where("r.account_id", "=", scope.accountId)
+    .where("r.environment", "=", scope.environment)
+    .where("r.refunded_transaction_id", "=", refundedTransactionId)
+    .orderBy("r.failed")
+    .orderBy("t.created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.transaction_id;
+}

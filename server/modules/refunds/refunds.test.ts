@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { Simulator } from "../../suppliers/simulator.ts";
+import type { RefundAnswer, Supplier } from "../../suppliers/supplier.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+
+/** The sandbox's provider, which a test may make answer refunds otherwise. */
+let nextAnswers: (RefundAnswer | Error)[] = [];
+let refundsAsked = 0;
+let till: TestGateway;
+
+beforeAll(async () => {
+  const scripted: Supplier = {
+    submit: (order, signal) => simulator().submit(order, signal),
+    enquire: (order) => simulator().enquire(order),
+    readEsim: (esim) => simulator().readEsim(esim),
+    findBill: (query) => simulator().findBill(query),
+    async refund(order) {
+      refundsAsked += 1;
+      const answer = nextAnswers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer ?? simulator().refund(order);
+    },
+  };
+  function simulator(): Simulator {
+    const { transactor, clock } = till.gateway.context;
+    return new Simulator({ transactor, clock });
+  }
+  till = await startTestGateway({ suppliers: { test: scripted } });
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+beforeEach(() => {
+  nextAnswers = [];
+  refundsAsked = 0;
+});
+
+const OFFER = "AIRALO_ES_1GB_7D";
+const COST = 328;
+
+async function bought(transactionId: string) {
+  await till.v1("POST", "/esim/purchases", { offerId: OFFER, transactionId });
+  await till.advance(2 * SECOND);
+  return (await till.v1("GET", `/esim/purchases/${transactionId}`)).body;
+}
+function refund(method: "GET" | "POST", transactionId: string) {
+  return till.v1(method, `/esim/purchases/${transactionId}/refund`);
+}
+async function balance() {
+  return (await till.v1("GET", "/balance")).body.availableBalance;
+}
+
+describe("the refund of an eSIM", () => {
+  it("is a CREDIT of its own that gives the cost back, once", async () => {
+    await bought("refund-1");
+    const before = await balance();
+    const asked = await refund("POST", "refund-1");
+    expect(asked.status).toBe(200);
+    expect(asked.body).toMatchObject({
+      amount: COST,
+      currency: "USD",
+      currencyDivisor: 100,
+      type: "CREDIT",
+      productType: "REFUND",
+      status: "ACCEPTED",
+      refundedTransactionId: "refund-1",
+    });
+    expect(asked.body.transactionId).not.toBe("refund-1");
+    await till.settle();
+    const done = (await refund("GET", "refund-1")).body;
+    expect(done).toMatchObject({ status: "DONE", transactionId: asked.body.transactionId });
+    expect(done.log.map((item: { status: string }) => item.status)).toEqual([
+      "ACCEPTED",
+      "IN_PROGRESS",
+      "DONE",
+    ]);
+    expect(await balance()).toBe(before + COST);
+    const purchase = (await till.v1("GET", "/esim/purchases/refund-1")).body;
+    expect(purchase).toMatchObject({ status: "DONE", refund: { status: "DONE" } });
+    expect((await till.v1("GET", `/esim/${purchase.confirmation.iccid}/plans`)).body.total).toBe(0);
+    const found = await till.v1(
+      "GET",
+      "/transactions?_limit=10&_offset=0&productType=REFUND&type=CREDIT",
+    );
+    expect(found.body.list[0]).toMatchObject({ transactionId: asked.body.transactionId });
+
+    for (const _again of [1, 2]) {
+      const refused = await refund("POST", "refund-1");
+      expect(refused).toMatchObject({ status: 400, body: { errorCode: "REFUND_NOT_ALLOWED" } });
+    }
+    await till.settle();
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it("asked for 20 times at once is given once", async () => {
+    await bought("refund-race");
+    const before = await balance();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refund("POST", "refund-race")),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await till.settle();
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it.each([
+    ["that is not done", "refund-open-9004", 0],
+    ["that failed", "refund-failed-9002", 0],
+    ["that is installed", "refund-used-9008", 0],
+    ["that is older than 30 days", "refund-old", 31 * DAY],
+  ])("of a purchase %s is refused with the reason, and leaves nothing", async (_w, id, wait) => {
+    await bought(id);
+    till.clock.set(till.clock.now() + wait);
+    const answer = await refund("POST", id);
+    expect(answer).toMatchObject({ status: 400, body: { errorCode: "REFUND_NOT_ALLOWED" } });
+    expect(answer.body.message).toMatch(/: .+\.$/);
+    expect((await refund("GET", id)).status).toBe(404);
+    expect((await till.v1("GET", `/esim/purchases/${id}`)).body).not.toHaveProperty("refund");
+  });
+
+  it("is there for eSIMs of this environment only", async () => {
+    await bought("refund-mine");
+    const path = "/esim/purchases/refund-mine/refund";
+    expect((await till.v1("POST", path, undefined, "live")).status).toBe(404);
+    expect((await refund("POST", "no-such")).status).toBe(404);
+  });
+
+  it("that the provider answers late or not at all is asked for again", async () => {
+    await bought("refund-late");
+    const before = await balance();
+    nextAnswers = [
+      new Error("reset"),
+      { kind: "recoverable", message: "busy" },
+      { kind: "working", askAgainAt: 0 },
+    ];
+    await refund("POST", "refund-late");
+    await till.settle();
+    expect((await refund("GET", "refund-late")).body.status).toBe("IN_PROGRESS");
+    await till.advance(30 * MINUTE + 2 * SECOND);
+    expect((await refund("GET", "refund-late")).body.status).toBe("DONE");
+    expect(refundsAsked).toBe(4);
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it("that the provider refuses fails, books nothing, and may be asked for again", async () => {
+    await bought("refund-no");
+    const before = await balance();
+    nextAnswers = [{ kind: "refused", reason: "the plan has begun" }];
+    await refund("POST", "refund-no");
+    await till.settle();
+    const failed = (await refund("GET", "refund-no")).body;
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "REFUND_NOT_ALLOWED" } });
+    expect(await balance()).toBe(before);
+    expect((await refund("POST", "refund-no")).status).toBe(200);
+    await till.settle();
+    expect((await refund("GET", "refund-no")).body.status).toBe("DONE");
+    expect(await balance()).toBe(before + COST);
+  });
+
+  it("that the provider never confirms fails after 24 hours", async () => {
+    await bought("refund-never");
+    const before = await balance();
+    nextAnswers = Array.from({ length: 200 }, () => ({ kind: "recoverable", message: "busy" }));
+    await refund("POST", "refund-never");
+    await till.advance(DAY + MINUTE);
+    const failed = (await refund("GET", "refund-never")).body;
+    expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
+    expect(await balance()).toBe(before);
+  });
+
+  it("goes on after a restart", async () => {
+    await bought("refund-restart");
+    const before = await balance();
+    nextAnswers = [{ kind: "recoverable", message: "busy" }];
+    await refund("POST", "refund-restart");
+    await till.settle();
+    await till.restart();
+    await till.advance(15 * MINUTE + SECOND);
+    expect((await refund("GET", "refund-restart")).body.status).toBe("DONE");
+    expect(await balance()).toBe(before + COST);
+  });
+});

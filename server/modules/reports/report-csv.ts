@@ -1,0 +1,67 @@
+import { type Stringifier, stringify } from "csv-stringify";
+import { toTimestamp } from "../../lib/clock.ts";
+import type { FinishedTransaction } from "./finished-store.ts";
+
+type Cell = string | number | null;
+
+/**
+ * The columns, in order (decisions §9). A cell is blank where the column says nothing of the
+ * transaction: a recharge has no offer, an eSIM delivers no amount. `cost` is what the transaction
+ * moved in the wallet, whatever its kind; `type` says in which direction.
+ */
+const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
+  transactionId: (row) => row.transactionId,
+  productType: (row) => row.productType,
+  type: (row) => row.type,
+  status: (row) => row.status,
+  offerId: (row) => row.offerId,
+  brand: (row) => row.brand,
+  country: (row) => row.country,
+  recipient: (row) => row.recipient,
+  cost: (row) => row.amount,
+  costCurrency: (row) => row.currency,
+  costCurrencyDivisor: (row) => row.currencyDivisor,
+  price: (row) => (row.priceBase === null ? null : row.priceBase + (row.priceFee ?? 0)),
+  priceCurrency: (row) => row.priceCurrency,
+  priceCurrencyDivisor: (row) => row.priceCurrencyDivisor,
+  send: (row) => ofSend(row, row.send),
+  sendCurrency: (row) => ofSend(row, row.sendCurrency),
+  sendCurrencyDivisor: (row) => ofSend(row, row.sendCurrencyDivisor),
+  createdAt: (row) => toTimestamp(row.createdAt),
+  finishedAt: (row) => toTimestamp(row.finishedAt),
+  errorCode: (row) => row.errorCode,
+  errorMessage: (row) => row.errorMessage,
+  externalReferenceId: (row) => row.externalReferenceId,
+};
+
+/** A record of an eSIM has no `send` (spec §2.6). */
+function ofSend(row: FinishedTransaction, cell: Cell): Cell {
+  return row.productType === "ESIM" ? null : cell;
+}
+
+const COLUMNS = Object.keys(CELLS);
+const CELLS_IN_ORDER = Object.values(CELLS);
+
+export function toCsvRow(row: FinishedTransaction): string[] {
+  return CELLS_IN_ORDER.map((cellOf) => toHarmlessCell(String(cellOf(row) ?? "")));
+}
+
+/** Rows to text: RFC 4180, the names of the columns first. */
+export function createCsvWriter(): Stringifier {
+  return stringify({
+    header: true,
+    columns: COLUMNS,
+    record_delimiter: "\r\n",
+    quote_record_delimiter: true,
+  });
+}
+
+const FORMULA = /^(?:[=@\t\r]|[+-](?!\d+$))/;
+
+/**
+ * Text that no spreadsheet takes for a formula (decisions §9): what one could is prefixed with an
+ * apostrophe. A sign before digits alone is a number or a phone number and stays as it is.
+ */
+export function toHarmlessCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,98 @@
+import { createWriteStream } from "node:fs";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createCsvWriter } from "./report-csv.ts";
+
+/** What somebody must mend before a file can be written, by the system's error code. */
+const WRITE_FAULTS: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file is larger than the disk allows",
+  EROFS: "the disk cannot be written",
+  EIO: "the disk cannot be read or written",
+  ENODEV: "the disk is not there",
+  ENXIO: "the disk is not there",
+  ENOENT: "the directory is not there",
+  ENOTDIR: "a file is where the directory should be",
+  EISDIR: "a directory is where the file should be",
+  ENOTEMPTY: "a directory is where the file should be",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+};
+
+/**
+ * In words, a fault of the file system that somebody must mend; undefined for any other error, and
+ * for what passes by itself (too many open files, a file that is in use).
+ */
+export function describeWriteFault(error: unknown): string | undefined {
+  const code = String(codeOf(error));
+  return Object.hasOwn(WRITE_FAULTS, code) ? WRITE_FAULTS[code] : undefined;
+}
+
+/**
+ * The files of reports, in a directory of their own. A file has its name when it is whole and on
+ * the disk, not before; until then it is `….part`, which the next attempt writes over.
+ */
+export class ReportFiles {
+  readonly #dataDir: string;
+  readonly #directory: string;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+    this.#directory = join(dataDir, "reports");
+  }
+
+  /** Writes rows as they come, no faster than the disk takes them. Replaces what has the name. */
+  async write(name: string, rows: AsyncIterable<string[]>): Promise<void> {
+    await this.#makeDirectory();
+    const whole = join(this.#directory, name);
+    const part = `${whole}.part`;
+    try {
+      const file = createWriteStream(part, { mode: 0o600, flush: true });
+      await pipeline(rows, createCsvWriter(), file);
+      await rename(part, whole);
+    } catch (error) {
+      // Why it could not be written matters more than why it cannot be removed either.
+      await rm(part, { force: true }).catch(() => {});
+      throw error;
+    }
+    await syncDirectory(this.#directory);
+  }
+
+  /** Opens a file that was written; undefined when somebody has removed it since. */
+  async open(name: string): Promise<FileHandle | undefined> {
+    try {
+      return await open(join(this.#directory, name));
+    } catch (error) {
+      if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+      throw error;
+    }
+  }
+
+  async #makeDirectory(): Promise<void> {
+    try {
+      await mkdir(this.#directory, { mode: 0o700 });
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return;
+      throw error;
+    }
+    await syncDirectory(this.#dataDir);
+  }
+}
+
+/** Puts new names on the disk. Windows does so by itself, and opens no directory. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (platform() === "win32") return;
+  const handle = await open(directory);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,128 @@
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, HOUR } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { listFinished } from "./finished-store.ts";
+import { toCsvRow } from "./report-csv.ts";
+import { describeWriteFault, type ReportFiles } from "./report-files.ts";
+import {
+  findReport,
+  type ReportOutcome,
+  type ReportRef,
+  type StoredReport,
+  transitionReport,
+} from "./report-store.ts";
+
+/** The job that writes a report; its subject names the report. */
+export const REPORT_JOB = "report.generate";
+
+/** What fails for another reason than the disk is tried again, for this long after the request. */
+const GIVE_UP_AFTER_MS = 24 * HOUR;
+
+/** The gateway stops: the report is begun anew at the next start. */
+class Stopped extends Error {}
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  files: ReportFiles;
+}
+
+export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
+  const subject = `${ref.accountId}/${ref.environment}/${ref.reportId}`;
+  await enqueueJob(tx, { kind: REPORT_JOB, subject, runAt });
+}
+
+/**
+ * Writes reports (spec §3.2). A report is in its file, whole and on the disk, before it is Ready;
+ * whatever happens before that, it is written anew from the beginning.
+ */
+export class ReportGenerator {
+  readonly #parts: Parts;
+  #stopping = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Leaves the report under way for the next start; the job runner waits until it is left. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Handles the job. */
+  async generate(subject: string): Promise<void> {
+    const { db, transactor, clock } = this.#parts;
+    const report = await findReport(db, refOf(subject));
+    if (report?.status !== "REQUESTED") return;
+    const outcome = await this.#write(report);
+    await transactor.transact((tx) =>
+      outcome
+        ? transitionReport(tx, report, outcome, clock.now())
+        : enqueueReport(tx, report, clock.now()),
+    );
+  }
+
+  /**
+   * Undefined when the gateway stops. A fault of the disk ends the report; any other error is
+   * thrown, so that the job runner tries again, until a day has passed.
+   */
+  async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
+    const { clock, files, log } = this.#parts;
+    const fileName = `transactions-${report.reportId}.csv`;
+    const counted = { rows: 0 };
+    try {
+      await files.write(fileName, this.#rowsOf(report, counted));
+      const message = `Report is ready: ${counted.rows} transactions`;
+      return { status: "Ready", message, fileName };
+    } catch (error) {
+      if (error instanceof Stopped) return undefined;
+      const fault = describeWriteFault(error);
+      if (fault === undefined && clock.now() - report.createdAt < GIVE_UP_AFTER_MS) throw error;
+      log.error({ err: error, report: report.reportId }, "a report could not be written");
+      return fault === undefined ? expired() : unwritable(fault, error);
+    }
+  }
+
+  async *#rowsOf(report: StoredReport, counted: { rows: number }): AsyncGenerator<string[]> {
+    for await (const row of listFinished(this.#parts.db, report, report.period)) {
+      if (this.#stopping) throw new Stopped();
+      counted.rows += 1;
+      yield toCsvRow(row);
+    }
+  }
+}
+
+/** The system's own message names paths of this machine: its code is enough. */
+function unwritable(fault: string, error: unknown): ReportOutcome {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return {
+    status: "FAILED",
+    message: `The file could not be written: ${fault} (${[code, syscall].filter(Boolean).join(", ")})`,
+    error: {
+      code: "REPORT_NOT_WRITTEN",
+      description: "The report's file could not be written. Mend the disk and request it again.",
+      message: `The file could not be written: ${fault}.`,
+    },
+  };
+}
+
+function expired(): ReportOutcome {
+  const message = "The report could not be generated within 24 hours";
+  return {
+    status: "FAILED",
+    message,
+    error: {
+      code: "REPORT_NOT_GENERATED",
+      description: "The report could not be generated; the gateway's log says why.",
+      message: `${message}.`,
+    },
+  };
+}
+
+function refOf(subject: string): ReportRef {
+  const [accountId = "", environment = "", reportId = ""] = subject.split("/");
+  return { accountId, environment: environment === "live" ? "live" : "test", reportId };
+}
