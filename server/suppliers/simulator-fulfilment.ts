@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Confirmation, Fulfilment, VoucherReceipt } from "../contract/v1/purchases.ts";
+import type { VoucherOffer } from "../contract/v1/offers.ts";
+import type {
+  Confirmation,
+  EsimConfirmation,
+  Fulfilment,
+  VoucherReceipt,
+} from "../contract/v1/purchases.ts";
 import { DAY, toTimestamp } from "../lib/clock.ts";
 import type { Order } from "./supplier.ts";
 
@@ -12,8 +18,15 @@ const VOUCHER_VALID_MS = 365 * DAY;
 export function fulfilmentOf(order: Order, fulfilledAt: number): Fulfilment {
   const digest = createHash("sha256").update(`${order.accountId}/${order.transactionId}`).digest();
   const confirmation = confirmationOf(digest, fulfilledAt);
-  if (order.productType !== "VOUCHER") return { confirmation };
-  return { confirmation, receipt: receiptOf(order, digest, confirmation, fulfilledAt) };
+  const { offer } = order;
+  switch (offer.productType) {
+    case "VOUCHER":
+      return { confirmation, receipt: receiptOf(order, offer, digest, confirmation) };
+    case "ESIM":
+      return { confirmation, esim: esimOf(order, digest, confirmation) };
+    default:
+      return { confirmation };
+  }
 }
 
 function confirmationOf(digest: Buffer, fulfilledAt: number): Confirmation {
@@ -24,25 +37,53 @@ function confirmationOf(digest: Buffer, fulfilledAt: number): Confirmation {
   };
 }
 
+/** The eSIM confirmation of spec §2.6: a profile of its own, or that of the eSIM it is added to. */
+function esimOf(order: Order, digest: Buffer, confirmation: Confirmation): EsimConfirmation {
+  const { iccid = iccidOf(digest) } = order.extras;
+  return {
+    activationCode: createHash("sha256").update(iccid).digest("hex").slice(0, 32).toUpperCase(),
+    externalReferenceId: confirmation.externalReferenceId,
+    iccid,
+    redemptionInstructions:
+      "Open the phone's settings, add an eSIM and scan the code. This is a test eSIM: it connects nowhere.",
+    smdpAddress: "smdp.sandbox.example",
+  };
+}
+
+/** 20 digits that begin with 89 and end with their check digit (decisions §7, ITU-T E.118). */
+function iccidOf(digest: Buffer): string {
+  const body = `8900${digits(digest, 0, 15)}`;
+  return body + luhnDigit(body);
+}
+
+function luhnDigit(body: string): string {
+  let sum = 0;
+  for (const [index, digit] of [...body].reverse().entries()) {
+    const doubled = index % 2 === 0 ? Number(digit) * 2 : Number(digit);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return String((10 - (sum % 10)) % 10);
+}
+
 /** The voucher receipt of spec §2.6, as its delivery type asks for. */
 function receiptOf(
   order: Order,
+  offer: VoucherOffer,
   digest: Buffer,
   confirmation: Confirmation,
-  fulfilledAt: number,
 ): VoucherReceipt {
-  const { deliveryType } = order;
+  const { deliveryType } = offer;
   const byLink = deliveryType === "REDEMPTION_URL" || deliveryType === "EMAIL";
   const toAccount = deliveryType === "DIRECT_CREDIT";
   return {
     deliveryType,
     confirmationNumber: confirmation.confirmationNumber,
-    currency: order.sendCurrency,
+    currency: offer.send.currency,
     epin: byLink || toAccount ? "" : digits(digest, 12, deliveryType === "TOKEN" ? 20 : 16),
     voucherId: `V${digest.toString("hex", 18, 24).toUpperCase()}`,
     redemptionUrl: byLink ? `https://redeem.example/${digest.toString("hex", 18, 26)}` : "",
     accountId: toAccount ? order.recipient : "",
-    expiresAt: toTimestamp(fulfilledAt + VOUCHER_VALID_MS),
+    expiresAt: toTimestamp(Date.parse(confirmation.transactionTime) + VOUCHER_VALID_MS),
     instructions: "This is a test voucher: it cannot be redeemed.",
     notes: "",
     recipientCustomerServiceNumber: "+18005550100",

@@ -1,7 +1,17 @@
 import type { Transactor, Tx } from "../db/database.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
+import { billDue } from "./simulator-bills.ts";
+import { addPlan, readPlans, refundPlan } from "./simulator-esims.ts";
 import { fulfilmentOf } from "./simulator-fulfilment.ts";
-import type { Answer, Order, Outcome, Supplier } from "./supplier.ts";
+import type {
+  Answer,
+  BillQuery,
+  EsimUsage,
+  Order,
+  Outcome,
+  RefundAnswer,
+  Supplier,
+} from "./supplier.ts";
 
 interface Parts {
   transactor: Transactor;
@@ -50,6 +60,21 @@ export class Simulator implements Supplier {
     return book ? this.#answer(order, script, book) : { kind: "not-received" };
   }
 
+  async refund(order: Order): Promise<RefundAnswer> {
+    const { transactor, clock } = this.#parts;
+    const installed = await transactor.transact((tx) => refundPlan(tx, order, clock.now()));
+    return installed ? { kind: "refused", reason: "it has been installed" } : { kind: "refunded" };
+  }
+
+  readEsim(esim: { accountId: string; iccid: string }): Promise<EsimUsage> {
+    const { transactor, clock } = this.#parts;
+    return transactor.transact((tx) => readPlans(tx, esim, clock.now()));
+  }
+
+  async findBill(query: BillQuery): Promise<number | undefined> {
+    return billDue(query.offer, query.fields);
+  }
+
   /** Enters the order in the books; the same transaction id is the same order. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#parts.clock.now();
@@ -74,6 +99,7 @@ export class Simulator implements Supplier {
           .doUpdateSet({ submissions, fulfilled_at: book.fulfilledAt }),
       )
       .execute();
+    if (book.fulfilledAt !== null) await addPlan(tx, order, book.fulfilledAt);
     return book;
   }
 

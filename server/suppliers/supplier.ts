@@ -1,24 +1,29 @@
 import type { Environment } from "../contract/common.ts";
 import type { FailureCode } from "../contract/error-codes.ts";
-import type { Fulfilment } from "../contract/v1/purchases.ts";
+import type { EsimPlan } from "../contract/v1/esims.ts";
+import type { BillPayOffer, Offer } from "../contract/v1/offers.ts";
+import type { Fulfilment, PurchaseExtras } from "../contract/v1/purchases.ts";
 
-/** What a provider is asked to deliver. The transaction id is its idempotency key (decisions §4). */
-export interface Order {
+/** Whose provider is asked. */
+interface Account {
   accountId: string;
   environment: Environment;
+}
+
+/** What a provider is asked to deliver. The transaction id is its idempotency key (decisions §4). */
+export interface Order extends Account {
   transactionId: string;
-  productType: string;
-  offerId: string;
-  brand: string;
-  country: string;
+  /** The offer as it was sold. */
+  offer: Offer;
   /** The phone number, E.164, or whatever else names the receiver; empty where nothing does. */
   recipient: string;
-  /** How a voucher reaches its buyer; empty for other families. */
-  deliveryType: string;
-  /** Delivered amount, minor units. */
+  extras: PurchaseExtras;
+  /** Delivered amount, minor units of what the offer delivers. */
   send: number;
-  sendCurrency: string;
-  sendCurrencyDivisor: number;
+  /** What we expect to be charged, fees included; minor units of the offer's cost currency. */
+  cost: number;
+  /** When we accepted it. */
+  acceptedAt: number;
 }
 
 /** What a provider says of an order. */
@@ -34,11 +39,38 @@ export type Answer =
 /** The answer to «what became of it?». */
 export type Outcome = Answer | { kind: "not-received" };
 
+/** What a provider says of a refund; asked for the same order again, it says how that stands. */
+export type RefundAnswer =
+  | { kind: "refunded" }
+  | { kind: "refused"; reason: string }
+  | { kind: "recoverable"; message: string }
+  | { kind: "working"; askAgainAt: number };
+
+/** What has happened on an eSIM. */
+export interface EsimUsage {
+  /** When the profile was first installed; undefined before. */
+  firstInstalledAt: number | undefined;
+  /** Active and queued plans, in the order they are used. */
+  plans: EsimPlan[];
+}
+
+export interface BillQuery extends Account {
+  offer: BillPayOffer;
+  /** What the biller knows the bill by: values by field name. */
+  fields: Readonly<Record<string, string>>;
+}
+
 /**
- * A provider of prepaid products. Both calls may throw or stay silent; then the outcome is unknown
- * and is asked about, never assumed. `signal` ends the wait, not the order.
+ * A provider of prepaid products. Every call may throw or stay silent. For an order the outcome is
+ * then unknown and is asked about, never assumed. `signal` ends the wait, not the order.
  */
 export interface Supplier {
   submit(order: Order, signal: AbortSignal): Promise<Answer>;
   enquire(order: Order, signal: AbortSignal): Promise<Outcome>;
+  /** Gives the cost of a fulfilled eSIM order back. */
+  refund(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
+  /** Plans and usage of an eSIM that this account bought. */
+  readEsim(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
+  /** Amount due of a bill, minor units of the offer's send currency; undefined when there is none. */
+  findBill(query: BillQuery, signal: AbortSignal): Promise<number | undefined>;
 }

@@ -1,5 +1,17 @@
+export { listPausedBrands, PROBE_JOB } from "./brand-breaker.ts";
+export { registerBrandPauseRoutes } from "./brand-pause-routes.ts";
+export { BrandPauseService } from "./brand-pause-service.ts";
 export { PurchaseEngine } from "./purchase-engine.ts";
-export { registerTopupPurchaseRoutes, registerVoucherPurchaseRoutes } from "./purchase-routes.ts";
+export { registerPurchaseRoutes } from "./purchase-routes.ts";
 export { PurchaseService } from "./purchase-service.ts";
-export { findPurchases, type StoredPurchase } from "./purchase-store.ts";
-export { ADVANCE_JOB, windowEnd } from "./purchase-transitions.ts";
+export {
+  countSubmitted,
+  doubtUnfinished,
+  findPurchases,
+  orderOf,
+  type PurchaseOf,
+  type StoredPurchase,
+} from "./purchase-store.ts";
+export { ADVANCE_JOB, NO_ANSWER, windowEnd } from "./purchase-transitions.ts";
+export { PurchaseVerification } from "./purchase-verification.ts";
+export { registerQrCodeRoutes } from "./qr-code-routes.ts";

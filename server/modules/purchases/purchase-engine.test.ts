@@ -166,7 +166,7 @@ describe("the wallet", () => {
 describe("the queue switched off", () => {
   it("fails a recoverable error at once", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
-    await till.gateway.context.settings.set(scope, { queueEnabled: false });
+    await till.gateway.context.settings.change(scope, { test: { queueEnabled: false } });
     await buy("no-queue", "+50251239004");
     expect((await get("no-queue")).error.code).toBe("PROVIDER_UNAVAILABLE");
     expect(await balance()).toBe(100_000);
@@ -221,5 +221,49 @@ describe("the clock of the machine", () => {
     till.clock.set(till.clock.now() - HOUR);
     await till.advance(HOUR + 20 * SECOND);
     expect((await get("back")).status).toBe("DONE");
+  });
+
+  it("moved back by a day while it waits: tried again within minutes, and no more often", async () => {
+    await buy("recovers", "+50251239003");
+    await buy("never", "+50251239004");
+    const moved = till.clock.now() - 24 * HOUR;
+    till.clock.set(moved);
+    await buy("wakes", "+50251234567");
+    await till.advance(2 * HOUR);
+    expect((await get("recovers")).status).toBe("DONE");
+    expect((await get("wakes")).status).toBe("DONE");
+    const tried = messages(await get("never")).filter((line) => line.includes("Attempt"));
+    expect(tried.length).toBeGreaterThanOrEqual(7);
+    expect(tried.length).toBeLessThanOrEqual(10);
+    await till.advance(46 * HOUR);
+    expect((await get("never")).error.code).toBe("RETRY_WINDOW_EXPIRED");
+  });
+
+  it("moved back by a year: it does not try for a year", async () => {
+    await buy("never", "+50251239004");
+    till.clock.set(till.clock.now() - 365 * 24 * HOUR);
+    await buy("wakes", "+50251234567");
+    await till.advance(26 * HOUR);
+    expect((await get("never")).error.code).toBe("RETRY_WINDOW_EXPIRED");
+    expect((await get("never")).log.length).toBeLessThan(105);
+  });
+
+  it("moved back while it was off: tried again within an interval of the start", async () => {
+    await buy("recovers", "+50251239003");
+    await till.gateway.close();
+    till.clock.set(till.clock.now() - 24 * HOUR);
+    await till.restart();
+    await till.advance(HOUR);
+    expect((await get("recovers")).status).toBe("DONE");
+  });
+
+  it("moved forward by a year: what was delivered is found out, the rest is over, once", async () => {
+    await buy("silent", "+50251239005");
+    await buy("never", "+50251239004");
+    till.clock.set(till.clock.now() + 365 * 24 * HOUR);
+    await till.advance(MINUTE);
+    expect((await get("silent")).status).toBe("DONE");
+    expect((await get("never")).error.code).toBe("RETRY_WINDOW_EXPIRED");
+    expect((await get("never")).log.length).toBeLessThan(7);
   });
 });

@@ -1,12 +1,15 @@
-import type { Environment } from "../../contract/common.ts";
+import type { TransactionError } from "../../contract/v1/purchases.ts";
+import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Answer, Order, Outcome, Supplier } from "../../suppliers/supplier.ts";
-import { StaleTransition } from "../transactions/index.ts";
+import type { Answer, Outcome, Supplier } from "../../suppliers/supplier.ts";
+import { findEsim } from "../esims/index.ts";
+import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
+import { mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
 import { failure } from "./purchase-failures.ts";
-import { findPurchase, listUnknownOutcomes, type StoredPurchase } from "./purchase-store.ts";
+import { findPurchase, listInterrupted, orderOf, type StoredPurchase } from "./purchase-store.ts";
 import {
   ADVANCE_JOB,
   authorize,
@@ -14,14 +17,18 @@ import {
   complete,
   expire,
   fail,
+  isWindowOver,
   keepAsking,
+  lookOnceMore,
+  NO_ANSWER,
   postpone,
-  refOf,
+  RETRY_INTERVAL_MS,
   refuse,
-  subjectOf,
+  takeUp,
   wait,
-  windowEnd,
+  wasOverlooked,
 } from "./purchase-transitions.ts";
+import type { PurchaseVerification } from "./purchase-verification.ts";
 
 /** A provider that leaves a question open this long has not answered it. */
 const ENQUIRY_PATIENCE_MS = MINUTE;
@@ -31,10 +38,11 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** The provider of an environment; undefined where none is connected. */
-  supplierOf(environment: Environment): Supplier | undefined;
+  /** The provider of an account's environment; undefined where none is connected. */
+  supplierOf(scope: Scope): Promise<Supplier | undefined>;
   /** Whether recoverable errors are retried (spec §1, queue and retry). */
-  isQueueEnabled(db: Db, scope: { accountId: string; environment: Environment }): Promise<boolean>;
+  isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
+  verification: PurchaseVerification;
 }
 
 /**
@@ -54,21 +62,30 @@ export class PurchaseEngine {
     this.#parts = parts;
   }
 
-  /** Asks at once about whatever was sent before the gateway stopped. */
+  /**
+   * Asks at once about whatever was sent or asked before the gateway stopped, and looks at what
+   * waits for a moment that a clock moved back has put far away.
+   */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#parts;
-    for (const ref of await listUnknownOutcomes(db)) {
+    for (const ref of await listInterrupted(db, clock.now() + RETRY_INTERVAL_MS)) {
       await transactor.transact((tx) =>
         enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt: clock.now() }),
       );
     }
   }
 
+  /** Resolves when no submission waits for its answer. */
+  async idle(): Promise<void> {
+    while (this.#inFlight.size > 0) {
+      await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
+    }
+  }
+
   /** Stops waiting for answers; the next start asks for them. */
   async stop(): Promise<void> {
-    const submissions = [...this.#inFlight.values()];
-    for (const { abort } of submissions) abort.abort();
-    await Promise.all(submissions.map(({ done }) => done));
+    for (const { abort } of this.#inFlight.values()) abort.abort();
+    await this.idle();
   }
 
   async advance(subject: string): Promise<void> {
@@ -85,14 +102,19 @@ export class PurchaseEngine {
 
   /** Does the next thing; true when the one after it can follow at once. */
   async #step(purchase: StoredPurchase): Promise<boolean> {
+    const { environment, transactionId, status } = purchase.transaction;
+    this.#parts.log.debug({ transactionId, environment, status }, "taking a purchase on");
     switch (purchase.transaction.status) {
       case "ACCEPTED":
       case "PENDING":
-        await this.#authorize(purchase);
-        return true;
+        return this.#authorize(purchase);
       case "AUTHORIZED":
-        await this.#submit(purchase);
-        return false;
+        if (purchase.attemptState === "NONE") {
+          await this.#submit(purchase);
+          return false;
+        }
+        await this.#write((tx, now) => takeUp(tx, purchase, now));
+        return true;
       case "IN_PROGRESS":
         await this.#followUp(purchase);
         return false;
@@ -101,18 +123,27 @@ export class PurchaseEngine {
     }
   }
 
-  async #authorize(purchase: StoredPurchase): Promise<void> {
-    const connected = this.#parts.supplierOf(purchase.transaction.environment) !== undefined;
+  async #authorize(purchase: StoredPurchase): Promise<boolean> {
+    const obstacle = await this.#obstacleTo(purchase);
+    if (!obstacle && (await this.#write((tx, now) => mustWait(tx, purchase, now)))) return false;
+    if (!obstacle && !(await this.#parts.verification.admits(purchase))) return false;
     await this.#write((tx, now) =>
-      connected
-        ? authorize(tx, purchase, now)
-        : refuse(
-            tx,
-            purchase,
-            now,
-            failure("PROVIDER_NOT_CONFIGURED", "No provider is connected."),
-          ),
+      obstacle ? refuse(tx, purchase, now, obstacle) : authorize(tx, purchase, now),
     );
+    return true;
+  }
+
+  /** Why no money may be held for a purchase, if so. */
+  async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
+    const { db, supplierOf } = this.#parts;
+    const { transaction, extras } = purchase;
+    if (!(await supplierOf(transaction))) {
+      return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
+    }
+    if (extras.iccid !== undefined && !(await findEsim(db, transaction, extras.iccid))) {
+      return failure("ICCID_NOT_FOUND", `There is no eSIM ${extras.iccid}.`);
+    }
+    return undefined;
   }
 
   /** Writes the next attempt down, then sends it without waiting for the answer. */
@@ -120,7 +151,7 @@ export class PurchaseEngine {
     await this.#write((tx, now) => beginAttempt(tx, purchase, now));
     const subject = subjectOf(purchase.transaction);
     const sent = await findPurchase(this.#parts.db, purchase.transaction);
-    const supplier = this.#parts.supplierOf(purchase.transaction.environment);
+    const supplier = await this.#parts.supplierOf(purchase.transaction);
     if (!sent || !supplier) return;
     const abort = new AbortController();
     const done = this.#send(supplier, sent, abort.signal).finally(() => {
@@ -154,7 +185,7 @@ export class PurchaseEngine {
       case "FAILED":
         return due ? this.#tryAgain(purchase) : this.#rest(purchase);
       case "SENT":
-        if (!due) return submission ? this.#rest(purchase) : this.#ask(purchase);
+        if (!due) return submission ? this.#rest(purchase) : this.#ask(purchase, false);
         submission?.abort.abort();
         return this.#noteSilence(purchase);
       default:
@@ -163,7 +194,7 @@ export class PurchaseEngine {
   }
 
   async #tryAgain(purchase: StoredPurchase): Promise<void> {
-    if (this.#parts.clock.now() < windowEnd(purchase)) return this.#submit(purchase);
+    if (!isWindowOver(purchase, this.#parts.clock.now())) return this.#submit(purchase);
     await this.#write((tx, now) => expire(tx, purchase, now, false));
   }
 
@@ -173,28 +204,32 @@ export class PurchaseEngine {
 
   /** The attempt got no answer in its time: that is written down, then the provider is asked. */
   async #noteSilence(purchase: StoredPurchase): Promise<void> {
-    if (this.#parts.clock.now() < windowEnd(purchase)) {
-      await this.#write((tx, now) =>
-        postpone(tx, purchase, now, { reason: "no answer for 15 minutes", state: "SENT" }),
-      );
+    // If nobody was here when its time was up, or the machine's clock was put forward, the attempt
+    // may be under way still.
+    const isOver = !wasOverlooked(purchase, this.#parts.clock.now());
+    if (!isWindowOver(purchase, this.#parts.clock.now())) {
+      await this.#write(async (tx, now) => {
+        await postpone(tx, purchase, now, { reason: NO_ANSWER, state: "SENT" });
+        await noteFailure(tx, purchase, now);
+      });
     }
     const noted = await findPurchase(this.#parts.db, purchase.transaction);
-    if (noted) await this.#ask(noted);
+    if (noted) await this.#ask(noted, isOver);
   }
 
-  async #ask(purchase: StoredPurchase): Promise<void> {
-    const expired = this.#parts.clock.now() >= windowEnd(purchase);
+  /** @param isOver whether the attempt has had its time: it is under way no more */
+  async #ask(purchase: StoredPurchase, isOver = true): Promise<void> {
+    const expired = isWindowOver(purchase, this.#parts.clock.now());
     const outcome = await this.#enquire(purchase);
     switch (outcome?.kind) {
       case "fulfilled":
       case "rejected":
         return this.#apply(purchase, outcome);
       case "recoverable":
-      case "not-received":
         if (expired) return this.#write((tx, now) => expire(tx, purchase, now, false));
-        return outcome.kind === "recoverable"
-          ? this.#apply(purchase, outcome)
-          : this.#resubmit(purchase);
+        return this.#apply(purchase, outcome);
+      case "not-received":
+        return expired ? this.#giveUp(purchase, isOver) : this.#resubmit(purchase, isOver);
       case "working":
         if (expired) return this.#write((tx, now) => expire(tx, purchase, now, true));
         return this.#apply(purchase, outcome);
@@ -204,17 +239,31 @@ export class PurchaseEngine {
     }
   }
 
-  /** The provider never received the attempt: it may be sent again, unless queueing is off. */
-  async #resubmit(purchase: StoredPurchase): Promise<void> {
+  /** 24 h have passed and the provider has not received the attempt; while it may, it is asked on. */
+  async #giveUp(purchase: StoredPurchase, isOver: boolean): Promise<void> {
+    await this.#write((tx, now) =>
+      isOver ? expire(tx, purchase, now, false) : lookOnceMore(tx, purchase, now),
+    );
+  }
+
+  /**
+   * The provider has not received the attempt: it may be sent again. It may also be under way
+   * still, so where it is not to be sent again nothing is final before its time is up.
+   */
+  async #resubmit(purchase: StoredPurchase, isOver: boolean): Promise<void> {
     const { db, isQueueEnabled } = this.#parts;
-    if (await isQueueEnabled(db, purchase.transaction)) return this.#submit(purchase);
+    // One that accepts and then knows nothing, again and again, is given time as one that fails.
+    const forgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
+    const queued = await isQueueEnabled(db, purchase.transaction);
+    if (queued && !forgotten) return this.#submit(purchase);
+    if (!isOver) return this.#rest(purchase);
     await this.#apply(purchase, { kind: "recoverable", message: "the provider never received it" });
   }
 
   async #enquire(purchase: StoredPurchase): Promise<Outcome | undefined> {
     const { clock, log, supplierOf } = this.#parts;
-    const { environment, transactionId } = purchase.transaction;
-    const supplier = supplierOf(environment);
+    const { transactionId } = purchase.transaction;
+    const supplier = await supplierOf(purchase.transaction);
     if (!supplier) return undefined;
     const abort = new AbortController();
     const silence = new Promise<undefined>((resolve) => {
@@ -233,51 +282,40 @@ export class PurchaseEngine {
 
   /** Writes what the provider said. */
   async #apply(purchase: StoredPurchase, answer: Answer): Promise<void> {
+    const { environment, transactionId } = purchase.transaction;
+    const { attempts } = purchase;
+    this.#parts.log.info(
+      { transactionId, environment, attempts, answer: answer.kind },
+      "a provider answered",
+    );
     switch (answer.kind) {
       case "fulfilled":
-        return this.#write((tx, now) => complete(tx, purchase, now, answer.fulfilment));
+        return this.#write(async (tx, now) => {
+          await complete(tx, purchase, now, answer.fulfilment);
+          await noteAnswer(tx, purchase, now);
+        });
       case "rejected":
-        return this.#write((tx, now) =>
-          fail(tx, purchase, now, failure(answer.code, answer.message)),
-        );
+        return this.#write(async (tx, now) => {
+          await fail(tx, purchase, now, failure(answer.code, answer.message));
+          await noteAnswer(tx, purchase, now);
+        });
       case "working":
         return this.#write((tx, now) => keepAsking(tx, purchase, now, answer.askAgainAt));
       case "recoverable": {
         const { db, isQueueEnabled } = this.#parts;
         const queued = await isQueueEnabled(db, purchase.transaction);
-        return this.#write((tx, now) =>
-          queued
-            ? postpone(tx, purchase, now, { reason: answer.message, state: "FAILED" })
-            : fail(
-                tx,
-                purchase,
-                now,
-                failure("PROVIDER_UNAVAILABLE", `Failed: ${answer.message}.`),
-              ),
-        );
+        const reason = failure("PROVIDER_UNAVAILABLE", `Failed: ${answer.message}.`);
+        return this.#write(async (tx, now) => {
+          if (queued)
+            await postpone(tx, purchase, now, { reason: answer.message, state: "FAILED" });
+          else await fail(tx, purchase, now, reason);
+          await noteFailure(tx, purchase, now);
+        });
       }
     }
   }
 
-  #write(work: (tx: Tx, now: number) => Promise<void>): Promise<void> {
+  #write<T>(work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
     return this.#parts.transactor.transact((tx) => work(tx, this.#parts.clock.now()));
   }
-}
-
-function orderOf(purchase: StoredPurchase): Order {
-  const { transaction, offer, quote } = purchase;
-  return {
-    accountId: transaction.accountId,
-    environment: transaction.environment,
-    transactionId: transaction.transactionId,
-    productType: transaction.productType,
-    offerId: offer.offerId,
-    brand: offer.brand,
-    country: offer.country,
-    recipient: purchase.recipient,
-    deliveryType: offer.productType === "VOUCHER" ? offer.deliveryType : "",
-    send: quote.send,
-    sendCurrency: offer.send.currency,
-    sendCurrencyDivisor: offer.send.currencyDivisor,
-  };
 }

@@ -1,7 +1,13 @@
-import type { TopupPurchase, VoucherPurchase } from "../../contract/v1/purchases.ts";
+import type {
+  BillPayPurchase,
+  EsimPurchase,
+  TopupPurchase,
+  VoucherPurchase,
+} from "../../contract/v1/purchases.ts";
 import { toTimestamp } from "../../lib/clock.ts";
+import { sendUnitOf } from "../catalog/index.ts";
 import { toLogItem } from "../transactions/index.ts";
-import type { PurchaseOf, StoredPurchase } from "./purchase-store.ts";
+import { isOf, type PurchaseOf, type StoredPurchase } from "./purchase-store.ts";
 
 /** Purchase record common fields (spec §2.6). */
 function commonFields(purchase: StoredPurchase) {
@@ -38,11 +44,8 @@ function commonFields(purchase: StoredPurchase) {
 }
 
 function sendFields({ offer, quote }: StoredPurchase) {
-  return {
-    send: quote.send,
-    sendCurrency: offer.send.currency,
-    sendCurrencyDivisor: offer.send.currencyDivisor,
-  };
+  const { currency, currencyDivisor } = sendUnitOf(offer);
+  return { send: quote.send, sendCurrency: currency, sendCurrencyDivisor: currencyDivisor };
 }
 
 /** The topup purchase record of spec §2.6. */
@@ -74,4 +77,45 @@ export function toVoucherRecord(purchase: PurchaseOf<"VOUCHER">): VoucherPurchas
     ...(fulfilment && { confirmation: fulfilment.confirmation }),
     ...(fulfilment?.receipt && { receipt: fulfilment.receipt }),
   };
+}
+
+/** The eSIM purchase record of spec §2.6. */
+export function toEsimRecord(purchase: PurchaseOf<"ESIM">): EsimPurchase {
+  const { offer, fulfilment, refundStatus } = purchase;
+  return {
+    ...commonFields(purchase),
+    ...(fulfilment?.esim && { confirmation: fulfilment.esim }),
+    dataGB: offer.dataGB,
+    dataSpeeds: offer.dataSpeeds,
+    dataUnlimited: offer.dataUnlimited,
+    durationDays: offer.durationDays,
+    roaming: offer.roaming,
+    smsNumber: offer.smsNumber,
+    smsUnlimited: offer.smsUnlimited,
+    voiceMinutes: offer.voiceMinutes,
+    voiceUnlimited: offer.voiceUnlimited,
+    ...(refundStatus && { refund: { status: refundStatus } }),
+  };
+}
+
+/** The BillPay purchase record of decisions §8. */
+export function toBillPayRecord(purchase: PurchaseOf<"BILL_PAY">): BillPayPurchase {
+  const { extras, fulfilment } = purchase;
+  return {
+    ...commonFields(purchase),
+    ...sendFields(purchase),
+    fields: extras.fields ?? [],
+    ...(extras.billSender && { sender: extras.billSender }),
+    ...(extras.billRecipient && { recipient: extras.billRecipient }),
+    ...(fulfilment && { confirmation: fulfilment.confirmation }),
+  };
+}
+
+/** The record of a purchase of any family, as GET answers it. */
+export function toRecord(purchase: StoredPurchase): object {
+  if (isOf("TOPUP", purchase)) return toTopupRecord(purchase);
+  if (isOf("VOUCHER", purchase)) return toVoucherRecord(purchase);
+  if (isOf("ESIM", purchase)) return toEsimRecord(purchase);
+  if (isOf("BILL_PAY", purchase)) return toBillPayRecord(purchase);
+  throw new RangeError(`a purchase of ${purchase.offer.productType} has no record`);
 }

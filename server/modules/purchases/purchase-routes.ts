@@ -1,138 +1,175 @@
+import type { Static, TSchema } from "typebox";
+import { Paged } from "../../contract/common.ts";
 import { parseCreatedAtFilter } from "../../contract/created-at-filter.ts";
+import type { ErrorCode } from "../../contract/error-codes.ts";
+import type { ProductFamily } from "../../contract/v1/offers.ts";
 import {
+  BillPayPurchase,
+  BillPayPurchaseInput,
+  EsimPurchase,
+  EsimPurchaseInput,
   PurchaseAccepted,
   PurchaseQuery,
   TopupPurchase,
   TopupPurchaseInput,
-  TopupPurchasePage,
   TransactionParams,
   VoucherPurchase,
   VoucherPurchaseInput,
-  VoucherPurchasePage,
 } from "../../contract/v1/purchases.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
-import { toTopupRecord, toVoucherRecord } from "./purchase-records.ts";
+import { type App, answers, type Principal, principalOf } from "../../http/app-types.ts";
+import {
+  toBillPayRecord,
+  toEsimRecord,
+  toTopupRecord,
+  toVoucherRecord,
+} from "./purchase-records.ts";
 import type { PurchaseService } from "./purchase-service.ts";
+import type { PurchaseOf } from "./purchase-store.ts";
 
-const ACCEPTED =
-  "Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.";
+/** What every purchase can be refused for (decisions §2). */
+const REFUSALS = ["OFFER_NOT_FOUND", "OFFER_DISABLED", "DUPLICATE_TRANSACTION_ID"] as const;
+const VALUE_REFUSALS = ["VALUE_REQUIRED", "VALUE_NOT_ALLOWED", "VALUE_OUT_OF_RANGE"] as const;
 
-/** Reads the filters that every purchase list takes (spec §4, §8). */
-function filterOf({ createdAt, status }: Pick<PurchaseQuery, "createdAt" | "status">) {
-  return {
-    ...(createdAt !== undefined && { createdAt: parseCreatedAtFilter(createdAt) }),
-    ...(status !== undefined && { status }),
-  };
+/** What is told of a product family's purchases. */
+interface Family<F extends ProductFamily, Input extends TSchema, Row extends TSchema> {
+  family: F;
+  path: string;
+  tag: string;
+  /** Part of the operations' names, e.g. `Topup`. */
+  one: string;
+  words: string;
+  buying: string;
+  /** What a purchase can be refused for beside what every one can. */
+  refusals: readonly ErrorCode[];
+  input: Input;
+  record: Row;
+  buy(scope: Principal, input: Static<Input>): Promise<PurchaseAccepted>;
+  toRecord(purchase: PurchaseOf<F>): Static<Row>;
 }
 
-/** `/topups/purchases` (spec §4.3). */
-export function registerTopupPurchaseRoutes(app: App, purchases: PurchaseService): void {
-  const tags = ["Topups"];
+/** `/topups/purchases` … `/billpay/purchases` (spec §4.3 to §4.6). */
+export function registerPurchaseRoutes(app: App, purchases: PurchaseService): void {
+  registerFamily(app, purchases, {
+    family: "TOPUP",
+    path: "/topups/purchases",
+    tag: "Topups",
+    one: "Topup",
+    words: "top-up",
+    buying: "Buy a top-up, bundle or data pack",
+    refusals: VALUE_REFUSALS,
+    input: TopupPurchaseInput,
+    record: TopupPurchase,
+    buy: (scope, input) => purchases.buyTopup(scope, input),
+    toRecord: toTopupRecord,
+  });
+  registerFamily(app, purchases, {
+    family: "VOUCHER",
+    path: "/vouchers/purchases",
+    tag: "Vouchers",
+    one: "Voucher",
+    words: "voucher",
+    buying: "Buy a gift card or pay a utility",
+    refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
+    input: VoucherPurchaseInput,
+    record: VoucherPurchase,
+    buy: (scope, input) => purchases.buyVoucher(scope, input),
+    toRecord: toVoucherRecord,
+  });
+  registerFamily(app, purchases, {
+    family: "ESIM",
+    path: "/esim/purchases",
+    tag: "eSIM",
+    one: "Esim",
+    words: "eSIM",
+    buying: "Buy an eSIM, or a plan for one",
+    refusals: [],
+    input: EsimPurchaseInput,
+    record: EsimPurchase,
+    buy: (scope, input) => purchases.buyEsim(scope, input),
+    toRecord: toEsimRecord,
+  });
+  registerFamily(app, purchases, {
+    family: "BILL_PAY",
+    path: "/billpay/purchases",
+    tag: "BillPay",
+    one: "BillPay",
+    words: "bill-pay",
+    buying: "Pay a bill",
+    refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
+    input: BillPayPurchaseInput,
+    record: BillPayPurchase,
+    buy: (scope, input) => purchases.payBill(scope, input),
+    toRecord: toBillPayRecord,
+  });
+}
+
+/**
+ * The three operations that every family has. That a body fits `input` and an answer `record` is
+ * what Fastify checks by these schemas; the compiler cannot see through their parameters.
+ */
+function registerFamily<F extends ProductFamily, Input extends TSchema, Row extends TSchema>(
+  app: App,
+  purchases: PurchaseService,
+  about: Family<F, Input, Row>,
+): void {
+  const { family, path, one, words } = about;
+  const tags = [about.tag];
+  const input: TSchema = about.input;
+  const record: TSchema = about.record;
 
   app.get(
-    "/topups/purchases",
+    path,
     {
       schema: {
-        operationId: "listTopupPurchases",
-        summary: "List top-up purchases",
+        operationId: `list${one}Purchases`,
+        summary: `List ${words} purchases`,
         tags,
         querystring: PurchaseQuery,
-        response: answers(TopupPurchasePage),
+        response: answers(Paged(record)),
       },
     },
     async (request) => {
-      const page = { limit: request.query._limit, offset: request.query._offset };
-      const filter = filterOf(request.query);
-      const found = await purchases.list(principalOf(request), "TOPUP", filter, page);
-      return { ...page, total: found.total, list: found.list.map(toTopupRecord) };
+      const { _limit: limit, _offset: offset, createdAt, status } = request.query;
+      const filter = {
+        ...(createdAt !== undefined && { createdAt: parseCreatedAtFilter(createdAt) }),
+        ...(status !== undefined && { status }),
+      };
+      const page = { limit, offset };
+      const found = await purchases.list(principalOf(request), family, filter, page);
+      return { ...page, total: found.total, list: found.list.map(about.toRecord) };
     },
   );
 
   app.post(
-    "/topups/purchases",
+    path,
     {
       schema: {
-        operationId: "createTopupPurchase",
-        summary: "Buy a top-up, bundle or data pack",
-        description: ACCEPTED,
+        operationId: `create${one}Purchase`,
+        summary: about.buying,
+        description:
+          "Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.",
         tags,
-        body: TopupPurchaseInput,
-        response: answers(PurchaseAccepted),
+        body: input,
+        response: answers(PurchaseAccepted, [...REFUSALS, ...about.refusals]),
       },
     },
-    (request) => purchases.buyTopup(principalOf(request), request.body),
+    (request) => about.buy(principalOf(request), request.body as Static<Input>),
   );
 
   app.get(
-    "/topups/purchases/:transactionId",
+    `${path}/:transactionId`,
     {
       schema: {
-        operationId: "getTopupPurchase",
-        summary: "Get a top-up purchase",
+        operationId: `get${one}Purchase`,
+        summary: `Get a ${words} purchase`.replace("a eSIM", "an eSIM"),
         tags,
         params: TransactionParams,
-        response: answers(TopupPurchase),
+        response: answers(record),
       },
     },
     async (request) => {
       const { transactionId } = request.params;
-      return toTopupRecord(await purchases.get(principalOf(request), "TOPUP", transactionId));
-    },
-  );
-}
-
-/** `/vouchers/purchases` (spec §4.4). */
-export function registerVoucherPurchaseRoutes(app: App, purchases: PurchaseService): void {
-  const tags = ["Vouchers"];
-
-  app.get(
-    "/vouchers/purchases",
-    {
-      schema: {
-        operationId: "listVoucherPurchases",
-        summary: "List voucher purchases",
-        tags,
-        querystring: PurchaseQuery,
-        response: answers(VoucherPurchasePage),
-      },
-    },
-    async (request) => {
-      const page = { limit: request.query._limit, offset: request.query._offset };
-      const filter = filterOf(request.query);
-      const found = await purchases.list(principalOf(request), "VOUCHER", filter, page);
-      return { ...page, total: found.total, list: found.list.map(toVoucherRecord) };
-    },
-  );
-
-  app.post(
-    "/vouchers/purchases",
-    {
-      schema: {
-        operationId: "createVoucherPurchase",
-        summary: "Buy a gift card or pay a utility",
-        description: ACCEPTED,
-        tags,
-        body: VoucherPurchaseInput,
-        response: answers(PurchaseAccepted),
-      },
-    },
-    (request) => purchases.buyVoucher(principalOf(request), request.body),
-  );
-
-  app.get(
-    "/vouchers/purchases/:transactionId",
-    {
-      schema: {
-        operationId: "getVoucherPurchase",
-        summary: "Get a voucher purchase",
-        tags,
-        params: TransactionParams,
-        response: answers(VoucherPurchase),
-      },
-    },
-    async (request) => {
-      const { transactionId } = request.params;
-      return toVoucherRecord(await purchases.get(principalOf(request), "VOUCHER", transactionId));
+      return about.toRecord(await purchases.get(principalOf(request), family, transactionId));
     },
   );
 }

@@ -1,7 +1,10 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Offer, ProductFamily } from "../../contract/v1/offers.ts";
 import type {
+  BillPayPurchaseInput,
+  EsimPurchaseInput,
   PurchaseAccepted,
+  PurchaseExtras,
   PurchaseValue,
   TopupPurchaseInput,
   VoucherPurchaseInput,
@@ -10,25 +13,31 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { BillService } from "../billpay/index.ts";
 import { type CatalogService, quoteOffer } from "../catalog/index.ts";
-import { createTransaction, type Page, type TransactionFilter } from "../transactions/index.ts";
+import {
+  createTransaction,
+  type Page,
+  subjectOf,
+  type TransactionFilter,
+} from "../transactions/index.ts";
+import { billAccountOf, checkBuyerFields, recipientOf } from "./buyer-fields.ts";
 import {
   createPurchase,
   findPurchase,
+  isOf,
   listPurchases,
   type NewPurchase,
-  type PurchaseExtras,
   type PurchaseOf,
-  type StoredPurchase,
 } from "./purchase-store.ts";
-import { ADVANCE_JOB, subjectOf } from "./purchase-transitions.ts";
-import { checkVoucherFields, recipientOf } from "./voucher-fields.ts";
+import { ADVANCE_JOB } from "./purchase-transitions.ts";
 
 interface Parts {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   catalog: CatalogService;
+  bills: BillService;
 }
 
 /** Accepts purchases and finds them again; the engine carries them out. */
@@ -57,8 +66,37 @@ export class PurchaseService {
   async prepareVoucher(scope: Scope, input: VoucherPurchaseInput): Promise<NewPurchase> {
     const offer = await this.#parts.catalog.getOfferForSale(scope, "VOUCHER", input.offerId);
     const { fields } = input;
-    checkVoucherFields(offer.requiredFields, fields);
+    checkBuyerFields(offer.requiredFields, fields);
     return prepared(scope, offer, input, recipientOf(fields), { fields });
+  }
+
+  /**
+   * Checks an eSIM purchase, likewise. Whether the eSIM it names exists is found out later.
+   * @throws Problem those of a top-up
+   */
+  async prepareEsim(scope: Scope, input: EsimPurchaseInput): Promise<NewPurchase> {
+    const offer = await this.#parts.catalog.getOfferForSale(scope, "ESIM", input.offerId);
+    const { offerId: _, transactionId, ...extras } = input;
+    return prepared(scope, offer, { transactionId }, "", extras);
+  }
+
+  /**
+   * Checks a bill payment, likewise, against the bill that was retrieved for it too.
+   * @throws Problem those of a voucher
+   */
+  async prepareBillPay(scope: Scope, input: BillPayPurchaseInput): Promise<NewPurchase> {
+    const offer = await this.#parts.catalog.getOfferForSale(scope, "BILL_PAY", input.offerId);
+    const { fields, value, sender, recipient } = input;
+    checkBuyerFields(offer.requiredFields, fields);
+    const purchase = prepared(scope, offer, input, billAccountOf(fields), {
+      fields,
+      ...(sender && { billSender: sender }),
+      ...(recipient && { billRecipient: recipient }),
+    });
+    const values = Object.fromEntries(fields.map((field) => [field.key, field.value]));
+    const { quote } = purchase;
+    await this.#parts.bills.checkPayment(scope, offer, { fields: values, value, quote });
+    return purchase;
   }
 
   /**
@@ -91,6 +129,16 @@ export class PurchaseService {
     return this.#accept(await this.prepareVoucher(scope, input));
   }
 
+  /** `POST /esim/purchases` (spec §4.5). */
+  async buyEsim(scope: Scope, input: EsimPurchaseInput): Promise<PurchaseAccepted> {
+    return this.#accept(await this.prepareEsim(scope, input));
+  }
+
+  /** `POST /billpay/purchases` (spec §4.6). */
+  async payBill(scope: Scope, input: BillPayPurchaseInput): Promise<PurchaseAccepted> {
+    return this.#accept(await this.prepareBillPay(scope, input));
+  }
+
   /** @throws Problem NOT_FOUND, for a purchase of another family too */
   async get<Family extends ProductFamily>(
     scope: Scope,
@@ -121,13 +169,6 @@ export class PurchaseService {
     await this.#parts.transactor.transact((tx) => this.create(tx, purchase));
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
-}
-
-function isOf<Family extends ProductFamily>(
-  family: Family,
-  purchase: StoredPurchase | undefined,
-): purchase is PurchaseOf<Family> {
-  return purchase?.offer.productType === family;
 }
 
 function prepared(

@@ -1,14 +1,11 @@
+import type { TransactionStatus } from "../../contract/common.ts";
 import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
-import type {
-  Fulfilment,
-  PurchaseValue,
-  Sender,
-  VoucherField,
-} from "../../contract/v1/purchases.ts";
+import type { Fulfilment, PurchaseExtras, PurchaseValue } from "../../contract/v1/purchases.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { AttemptState } from "../../db/tables.ts";
-import type { Quote } from "../catalog/index.ts";
+import type { Order } from "../../suppliers/supplier.ts";
+import { type Quote, sendUnitOf } from "../catalog/index.ts";
 import {
   findTransaction,
   findTransactions,
@@ -19,12 +16,6 @@ import {
   type TransactionFilter,
   type TransactionRef,
 } from "../transactions/index.ts";
-
-/** What the buyer gave beside offer, recipient and value. */
-export interface PurchaseExtras {
-  sender?: Sender;
-  fields?: VoucherField[];
-}
 
 export interface NewPurchase extends TransactionRef {
   offer: Offer;
@@ -43,16 +34,49 @@ export interface StoredPurchase {
   extras: PurchaseExtras;
   quote: Quote;
   fulfilment: Fulfilment | undefined;
+  /** How the refund of an eSIM stands, if one was asked for. */
+  refundStatus: TransactionStatus | undefined;
   attempts: number;
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
 }
 
+/** What the provider is told of a purchase. */
+export function orderOf({ transaction, offer, recipient, extras, quote }: StoredPurchase): Order {
+  const {
+    accountId,
+    environment,
+    transactionId,
+    amount: cost,
+    createdAt: acceptedAt,
+  } = transaction;
+  const { send } = quote;
+  return {
+    accountId,
+    environment,
+    transactionId,
+    offer,
+    recipient,
+    extras,
+    send,
+    cost,
+    acceptedAt,
+  };
+}
+
 /** A purchase of one product family. */
 export type PurchaseOf<Family extends ProductFamily> = StoredPurchase & { offer: OfferOf<Family> };
 
+export function isOf<Family extends ProductFamily>(
+  family: Family,
+  purchase: StoredPurchase | undefined,
+): purchase is PurchaseOf<Family> {
+  return purchase?.offer.productType === family;
+}
+
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
   const { offer, quote } = purchase;
+  const sendUnit = sendUnitOf(offer);
   await tx
     .insertInto("purchases")
     .values({
@@ -71,8 +95,8 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
       price_currency: offer.price.currency,
       price_currency_divisor: offer.price.currencyDivisor,
       send: quote.send,
-      send_currency: offer.send.currency,
-      send_currency_divisor: offer.send.currencyDivisor,
+      send_currency: sendUnit.currency,
+      send_currency_divisor: sendUnit.currencyDivisor,
       value_type: purchase.value?.type ?? null,
       value: purchase.value?.value ?? null,
       offer_json: JSON.stringify(offer),
@@ -149,8 +173,34 @@ export async function findPurchases(
   return withPurchases(db, scope, await findTransactions(db, scope, transactionIds));
 }
 
-/** Purchases whose outcome was unknown when the gateway stopped, oldest first. */
-export async function listUnknownOutcomes(db: Db | Tx): Promise<TransactionRef[]> {
+/**
+ * Notes of every unfinished purchase that its outcome is unknown: the database is a copy, and what
+ * the copy has as not sent may have been sent since. The engine then asks before it sends.
+ * @returns how many there are
+ */
+export async function doubtUnfinished(tx: Tx): Promise<number> {
+  const result = await tx
+    .updateTable("purchases as p")
+    .set({ attempt_state: "WORKING" })
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("transactions as t")
+          .select("t.transaction_id")
+          .whereRef("t.account_id", "=", "p.account_id")
+          .whereRef("t.environment", "=", "p.environment")
+          .whereRef("t.transaction_id", "=", "p.transaction_id")
+          .where("t.finished_at", "is", null),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/**
+ * Purchases that waited for somebody's answer when the gateway stopped, and those whose next
+ * attempt is later than `latest`; oldest first.
+ */
+export async function listInterrupted(db: Db | Tx, latest: number): Promise<TransactionRef[]> {
   const rows = await db
     .selectFrom("transactions as t")
     .innerJoin("purchases as p", (join) =>
@@ -161,7 +211,13 @@ export async function listUnknownOutcomes(db: Db | Tx): Promise<TransactionRef[]
     )
     .select(["t.account_id", "t.environment", "t.transaction_id"])
     .where("t.finished_at", "is", null)
-    .where("p.attempt_state", "in", ["SENT", "WORKING"])
+    .where(({ or, eb }) =>
+      or([
+        eb("p.attempt_state", "in", ["SENT", "WORKING"]),
+        eb("p.next_attempt_at", ">", latest),
+        eb("t.status", "=", "PENDING"),
+      ]),
+    )
     .orderBy("t.created_at")
     .execute();
   return rows.map((row) => ({
@@ -169,6 +225,25 @@ export async function listUnknownOutcomes(db: Db | Tx): Promise<TransactionRef[]
     environment: row.environment,
     transactionId: row.transaction_id,
   }));
+}
+
+/** How many purchases a provider may have that are not finished. */
+export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number> {
+  const { count } = await db
+    .selectFrom("transactions as t")
+    .innerJoin("purchases as p", (join) =>
+      join
+        .onRef("p.account_id", "=", "t.account_id")
+        .onRef("p.environment", "=", "t.environment")
+        .onRef("p.transaction_id", "=", "t.transaction_id"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("t.account_id", "=", scope.accountId)
+    .where("t.environment", "=", scope.environment)
+    .where("t.finished_at", "is", null)
+    .where("p.attempt_state", "<>", "NONE")
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function withPurchases(
@@ -189,6 +264,7 @@ async function withPurchases(
     )
     .execute();
   const byId = new Map(rows.map((row) => [row.transaction_id, row]));
+  const refunds = await refundStatusesOf(db, scope, transactions);
   return transactions.flatMap((transaction) => {
     const row = byId.get(transaction.transactionId);
     if (!row) return [];
@@ -210,9 +286,39 @@ async function withPurchases(
       },
       fulfilment:
         row.fulfilment_json === null ? undefined : (JSON.parse(row.fulfilment_json) as Fulfilment),
+      refundStatus: refunds.get(transaction.transactionId),
       attempts: row.attempts,
       attemptState: row.attempt_state,
       nextAttemptAt: row.next_attempt_at ?? undefined,
     };
   });
+}
+
+/** How refunds stand, by the id of the purchase: the one that did not fail counts before others. */
+async function refundStatusesOf(
+  db: Db | Tx,
+  scope: Scope,
+  transactions: StoredTransaction[],
+): Promise<Map<string, TransactionStatus>> {
+  const esims = transactions.filter(({ productType }) => productType === "ESIM");
+  if (esims.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("refunds as r")
+    .innerJoin("transactions as t", (join) =>
+      join
+        .onRef("t.account_id", "=", "r.account_id")
+        .onRef("t.environment", "=", "r.environment")
+        .onRef("t.transaction_id", "=", "r.transaction_id"),
+    )
+    .select(["r.refunded_transaction_id", "t.status"])
+    .where("r.account_id", "=", scope.accountId)
+    .where("r.environment", "=", scope.environment)
+    .where(
+      "r.refunded_transaction_id",
+      "in",
+      esims.map(({ transactionId }) => transactionId),
+    )
+    .orderBy("r.failed", "desc")
+    .execute();
+  return new Map(rows.map((row) => [row.refunded_transaction_id, row.status]));
 }

@@ -2,32 +2,39 @@ import type { Fulfilment, TransactionError } from "../../contract/v1/purchases.t
 import type { Tx } from "../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
-import { type TransactionRef, transition } from "../transactions/index.ts";
+import { recordEsim } from "../esims/index.ts";
+import { subjectOf, type TransactionRef, transition } from "../transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../wallet/index.ts";
+import { enqueueResult } from "../webhooks/index.ts";
 import { failure, insufficientFunds } from "./purchase-failures.ts";
-import { type StoredPurchase, updateAttempt } from "./purchase-store.ts";
+import { toRecord } from "./purchase-records.ts";
+import { findPurchase, type StoredPurchase, updateAttempt } from "./purchase-store.ts";
 
 /** The job that takes a purchase to its next state; its subject names the transaction. */
 export const ADVANCE_JOB = "purchase.advance";
 
 /** An attempt that got no answer for this long has failed; attempts follow at this pace (spec §1). */
-const RETRY_INTERVAL_MS = 15 * MINUTE;
+export const RETRY_INTERVAL_MS = 15 * MINUTE;
+/** The reason of an attempt that got no answer. */
+export const NO_ANSWER = "no answer for 15 minutes";
 /** A provider is not asked more often than this, whatever it says. */
 const SHORTEST_PAUSE_MS = SECOND;
 /** Counted from acceptance (decisions §4). */
 const RETRY_WINDOW_MS = 24 * HOUR;
 
-export function subjectOf(ref: TransactionRef): string {
-  return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
-}
-
-export function refOf(subject: string): TransactionRef {
-  const [accountId = "", environment = "", transactionId = ""] = subject.split("/");
-  return { accountId, environment: environment === "live" ? "live" : "test", transactionId };
-}
-
 export function windowEnd(purchase: StoredPurchase): number {
   return purchase.transaction.createdAt + RETRY_WINDOW_MS;
+}
+
+/**
+ * Whether a purchase has had its time. Where the clock was moved back, so that it dates from the
+ * future, it has had it after as many attempts as there are in 24 hours.
+ */
+export function isWindowOver(purchase: StoredPurchase, now: number): boolean {
+  const { createdAt, log } = purchase.transaction;
+  if (now >= windowEnd(purchase)) return true;
+  const isFromFuture = createdAt > now + RETRY_INTERVAL_MS;
+  return isFromFuture && log.length > RETRY_WINDOW_MS / RETRY_INTERVAL_MS;
 }
 
 /**
@@ -37,7 +44,9 @@ export function windowEnd(purchase: StoredPurchase): number {
 function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
   const due = purchase.nextAttemptAt ?? now;
   const onGrid = due > now ? due : due + RETRY_INTERVAL_MS;
-  return Math.min(onGrid > now ? onGrid : now + RETRY_INTERVAL_MS, windowEnd(purchase));
+  // A clock that was moved back makes no wait longer than an interval.
+  const next = onGrid > now ? Math.min(onGrid, now + RETRY_INTERVAL_MS) : now + RETRY_INTERVAL_MS;
+  return Math.min(next, windowEnd(purchase));
 }
 
 /** ACCEPTED or PENDING → AUTHORIZED with the hold, or → FAILED where the wallet is short. */
@@ -56,8 +65,10 @@ export async function authorize(tx: Tx, purchase: StoredPurchase, now: number): 
       message: reason.message,
       error: reason,
       errorFigures: { shortBy: error.shortBy, available: error.available },
+      // Taken up from a backup, it may have been sent and delivered since.
+      needsReconciliation: purchase.attemptState !== "NONE",
     });
-    await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+    await conclude(tx, transaction, now);
     return;
   }
   await transition(tx, transaction, {
@@ -83,7 +94,17 @@ export async function refuse(
     message: reason.message,
     error: reason,
   });
-  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+  await conclude(tx, transaction, now);
+}
+
+/** AUTHORIZED → IN_PROGRESS for a purchase out of a backup: it may have been sent since. */
+export async function takeUp(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+  await transition(tx, purchase.transaction, {
+    from: "AUTHORIZED",
+    to: "IN_PROGRESS",
+    at: now,
+    message: "Restored from a backup: the provider is asked what became of it",
+  });
 }
 
 /**
@@ -145,6 +166,20 @@ export async function wait(tx: Tx, purchase: StoredPurchase, now: number): Promi
   });
 }
 
+/** An attempt whose time was up this long before anybody looked was not watched meanwhile. */
+export function wasOverlooked(purchase: StoredPurchase, now: number): boolean {
+  return now - (purchase.nextAttemptAt ?? now) > RETRY_INTERVAL_MS;
+}
+
+/** Nothing is final yet, though the window is over: look when an attempt has had its time. */
+export async function lookOnceMore(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+  const due = purchase.nextAttemptAt ?? now;
+  const nextAttemptAt = due > now ? due : now + RETRY_INTERVAL_MS;
+  await updateAttempt(tx, purchase, { nextAttemptAt });
+  const subject = subjectOf(purchase.transaction);
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: nextAttemptAt });
+}
+
 /** The provider has it and is not done: ask again at `askAgainAt`. Nothing else changes. */
 export async function keepAsking(
   tx: Tx,
@@ -176,7 +211,11 @@ export async function complete(
   });
   await capture(tx, movementOf(purchase, now));
   await updateAttempt(tx, purchase, { fulfilment, nextAttemptAt: null });
-  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+  if (fulfilment.esim) {
+    const { transactionId } = transaction;
+    await recordEsim(tx, transaction, { iccid: fulfilment.esim.iccid, transactionId, at: now });
+  }
+  await conclude(tx, transaction, now);
 }
 
 /** IN_PROGRESS → FAILED: the hold is released. */
@@ -198,7 +237,7 @@ export async function fail(
   });
   await release(tx, movementOf(purchase, now));
   await updateAttempt(tx, purchase, { nextAttemptAt: null });
-  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+  await conclude(tx, transaction, now);
 }
 
 /** IN_PROGRESS → FAILED: 24 h have passed; flagged when the provider may have delivered. */
@@ -212,6 +251,17 @@ export async function expire(
     ? "Not confirmed within 24 hours; the outcome is unknown."
     : "Not delivered within 24 hours.";
   await fail(tx, purchase, now, failure("RETRY_WINDOW_EXPIRED", message), outcomeUnknown);
+}
+
+/** A purchase has ended: nothing is left to do but to tell who wants to know (decisions §10). */
+async function conclude(tx: Tx, ref: TransactionRef, now: number): Promise<void> {
+  await cancelJob(tx, ADVANCE_JOB, subjectOf(ref));
+  const ended = await findPurchase(tx, ref);
+  if (!ended) return;
+  const { accountId, environment, transactionId } = ref;
+  const kind = ended.offer.productType;
+  const result = { accountId, environment, transactionId, kind, at: now };
+  await enqueueResult(tx, result, () => toRecord(ended));
 }
 
 function movementOf(purchase: StoredPurchase, now: number) {

@@ -1,14 +1,16 @@
 import { Problem } from "../../contract/problem.ts";
 import type { VoucherField } from "../../contract/v1/purchases.ts";
 
-/** Which of the fields names the receiver, first found (decisions §6). */
-const RECIPIENT_FIELDS = ["recipient.msisdn", "recipient.phoneNumber"];
+/** Which of a voucher's fields names the receiver, first found (decisions §6). */
+const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
+/** What a biller knows the payer by, first found (decisions §6). */
+const BILL_ACCOUNT = ["accountNumber", "billIdentifier"];
 
 /**
  * Checks that every required field is given once, and not empty.
  * @throws Problem REQUIRED_FIELD_MISSING or INVALID_REQUEST, naming each field at fault
  */
-export function checkVoucherFields(required: readonly string[], given: VoucherField[]): void {
+export function checkBuyerFields(required: readonly string[], given: VoucherField[]): void {
   const seen = new Set<string>();
   for (const [index, { key }] of given.entries()) {
     if (seen.has(key)) {
@@ -31,9 +33,18 @@ export function checkVoucherFields(required: readonly string[], given: VoucherFi
 
 /** Who receives a voucher; empty where no field says so. */
 export function recipientOf(fields: VoucherField[]): string {
-  for (const name of RECIPIENT_FIELDS) {
+  return firstOf(fields, VOUCHER_RECIPIENT) ?? "";
+}
+
+/** The account that a bill payment is for; where no field is called so, whatever comes first. */
+export function billAccountOf(fields: VoucherField[]): string {
+  return firstOf(fields, BILL_ACCOUNT) ?? fields[0]?.value ?? "";
+}
+
+function firstOf(fields: VoucherField[], names: string[]): string | undefined {
+  for (const name of names) {
     const field = fields.find(({ key }) => key === name);
     if (field) return field.value;
   }
-  return "";
+  return undefined;
 }

@@ -1,0 +1,71 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import {
+  type BrandState,
+  listPausedBrands,
+  pauseByHand,
+  probe,
+  resumeByHand,
+} from "./brand-breaker.ts";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  catalog: CatalogService;
+}
+
+/** Who does it: an owner at the till, or nobody by name at the command line. */
+interface Actor extends Scope {
+  staffId: string | undefined;
+}
+
+/** Brands that are paused, by themselves or by hand. */
+export class BrandPauseService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  list(scope: Scope): Promise<(BrandState & { pausedSince: number })[]> {
+    return listPausedBrands(this.#parts.db, scope);
+  }
+
+  /** @throws Problem NOT_FOUND for a brand that is not in the catalog */
+  async pause({ staffId, ...scope }: Actor, brand: string): Promise<void> {
+    const { transactor, clock, catalog } = this.#parts;
+    const { brands } = await catalog.getSnapshot(scope);
+    if (!brands.has(brand)) throw new Problem("NOT_FOUND", `There is no brand ${brand}.`);
+    const { accountId, environment } = scope;
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      await pauseByHand(tx, { accountId, environment, brand }, at);
+      const deed = { action: "brand.pause", subject: brand, detail: { environment } };
+      await recordAudit(tx, { accountId, staffId, ...deed, at });
+    });
+  }
+
+  /** @throws Problem NOT_FOUND for a brand that is not paused */
+  async resume({ staffId, accountId, environment }: Actor, brand: string): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      if (!(await resumeByHand(tx, { accountId, environment, brand }, at))) {
+        throw new Problem("NOT_FOUND", `The brand ${brand} is not paused.`);
+      }
+      const deed = { action: "brand.resume", subject: brand, detail: { environment } };
+      await recordAudit(tx, { accountId, staffId, ...deed, at });
+    });
+  }
+
+  /** The handler of the job that tests the water. */
+  async runProbe(subject: string): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    await transactor.transact((tx) => probe(tx, subject, clock.now()));
+  }
+}

@@ -1,0 +1,92 @@
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, SECOND } from "../../lib/clock.ts";
+import {
+  findTransaction,
+  subjectOf,
+  type TransactionRef,
+  toTransactionRecord,
+  transition,
+} from "../transactions/index.ts";
+import type { Verdict, VerificationDesk } from "../webhooks/index.ts";
+import { failure } from "./purchase-failures.ts";
+import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
+import { ADVANCE_JOB, refuse } from "./purchase-transitions.ts";
+
+/** A question that has no answer on the disk by then is asked again. */
+const ASK_AGAIN_MS = 30 * SECOND;
+const FULL_DESK_MS = SECOND;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  desk: VerificationDesk;
+}
+
+/**
+ * Lets the shop's own system have its say before money moves (decisions §10): a purchase waits in
+ * PENDING while it is asked. Nobody waits for the answer; it is written with what follows from it.
+ */
+export class PurchaseVerification {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a purchase may go on now; where not, it is asked about, or is being asked about. */
+  async admits(purchase: StoredPurchase): Promise<boolean> {
+    const { db, transactor, desk } = this.#parts;
+    const { transaction } = purchase;
+    if (!(await desk.isStaffed(db, transaction))) return true;
+    if (transaction.status === "PENDING" && (await desk.hasAllowed(db, transaction))) return true;
+    await transactor.transact((tx) => this.#open(tx, purchase));
+    if (!desk.isFull) {
+      await desk.ask(transaction, (tx, verdict) => this.#settle(tx, transaction, verdict));
+    }
+    return false;
+  }
+
+  /** ACCEPTED → PENDING with the question and the job that asks it again. */
+  async #open(tx: Tx, { transaction }: StoredPurchase): Promise<void> {
+    const { clock, desk } = this.#parts;
+    const now = clock.now();
+    if (transaction.status === "ACCEPTED") {
+      const message = "Waiting for verification";
+      await transition(tx, transaction, { from: "ACCEPTED", to: "PENDING", at: now, message });
+    }
+    const waiting = await findTransaction(tx, transaction);
+    if (waiting) await desk.open(tx, transaction, toTransactionRecord(waiting), now);
+    const pause_ms = desk.isFull && !desk.isAsking(transaction) ? FULL_DESK_MS : ASK_AGAIN_MS;
+    await this.#lookAgain(tx, transaction, now + pause_ms);
+  }
+
+  async #settle(tx: Tx, ref: TransactionRef, verdict: Verdict): Promise<void> {
+    const now = this.#parts.clock.now();
+    const purchase = await findPurchase(tx, ref);
+    if (purchase?.transaction.status !== "PENDING") return;
+    switch (verdict) {
+      case "allowed":
+        return this.#lookAgain(tx, ref, now);
+      case "blocked":
+        return refuse(
+          tx,
+          purchase,
+          now,
+          failure("VERIFICATION_BLOCKED", "The shop's own system does not allow it."),
+        );
+      case "unverified":
+        return refuse(
+          tx,
+          purchase,
+          now,
+          failure("VERIFICATION_TIMEOUT", "The shop's own system did not verify it."),
+        );
+    }
+  }
+
+  #lookAgain(tx: Tx, ref: TransactionRef, runAt: number): Promise<void> {
+    return enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt });
+  }
+}

@@ -1,0 +1,52 @@
+import { Type } from "typebox";
+import { Problem } from "../../contract/problem.ts";
+import { QrCode } from "../../contract/v1/esims.ts";
+import { TransactionParams } from "../../contract/v1/purchases.ts";
+import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { drawActivationCode } from "../esims/index.ts";
+import type { PurchaseService } from "./purchase-service.ts";
+
+/** `/esim/purchases/{transactionId}/qrcode` (spec §4.5, decisions §7). */
+export function registerQrCodeRoutes(app: App, purchases: PurchaseService): void {
+  app.get(
+    "/esim/purchases/:transactionId/qrcode",
+    {
+      schema: {
+        operationId: "getEsimQrCode",
+        summary: "Get the QR code of an eSIM",
+        description: "A PNG file, or with `Accept: application/json` the same in base64.",
+        tags: ["eSIM"],
+        params: TransactionParams,
+        response: {
+          ...answers(QrCode, ["QRCODE_NOT_READY"]),
+          200: {
+            description: "The code that a phone scans: LPA:1$smdpAddress$activationCode",
+            content: {
+              "image/png": { schema: Type.String({ format: "binary" }) },
+              "application/json": { schema: QrCode },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { transactionId } = request.params;
+      const { fulfilment } = await purchases.get(principalOf(request), "ESIM", transactionId);
+      if (!fulfilment?.esim) {
+        throw new Problem("QRCODE_NOT_READY", `The purchase ${transactionId} is not done.`);
+      }
+      const png = await drawActivationCode(fulfilment.esim);
+      if (wantsJson(request.headers.accept)) {
+        return reply.type("application/json").send({ imageBase64: png.toString("base64") });
+      }
+      return reply.type("image/png").send(png as never);
+    },
+  );
+}
+
+/** Whether JSON is named, and before any picture. */
+function wantsJson(accept = ""): boolean {
+  const json = accept.indexOf("application/json");
+  const picture = accept.indexOf("image/");
+  return json >= 0 && (picture < 0 || json < picture);
+}

@@ -1,0 +1,102 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Transactor, Tx } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { createTransaction, transition } from "../transactions/index.ts";
+import { type Balances, getBalances, getWalletUnit, recharge } from "../wallet/index.ts";
+
+interface Parts {
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** Money that enters or leaves a wallet from outside (decisions §5). */
+export class RechargeService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sets what can be spent in the test wallet to `available` minor units, by a recharge (CREDIT) or
+   * its opposite (DEBIT) of the difference, with an id of its own.
+   * @throws Problem INVALID_REQUEST in the live environment, whose wallet holds real money.
+   */
+  async setTestWallet(scope: Scope, available: number): Promise<Balances> {
+    if (scope.environment !== "test") {
+      throw new Problem("INVALID_REQUEST", "Only the test wallet can be set to an amount.", {
+        environment: "must be test",
+      });
+    }
+    return this.#parts.transactor.transact(async (tx) => {
+      const balances = await getBalances(tx, scope);
+      if (available !== balances.available) {
+        await this.rechargeSandbox(tx, scope, available - balances.available);
+      }
+      return getBalances(tx, scope);
+    });
+  }
+
+  /**
+   * Books that the owner funded the wallet with `amount` minor units (decisions §5), in the live
+   * environment the way the account at the provider was funded: by card, of the kinds there are.
+   */
+  async recharge(
+    actor: Scope & { staffId: string | undefined },
+    amount: number,
+  ): Promise<Balances> {
+    const { accountId, environment, staffId } = actor;
+    const scope = { accountId, environment };
+    return this.#parts.transactor.transact(async (tx) => {
+      const at = this.#parts.clock.now();
+      await this.#book(tx, scope, amount);
+      const detail = { environment, amount };
+      const deed = { action: "wallet.recharge", subject: environment, detail };
+      await recordAudit(tx, { accountId, staffId, ...deed, at });
+      return getBalances(tx, scope);
+    });
+  }
+
+  /**
+   * Makes a wallet agree with what has happened outside: a positive amount is added to it (CREDIT),
+   * a negative one taken off it (DEBIT).
+   * @returns the id of the new transaction
+   * @throws InsufficientFunds when the wallet does not hold as much
+   */
+  adjust(tx: Tx, scope: Scope, amount: number): Promise<string> {
+    return this.#book(tx, scope, amount);
+  }
+
+  /** Books a recharge of the test wallet; a negative amount takes off it. */
+  async rechargeSandbox(tx: Tx, scope: Scope, amount: number): Promise<void> {
+    await this.#book(tx, scope, amount);
+  }
+
+  async #book(tx: Tx, scope: Scope, amount: number): Promise<string> {
+    const { clock, ids } = this.#parts;
+    const productType =
+      scope.environment === "live" ? "RECHARGE_WITH_CREDIT_CARD" : "RECHARGE_SANDBOX";
+    const transactionId = ids.uuid();
+    const at = clock.now();
+    await createTransaction(tx, {
+      ...scope,
+      transactionId,
+      type: amount >= 0 ? "CREDIT" : "DEBIT",
+      productType,
+      amount: Math.abs(amount),
+      unit: await getWalletUnit(tx, scope.accountId),
+      at,
+    });
+    await recharge(tx, { ...scope, transactionId, amount, at });
+    await transition(
+      tx,
+      { ...scope, transactionId },
+      { from: "ACCEPTED", to: "DONE", at, message: "Completed" },
+    );
+    return transactionId;
+  }
+}

@@ -1,0 +1,127 @@
+import { type TSchema, Type } from "typebox";
+import { Value } from "typebox/value";
+import { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
+import { BillPayOffer, EsimOffer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
+import { Promo } from "../../contract/v1/promos.ts";
+import { UpstreamRefusal } from "../../suppliers/upstream/upstream-call.ts";
+import type { UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
+import { toOurOffer } from "./offer-prices.ts";
+
+/** A whole catalog as an upstream states it, in the shape that an import takes. */
+export interface UpstreamCatalog {
+  brands: unknown[];
+  topups: unknown[];
+  vouchers: unknown[];
+  esim: unknown[];
+  billpay: unknown[];
+  promos: unknown[];
+}
+
+const READERS = 4;
+/** Promotions do not say which languages they exist in: these are tried. */
+const USUAL_LANGUAGES = ["es", "fr"];
+const LANGUAGE = /^[a-z]{2}$/;
+
+const Anything = Type.Record(Type.String(), Type.Unknown());
+
+/**
+ * Reads every offer, brand and promotion (spec §4.2 to §4.8). Fields that we do not know are left
+ * out; whether what remains can be sold is for the catalog to say.
+ * @throws UpstreamMoved, or what the reader throws
+ */
+export async function readUpstreamCatalog(
+  reader: UpstreamReader,
+  walletCurrency: string,
+): Promise<UpstreamCatalog> {
+  const readOffers = async (path: string, schema: TSchema) =>
+    (await reader.readAll(`/${path}/offers`, "offerId")).map((offer) =>
+      toOurOffer(Value.Clean(schema, offer), walletCurrency),
+    );
+  const topups = await readOffers("topups", TopupOffer);
+  const vouchers = await readOffers("vouchers", VoucherOffer);
+  const esim = await readOffers("esim", EsimOffer);
+  const billpay = await readOffers("billpay", BillPayOffer);
+  const listed = (await reader.readAll("/brands", "brand")) as { brand: unknown }[];
+  const brands = await inParallel(listed, ({ brand }) => readBrand(reader, String(brand)));
+  const languages = new Set(USUAL_LANGUAGES);
+  for (const { redemptionInstructionInfos } of brands) {
+    for (const { language } of redemptionInstructionInfos) languages.add(String(language));
+  }
+  const promos = await readPromos(
+    reader,
+    [...languages].filter((text) => LANGUAGE.test(text)),
+  );
+  return { brands, topups, vouchers, esim, billpay, promos };
+}
+
+async function readBrand(reader: UpstreamReader, code: string) {
+  const path = `/brands/${encodeURIComponent(code)}`;
+  const detail = Value.Clean(BrandDetail, await reader.read(Anything, path)) as {
+    redemptionInstructions?: Record<string, unknown>[];
+  };
+  const infos: Record<string, unknown>[] = [];
+  const links: Record<string, unknown>[] = [];
+  for (const item of detail.redemptionInstructions ?? []) {
+    const { country, deliveryType, language } = item;
+    const query = new URLSearchParams({
+      country: String(country),
+      deliveryType: String(deliveryType),
+      language: String(language),
+    });
+    const info = await reader
+      .read(Anything, `${path}/redemptionInstructions?${query}`)
+      .catch((error: unknown) => {
+        // Listed, and not there: the brand is sold without it.
+        if (error instanceof UpstreamRefusal && error.errorCode === "NOT_FOUND") return undefined;
+        throw error;
+      });
+    if (!info) continue;
+    infos.push(Value.Clean(RedemptionInstructions, info) as Record<string, unknown>);
+    links.push({ ...item, link: `/v1${path}/redemptionInstructions?${query}` });
+  }
+  return {
+    ...detail,
+    // Pictures are drawn here: the upstream's addresses may be out of reach of whoever asks us.
+    brandBigImage: `/v1${path}/big.svg`,
+    brandGiftImage: `/v1${path}/gift.svg`,
+    brandLogo: `/v1${path}/logo.svg`,
+    brandLogoExtension: "svg",
+    redemptionInstructions: links,
+    redemptionInstructionInfos: infos,
+  };
+}
+
+async function readPromos(reader: UpstreamReader, languages: string[]): Promise<unknown[]> {
+  type Stated = Record<string, unknown> & { description?: { language?: string } };
+  const read = async (query: string) =>
+    (await reader.readAll("/promos", "id", query)).map(
+      (promo) => Value.Clean(Promo, promo) as Stated,
+    );
+  const promos = await read("&language=en");
+  const translations = new Map<unknown, unknown[]>();
+  for (const language of languages) {
+    if (language === "en") continue;
+    for (const { id, description } of await read(`&language=${language}`)) {
+      // English stands in where a language is missing.
+      if (description?.language !== language) continue;
+      translations.set(id, [...(translations.get(id) ?? []), description]);
+    }
+  }
+  return promos.map((promo) => ({ ...promo, descriptions: translations.get(promo.id) ?? [] }));
+}
+
+/** The results of work on every item, a few at a time, in the items' order. */
+async function inParallel<Item, Result>(
+  items: Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  async function take(): Promise<void> {
+    for (let at = next++; at < items.length; at = next++) {
+      results[at] = await work(items[at] as Item);
+    }
+  }
+  await Promise.all(Array.from({ length: READERS }, take));
+  return results;
+}

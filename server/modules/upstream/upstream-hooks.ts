@@ -1,0 +1,147 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { Value } from "typebox/value";
+import { TransactionId } from "../../contract/common.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Sealer } from "../../lib/sealer.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { ADVANCE_JOB, findPurchases } from "../purchases/index.ts";
+import { subjectOf } from "../transactions/index.ts";
+import { type Actor, notConnected } from "./upstream-service.ts";
+import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
+
+/** A message older or newer than this is not of now (Standard Webhooks). */
+const TOLERANCE_MS = 5 * MINUTE;
+const TOKEN_BYTES = 32;
+const SECRET = /^whsec_[A-Za-z0-9+/]{24,512}={0,2}$/;
+
+export interface SignedMessage {
+  id: string;
+  /** Seconds since 1970, as sent. */
+  timestamp: string;
+  /** `v1,BASE64`, several with spaces between. */
+  signature: string;
+  body: string;
+}
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  sealer: Sealer;
+}
+
+/**
+ * Where the upstream's webhooks arrive. A message is a hint and nothing more: a purchase that it
+ * names is asked about at once, and what it says of it is not read.
+ */
+export class UpstreamHooks {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes a new address, and ends the one before. It answers, and believes nobody until the secret
+   * is entered that the upstream signs with.
+   * @returns its path
+   * @throws Problem NOT_FOUND when no upstream is connected
+   */
+  async open(actor: Actor): Promise<string> {
+    const { ids } = this.#parts;
+    const token = ids.secret(TOKEN_BYTES);
+    await this.#save(actor, "upstream.hook", {
+      hook_token_hash: hashOf(token),
+      hook_secret_sealed: this.#parts.sealer.seal(ids.secret(TOKEN_BYTES)),
+    });
+    return `/hooks/upstream/${token}`;
+  }
+
+  /** @throws Problem INVALID_REQUEST, NOT_FOUND when there is no address yet */
+  async setSecret(actor: Actor, secret: string): Promise<void> {
+    const rule = "must begin with whsec_, as the gateway shows it";
+    if (!SECRET.test(secret)) {
+      throw new Problem("INVALID_REQUEST", `The secret ${rule}.`, { secret: rule });
+    }
+    const stored = await findUpstream(this.#parts.db, actor);
+    if (stored?.hookSecretSealed === undefined) {
+      throw new Problem("NOT_FOUND", "There is no address for webhooks yet: make it first.");
+    }
+    const sealed = this.#parts.sealer.seal(secret);
+    await this.#save(actor, "upstream.hook-secret", { hook_secret_sealed: sealed });
+  }
+
+  /** @throws Problem NOT_FOUND for an address that is not in use */
+  async check(token: string): Promise<Scope & { secretSealed: string }> {
+    const hook = await findHook(this.#parts.db, hashOf(token));
+    if (!hook) throw new Problem("NOT_FOUND", "There is nothing here.");
+    return hook;
+  }
+
+  /** @throws Problem NOT_FOUND, NOT_AUTHORIZED for a message that is not signed, or not of now */
+  async receive(token: string, message: SignedMessage): Promise<void> {
+    const { db, transactor, clock, sealer } = this.#parts;
+    const hook = await this.check(token);
+    const now = clock.now();
+    if (!isSigned(sealer.open(hook.secretSealed), message, now)) {
+      throw new Problem("NOT_AUTHORIZED", "The signature is not valid.");
+    }
+    const transactionId = transactionIdIn(message.body);
+    if (transactionId === undefined) return;
+    const [purchase] = await findPurchases(db, hook, [transactionId]);
+    const asked = purchase?.attemptState === "SENT" || purchase?.attemptState === "WORKING";
+    if (!asked || purchase.transaction.finishedAt !== undefined) return;
+    const subject = subjectOf(purchase.transaction);
+    await transactor.transact((tx) => enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: now }));
+  }
+
+  async #save(
+    { accountId, environment, staffId }: Actor,
+    action: string,
+    note: Parameters<typeof noteUpstream>[2],
+  ): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      const scope = { accountId, environment };
+      const stored = await findUpstream(tx, scope);
+      if (stored?.keySealed === undefined) throw notConnected();
+      await noteUpstream(tx, scope, note, at);
+      await recordAudit(tx, { accountId, staffId, action, subject: environment, at });
+    });
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** HMAC-SHA256 of `id.timestamp.body`, by the Standard Webhooks specification. */
+function isSigned(secret: string, message: SignedMessage, now: number): boolean {
+  const { id, timestamp, signature, body } = message;
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(Number(timestamp) * SECOND - now) > TOLERANCE_MS) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
+  return signature.split(" ").some((entry) => {
+    const [version, text = ""] = entry.split(",");
+    const given = Buffer.from(text, "base64");
+    return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function transactionIdIn(body: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const id = (parsed as { transactionId?: unknown } | null)?.transactionId;
+    return Value.Check(TransactionId, id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,271 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, SECOND } from "../../lib/clock.ts";
+import { whyNotUrl } from "../../lib/guarded-request.ts";
+import type { Log } from "../../lib/log.ts";
+import { SealError, type Sealer } from "../../lib/sealer.ts";
+import type { Supplier } from "../../suppliers/supplier.ts";
+import {
+  callUpstream,
+  type UpstreamConnection,
+  UpstreamRefusal,
+} from "../../suppliers/upstream/upstream-call.ts";
+import { UpstreamBalance } from "../../suppliers/upstream/upstream-records.ts";
+import {
+  type UpstreamFault,
+  UpstreamSupplier,
+} from "../../suppliers/upstream/upstream-supplier.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { countSubmitted } from "../purchases/index.ts";
+import { type Balances, getBalances } from "../wallet/index.ts";
+import {
+  findUpstream,
+  noteUpstream,
+  type StoredUpstream,
+  saveConnection,
+} from "./upstream-store.ts";
+
+/** The job that takes in the upstream's catalog; its subject names account and environment. */
+export const SYNC_JOB = "upstream.sync";
+
+const TEST_PATIENCE_MS = 20 * SECOND;
+/** Visible ASCII: what an HTTP header can carry. */
+const KEY = /^[\x21-\x7e]{8,512}$/;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  sealer: Sealer;
+}
+
+/** Who does it: an owner at the till, or nobody by name at the command line. */
+export interface Actor extends Scope {
+  staffId: string | undefined;
+}
+
+/** An upstream's wallet beside ours; minor units of one currency. */
+export interface BalanceComparison extends Balances {
+  upstream: number;
+  at: number;
+  /** What the upstream has more than ours has, with what is held here. */
+  difference: number;
+}
+
+export interface UpstreamStatus {
+  connected: boolean;
+  stored: StoredUpstream | undefined;
+  balance: BalanceComparison | undefined;
+}
+
+export function syncSubject({ accountId, environment }: Scope): string {
+  return `${accountId}/${environment}`;
+}
+
+/**
+ * The gateway that the live environment sells through: any that speaks `/v1`. The test environment
+ * has its simulator. Read from the database each time, so that a running gateway follows what the
+ * command line changed.
+ */
+export class UpstreamService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The upstream as a provider; undefined where none is connected, or its key cannot be read. */
+  async findSupplier(scope: Scope): Promise<Supplier | undefined> {
+    const { clock, log } = this.#parts;
+    try {
+      const connection = await this.findConnection(scope);
+      if (!connection) return undefined;
+      const report = (fault: UpstreamFault) => this.#report(scope, fault);
+      return new UpstreamSupplier({ clock, connection, report });
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      log.error({ err: error }, "the upstream's key cannot be read");
+      await this.#report(scope, { kind: "KEY_REFUSED", message: error.message });
+      return undefined;
+    }
+  }
+
+  /** @throws SealError when the key cannot be read */
+  async findConnection(scope: Scope): Promise<UpstreamConnection | undefined> {
+    const stored = await findUpstream(this.#parts.db, scope);
+    if (stored?.keySealed === undefined) return undefined;
+    const { baseUrl, allowPrivate, keySealed } = stored;
+    return { baseUrl, allowPrivate, key: this.#parts.sealer.open(keySealed) };
+  }
+
+  /**
+   * Asks the upstream for its balance and, if it answers in the wallet's currency, sells through it
+   * from now on. The catalog follows by itself.
+   * @throws Problem INVALID_REQUEST naming the field at fault, SYSTEM_UNAVAILABLE
+   */
+  async connect(
+    actor: Actor,
+    input: { baseUrl: string; key: string; allowPrivate: boolean },
+  ): Promise<BalanceComparison> {
+    const { transactor, clock, sealer } = this.#parts;
+    const connection = checkConnection(actor, input);
+    await this.#checkUnfinished(actor, connection.baseUrl);
+    const upstream = await this.#askBalance(actor, connection);
+    const keySealed = sealer.seal(connection.key);
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      const { baseUrl, allowPrivate } = connection;
+      await saveConnection(tx, actor, { baseUrl, allowPrivate, keySealed, at });
+      await noteUpstream(tx, actor, { balance: upstream, balance_at: at }, at);
+      await enqueueJob(tx, { kind: SYNC_JOB, subject: syncSubject(actor), runAt: at });
+      await this.#audit(tx, actor, "upstream.connect", { baseUrl, allowPrivate });
+    });
+    return this.#compare(actor, { available: upstream, at });
+  }
+
+  /** Sells nothing more through it. What is under way is finished when it is connected again. */
+  async disconnect(actor: Actor): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    const gone = { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null };
+    await transactor.transact(async (tx) => {
+      const stored = await findUpstream(tx, actor);
+      if (stored?.keySealed === undefined) throw notConnected();
+      await noteUpstream(tx, actor, gone, clock.now());
+      await cancelJob(tx, SYNC_JOB, syncSubject(actor));
+      await this.#audit(tx, actor, "upstream.disconnect", { baseUrl: stored.baseUrl });
+    });
+  }
+
+  /**
+   * Asks the connected upstream for its balance and compares it with our wallet.
+   * @throws Problem NOT_FOUND when none is connected, and those of `connect`
+   */
+  async test(scope: Scope): Promise<BalanceComparison> {
+    const connection = await this.findConnection(scope);
+    if (!connection) throw notConnected();
+    return this.compareBalance(scope, connection);
+  }
+
+  async compareBalance(scope: Scope, connection: UpstreamConnection): Promise<BalanceComparison> {
+    const { transactor, clock } = this.#parts;
+    const available = await this.#askBalance(scope, connection);
+    const at = clock.now();
+    await transactor.transact((tx) =>
+      noteUpstream(tx, scope, { balance: available, balance_at: at }, at),
+    );
+    return this.#compare(scope, { available, at });
+  }
+
+  /** What is known, without asking anybody. */
+  async getStatus(scope: Scope): Promise<UpstreamStatus> {
+    const stored = await findUpstream(this.#parts.db, scope);
+    return {
+      connected: stored?.keySealed !== undefined,
+      stored,
+      balance: stored?.balance && (await this.#compare(scope, stored.balance)),
+    };
+  }
+
+  async #compare(
+    scope: Scope,
+    { available, at }: { available: number; at: number },
+  ): Promise<BalanceComparison> {
+    const ours = await getBalances(this.#parts.db, scope);
+    return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
+  }
+
+  /** Another gateway would not know what was sent to this one, and would be sent it again. */
+  async #checkUnfinished(scope: Scope, baseUrl: string): Promise<void> {
+    const { db } = this.#parts;
+    const before = await findUpstream(db, scope);
+    if (!before || before.baseUrl === baseUrl) return;
+    const count = await countSubmitted(db, scope);
+    if (count === 0) return;
+    throw new Problem(
+      "INVALID_REQUEST",
+      `${count} purchases are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
+      { baseUrl: `must stay ${before.baseUrl} until they are finished` },
+    );
+  }
+
+  /** What can be spent there, minor units of the wallet's currency. */
+  async #askBalance(scope: Scope, connection: UpstreamConnection): Promise<number> {
+    const { db, clock } = this.#parts;
+    const request = { method: "GET", path: "/balance", timeout_ms: TEST_PATIENCE_MS } as const;
+    const there = await callUpstream(connection, UpstreamBalance, request, clock).catch(
+      (error: unknown) => {
+        throw toProblem(connection.baseUrl, error);
+      },
+    );
+    const { currency } = await getBalances(db, scope);
+    if (there.currency === currency) return there.availableBalance;
+    throw new Problem(
+      "INVALID_REQUEST",
+      `Its wallet is kept in ${there.currency}, yours in ${currency}.`,
+      { baseUrl: `must be a gateway whose wallet is kept in ${currency}` },
+    );
+  }
+
+  /** Keeps the last of what an owner has to see to. */
+  async #report(scope: Scope, { kind, message }: UpstreamFault): Promise<void> {
+    const { transactor, clock, log } = this.#parts;
+    log.warn({ kind }, message);
+    const at = clock.now();
+    const note = { fault_kind: kind, fault_message: message, fault_at: at };
+    await transactor.transact((tx) => noteUpstream(tx, scope, note, at));
+  }
+
+  #audit(
+    tx: Parameters<typeof recordAudit>[0],
+    { accountId, environment, staffId }: Actor,
+    action: string,
+    detail: Record<string, string | boolean>,
+  ): Promise<void> {
+    const at = this.#parts.clock.now();
+    return recordAudit(tx, { accountId, staffId, action, subject: environment, detail, at });
+  }
+}
+
+export function notConnected(): Problem {
+  return new Problem("NOT_FOUND", "No gateway is connected to the live environment.");
+}
+
+function checkConnection(
+  scope: Scope,
+  { baseUrl, key, allowPrivate }: UpstreamConnection,
+): UpstreamConnection {
+  if (scope.environment !== "live") {
+    throw new Problem(
+      "INVALID_REQUEST",
+      "A gateway is connected to the live environment; the test environment has its simulator.",
+      { environment: "must be live" },
+    );
+  }
+  const tidied = baseUrl.trim().replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "");
+  const fault = whyNotUrl(tidied) ?? (tidied.includes("?") ? "must not have a query" : undefined);
+  if (fault) throw new Problem("INVALID_REQUEST", `The URL ${fault}.`, { baseUrl: fault });
+  if (tidied.startsWith("http:") && !allowPrivate) {
+    const rule = "must begin with https://, unless it is in your own network and you allow that";
+    throw new Problem("INVALID_REQUEST", `The URL ${rule}.`, { baseUrl: rule });
+  }
+  if (!KEY.test(key)) {
+    const rule = "must be 8 to 512 characters without spaces";
+    throw new Problem("INVALID_REQUEST", `The key ${rule}.`, { key: rule });
+  }
+  return { baseUrl: tidied, key, allowPrivate };
+}
+
+/** Why an upstream is of no use, in words for the owner. */
+function toProblem(baseUrl: string, error: unknown): Problem {
+  if (error instanceof UpstreamRefusal) {
+    const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";
+    return new Problem("INVALID_REQUEST", `${baseUrl} refuses: ${error.message}`, {
+      [field]: "is refused",
+    });
+  }
+  if (!(error instanceof Error)) throw error;
+  return new Problem("SYSTEM_UNAVAILABLE", `${baseUrl} cannot be used: ${error.message}`);
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HOUR } from "../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../testing/test-till.ts";
+
+/** A shop whose live environment follows the catalog of the head office's test environment. */
+let office: TestGateway;
+let shop: TestGateway;
+let owner: TestTill;
+
+beforeEach(async () => {
+  office = await startTestGateway();
+  shop = await startTestGateway();
+  owner = await openTill(shop);
+});
+afterEach(async () => {
+  await shop.close();
+  await office.close();
+});
+
+/** Takes most of the office's catalog away: what is left is quick to read. */
+async function shrink(): Promise<void> {
+  const { db } = office.gateway.context;
+  await db.deleteFrom("offers").where("brand", "not in", BRANDS).execute();
+  await db.deleteFrom("promos").where("promo_id", "not like", "TIGO%").execute();
+  await db.deleteFrom("brands").where("brand", "not in", BRANDS).execute();
+  await touch();
+}
+const BRANDS = ["TIGO", "ADIDAS", "AYSA"];
+
+async function touch(): Promise<void> {
+  const { db } = office.gateway.context;
+  await db
+    .updateTable("catalogs")
+    .set((row) => ({ version: row("version", "+", 1) }))
+    .execute();
+}
+
+function connect() {
+  const body = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
+  return owner.pos("PUT", "/upstream", body);
+}
+
+async function pageOf(gateway: TestGateway, environment: "test" | "live", path: string) {
+  const query = `${path.includes("?") ? "&" : "?"}_limit=1024&_offset=0`;
+  return (await gateway.v1("GET", path + query, undefined, environment)).body;
+}
+
+const LISTS = ["topups", "vouchers", "esim", "billpay"].map((family) => `/${family}/offers`);
+
+describe("a sync", () => {
+  it("takes in every offer, brand, text and promotion, then only what changed, every hour", async () => {
+    await shrink();
+    await connect();
+    await shop.settle();
+    for (const path of [...LISTS, "/brands", "/promos", "/promos?language=es"]) {
+      const theirs = await pageOf(office, "test", path);
+      expect(await pageOf(shop, "live", path)).toEqual(theirs);
+    }
+    expect((await pageOf(shop, "live", "/topups/offers")).total).toBeGreaterThan(10);
+    expect((await pageOf(shop, "live", "/promos")).total).toBeGreaterThan(0);
+    const text = "/brands/ADIDAS/redemptionInstructions?country=US&deliveryType=EPIN&language=es";
+    const there = (await office.v1("GET", text)).body;
+    expect(there.language).toBe("es");
+    expect((await shop.v1("GET", text, undefined, "live")).body).toEqual(there);
+    const brand = (await shop.v1("GET", "/brands/ADIDAS", undefined, "live")).body;
+    expect(brand.brandLogo).toBe(`${shop.url}/v1/brands/ADIDAS/logo.svg`);
+
+    const { db } = office.gateway.context;
+    const { offer_id: gone } = await db
+      .selectFrom("offers")
+      .select("offer_id")
+      .where("product_type", "=", "VOUCHER")
+      .executeTakeFirstOrThrow();
+    await db.deleteFrom("offers").where("offer_id", "=", gone).execute();
+    const changed = await db
+      .selectFrom("offers")
+      .selectAll()
+      .where("offer_id", "=", "TIGO_GT_TOPUP_25")
+      .executeTakeFirstOrThrow();
+    const offer = JSON.parse(changed.offer_json);
+    offer.notes = "Changed";
+    const added = { ...offer, offerId: "TIGO_GT_TOPUP_NEW" };
+    await db
+      .updateTable("offers")
+      .set({ offer_json: JSON.stringify(offer) })
+      .where("offer_id", "=", offer.offerId)
+      .execute();
+    await db
+      .insertInto("offers")
+      .values({ ...changed, offer_id: added.offerId, offer_json: JSON.stringify(added) })
+      .execute();
+    await touch();
+    const report = (await owner.pos("POST", "/upstream/sync")).body;
+    expect(report).toMatchObject({
+      leftOutCount: 0,
+      sections: {
+        brands: { added: 0, changed: 0, removed: 0 },
+        topups: { added: 1, changed: 1, removed: 0 },
+        vouchers: { added: 0, changed: 0, removed: 1 },
+      },
+    });
+
+    offer.notes = "Changed again";
+    await db
+      .updateTable("offers")
+      .set({ offer_json: JSON.stringify(offer) })
+      .where("offer_id", "=", offer.offerId)
+      .execute();
+    await touch();
+    await shop.advance(HOUR);
+    const now = (await shop.v1("GET", `/topups/offers/${offer.offerId}`, undefined, "live")).body;
+    expect(now.notes).toBe("Changed again");
+    await shop.restart();
+    expect((await owner.pos("GET", "/upstream")).body).toMatchObject({ connected: true });
+  });
+
+  it("leaves out what cannot be sold, and keeps the old catalog when it fails", async () => {
+    await shrink();
+    const { db } = office.gateway.context;
+    const row = await db
+      .selectFrom("offers")
+      .selectAll()
+      .where("offer_id", "=", "TIGO_GT_TOPUP_25")
+      .executeTakeFirstOrThrow();
+    const odd = JSON.parse(row.offer_json);
+    odd.cost.currency = "EUR";
+    await db
+      .updateTable("offers")
+      .set({ offer_json: JSON.stringify(odd) })
+      .where("offer_id", "=", odd.offerId)
+      .execute();
+    await touch();
+    await connect();
+    await shop.settle();
+    const state = (await owner.pos("GET", "/upstream")).body;
+    expect(state.sync.leftOut).toEqual([
+      expect.stringMatching(/^topups TIGO_GT_TOPUP_25: cost\.currency must be USD/),
+    ]);
+    const before = await pageOf(shop, "live", "/topups/offers");
+    expect(before.total).toBe((await pageOf(office, "test", "/topups/offers")).total - 1);
+    await office.gateway.close();
+    const failed = await owner.pos("POST", "/upstream/sync");
+    expect([failed.status, failed.body.message]).toEqual([
+      503,
+      expect.stringMatching(/cannot be used: Nothing listens/),
+    ]);
+    expect(await pageOf(shop, "live", "/topups/offers")).toEqual(before);
+    expect((await owner.pos("GET", "/upstream")).body.syncFailure.message).toMatch(
+      /Nothing listens/,
+    );
+    office = await startTestGateway();
+  });
+});

@@ -1,0 +1,174 @@
+import type { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, HOUR } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
+import { UpstreamMoved, UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
+import { CatalogRefused, type CatalogUpdateService } from "../catalog/index.ts";
+import { readUpstreamCatalog, type UpstreamCatalog } from "./catalog-reading.ts";
+import {
+  type Actor,
+  notConnected,
+  SYNC_JOB,
+  syncSubject,
+  type UpstreamService,
+} from "./upstream-service.ts";
+import { findUpstream, listConnected, noteUpstream } from "./upstream-store.ts";
+
+const SYNC_INTERVAL_MS = HOUR;
+/** A catalog that changes while it is read is read again, so many times in all. */
+const READINGS = 3;
+/** What is left out may leave others without their brand. */
+const ROUNDS = 4;
+const LEFT_OUT_SHOWN = 20;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  upstream: UpstreamService;
+  catalogUpdates: CatalogUpdateService;
+}
+
+/**
+ * Keeps up with the upstream, every hour and on demand: its catalog and its balance. The catalog is
+ * read first and taken in as a whole; until then, and when that fails, the old one is sold.
+ */
+export class UpstreamSync {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Makes sure that whoever is connected is synced; a deadline that is there stays. */
+  async recover(): Promise<void> {
+    const { db, transactor, clock } = this.#parts;
+    for (const scope of await listConnected(db)) {
+      await transactor.transact(async (tx) => {
+        const subject = syncSubject(scope);
+        const job = await tx
+          .selectFrom("jobs")
+          .select("run_at")
+          .where("kind", "=", SYNC_JOB)
+          .where("subject", "=", subject)
+          .executeTakeFirst();
+        if (!job) await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: clock.now() });
+      });
+    }
+  }
+
+  /** The handler of the job: whatever comes of it, it runs again in an hour. */
+  async run(subject: string): Promise<void> {
+    const { transactor, clock, log } = this.#parts;
+    const [accountId = ""] = subject.split("/");
+    const actor: Actor = { accountId, environment: "live", staffId: undefined };
+    try {
+      await this.sync(actor);
+    } catch (error) {
+      log.warn({ err: error }, "the upstream could not be synced");
+    }
+    await transactor.transact(async (tx) => {
+      const stored = await findUpstream(tx, actor);
+      if (stored?.keySealed === undefined) return;
+      await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: clock.now() + SYNC_INTERVAL_MS });
+    });
+  }
+
+  /**
+   * Takes in the upstream's catalog and compares the balance, now.
+   * @throws Problem NOT_FOUND when none is connected, SYSTEM_UNAVAILABLE saying what went wrong
+   */
+  async sync(actor: Actor): Promise<UpstreamSyncReport> {
+    const { transactor, clock, upstream } = this.#parts;
+    const connection = await upstream.findConnection(actor);
+    if (!connection) throw notConnected();
+    try {
+      const { currency } = await upstream.compareBalance(actor, connection);
+      const report = await this.#takeIn(actor, connection, currency);
+      const at = clock.now();
+      const good = { sync_failed_at: null, sync_failure: null };
+      const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
+      await transactor.transact((tx) => noteUpstream(tx, actor, note, at));
+      return report;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const at = clock.now();
+      await transactor.transact((tx) =>
+        noteUpstream(tx, actor, { sync_failed_at: at, sync_failure: message }, at),
+      );
+      if (error instanceof Problem) throw error;
+      throw new Problem("SYSTEM_UNAVAILABLE", `The old catalog stays: ${message}`);
+    }
+  }
+
+  async #takeIn(
+    actor: Actor,
+    connection: UpstreamConnection,
+    currency: string,
+  ): Promise<UpstreamSyncReport> {
+    const { catalogUpdates } = this.#parts;
+    const catalog = await this.#read(connection, currency);
+    const leftOut: string[] = [];
+    const origin = {
+      source: "upstream",
+      action: "catalog.sync",
+      ...(actor.staffId !== undefined && { staffId: actor.staffId }),
+    };
+    for (let round = 1; ; round++) {
+      try {
+        const scope: Scope = { accountId: actor.accountId, environment: actor.environment };
+        const { sections } = await catalogUpdates.replace(scope, catalog, origin);
+        const shown = leftOut.slice(0, LEFT_OUT_SHOWN);
+        return { sections, leftOut: shown, leftOutCount: leftOut.length };
+      } catch (error) {
+        if (!(error instanceof CatalogRefused) || round === ROUNDS) throw error;
+        leftOut.push(...leaveOut(catalog, error.faults));
+      }
+    }
+  }
+
+  async #read(connection: UpstreamConnection, currency: string): Promise<UpstreamCatalog> {
+    for (let reading = 1; ; reading++) {
+      try {
+        return await readUpstreamCatalog(
+          new UpstreamReader(connection, this.#parts.clock),
+          currency,
+        );
+      } catch (error) {
+        if (!(error instanceof UpstreamMoved) || reading === READINGS) throw error;
+      }
+    }
+  }
+}
+
+/**
+ * Takes what cannot be sold out of a catalog: one odd offer does not keep all others old.
+ * @returns what was taken out, and why
+ */
+function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): string[] {
+  const why = new Map<string, string>();
+  for (const { path, message } of faults) {
+    const [section, index, ...field] = path;
+    const key = `${section} ${index}`;
+    if (!why.has(key)) why.set(key, `${field.join(".")} ${message}`);
+  }
+  return Object.entries(catalog).flatMap(([section, items]: [string, unknown[]]) => {
+    const bad = items.flatMap((item, index) => {
+      const reason = why.get(`${section} ${index}`);
+      return reason === undefined ? [] : [`${section} ${nameOf(item)}: ${reason}`];
+    });
+    const kept = items.filter((_item, index) => !why.has(`${section} ${index}`));
+    items.splice(0, items.length, ...kept);
+    return bad;
+  });
+}
+
+function nameOf(item: unknown): string {
+  const { offerId, brand, id } = (item ?? {}) as Record<string, unknown>;
+  return String(offerId ?? id ?? brand).slice(0, 128);
+}

@@ -1,0 +1,45 @@
+import type {
+  BillPayPurchaseInput,
+  EsimPurchaseInput,
+  TopupPurchaseInput,
+  VoucherPurchaseInput,
+} from "../../contract/v1/purchases.ts";
+import type { Order } from "../supplier.ts";
+
+type PurchaseInput =
+  | TopupPurchaseInput
+  | VoucherPurchaseInput
+  | EsimPurchaseInput
+  | BillPayPurchaseInput;
+
+/** The body that buys an order at another gateway (spec §4.3 to §4.6), under our transaction id. */
+export function toPurchaseInput({
+  offer,
+  transactionId,
+  recipient,
+  extras,
+  send,
+}: Order): PurchaseInput {
+  const head = { offerId: offer.offerId, transactionId };
+  // What is delivered is the same at both ends; cost and price have each their own.
+  const value =
+    offer.priceType === "RANGE" ? { value: { type: "ZEND" as const, value: send } } : {};
+  switch (offer.productType) {
+    case "TOPUP": {
+      const sender = extras.sender && { sender: extras.sender };
+      return { ...head, recipientPhoneNumber: recipient, ...sender, ...value };
+    }
+    case "VOUCHER":
+      return { ...head, fields: extras.fields ?? [], ...value };
+    case "ESIM":
+      return { ...head, ...(extras.iccid !== undefined && { iccid: extras.iccid }) };
+    case "BILL_PAY":
+      return {
+        ...head,
+        fields: extras.fields ?? [],
+        ...value,
+        ...(extras.billSender && { sender: extras.billSender }),
+        ...(extras.billRecipient && { recipient: extras.billRecipient }),
+      };
+  }
+}

@@ -1,0 +1,96 @@
+import { type Static, Type } from "typebox";
+import { TransactionStatus } from "../../contract/common.ts";
+
+/**
+ * What we read of an upstream's records. The specification makes fields of a record optional and
+ * our own contract adds some: only what is needed is required, and nothing of the wrong kind passes.
+ */
+const Text = Type.Optional(Type.String({ maxLength: 16 * 1024 }));
+const Amount = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+
+const UpstreamError = Type.Object({ code: Text, message: Text, description: Text });
+
+const UpstreamConfirmation = Type.Object({
+  confirmationNumber: Text,
+  externalReferenceId: Text,
+  transactionTime: Text,
+  activationCode: Text,
+  iccid: Text,
+  redemptionInstructions: Text,
+  smdpAddress: Text,
+});
+
+const UpstreamReceipt = Type.Object({
+  deliveryType: Text,
+  confirmationNumber: Text,
+  currency: Text,
+  epin: Text,
+  voucherId: Text,
+  redemptionUrl: Text,
+  accountId: Text,
+  expiresAt: Text,
+  instructions: Text,
+  notes: Text,
+  recipientCustomerServiceNumber: Text,
+  senderCustomerServiceNumber: Text,
+  terms: Text,
+  send: Amount,
+});
+
+/** A purchase of any family (spec §2.6). */
+export const UpstreamPurchase = Type.Object({
+  transactionId: Type.String(),
+  status: TransactionStatus,
+  offerId: Text,
+  updatedAt: Text,
+  error: Type.Optional(UpstreamError),
+  cost: Amount,
+  costCurrency: Text,
+  costCurrencyDivisor: Amount,
+  recipientPhoneNumber: Text,
+  fields: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
+  confirmation: Type.Optional(UpstreamConfirmation),
+  receipt: Type.Optional(UpstreamReceipt),
+});
+export type UpstreamPurchase = Static<typeof UpstreamPurchase>;
+
+/** A refund (spec §2.6). */
+export const UpstreamRefund = Type.Object({
+  status: TransactionStatus,
+  error: Type.Optional(UpstreamError),
+  createdAt: Text,
+  refundedTransactionId: Text,
+});
+
+/** Plans of an eSIM (spec §2.6, §4.5). */
+export const UpstreamPlans = Type.Object({
+  list: Type.Array(
+    Type.Object({
+      description: Text,
+      endAt: Text,
+      initialDataGB: Type.Optional(Type.Number({ minimum: 0 })),
+      offerId: Text,
+      reamainingDataGB: Type.Optional(Type.Number({ minimum: 0 })),
+      startAt: Text,
+      status: Type.Enum(["ACTIVE", "QUEUED"]),
+      unlimited: Type.Optional(Type.Boolean()),
+    }),
+    { maxItems: 1000 },
+  ),
+  firstInstalledAt: Text,
+});
+
+/** A bill, as far as it is ours to ask: what is due. */
+export const UpstreamBill = Type.Object({
+  send: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  sendCurrency: Type.String(),
+});
+
+/** The wallet there (spec §2.3). */
+export const UpstreamBalance = Type.Object({
+  availableBalance: Type.Integer({
+    minimum: -Number.MAX_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  currency: Type.String({ pattern: "^[A-Z]{3}$" }),
+});

@@ -1,0 +1,352 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import {
+  acceptHonestly,
+  type Behaviour,
+  type FakeUpstream,
+  startFakeUpstream,
+} from "../../testing/fake-upstream.ts";
+import { giveLiveCatalog } from "../../testing/live-catalog.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+
+/**
+ * Whatever an upstream does, one purchase here is fulfilled at most once there, is called DONE here
+ * only if it was, and the books are clean.
+ */
+const OFFER = "TIGO_GT_TOPUP_25";
+const COST = 297;
+const FUNDS = 100_000;
+const KEY = "test_a-secret-of-the-upstream-0123456789";
+const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
+
+let till: TestGateway;
+let upstream: FakeUpstream;
+let elsewhere: Server;
+let strays: string[];
+
+beforeEach(async () => {
+  till = await startTestGateway();
+  upstream = await startFakeUpstream(till.clock);
+  strays = [];
+  elsewhere = createServer((request, response) => {
+    strays.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => {
+    elsewhere.listen(0, "127.0.0.1", resolve);
+  });
+  await giveLiveCatalog(till, [OFFER]);
+  const { context } = till.gateway;
+  await context.recharges.recharge(OWNER, FUNDS);
+  await context.upstream.connect(OWNER, { baseUrl: upstream.url, key: KEY, allowPrivate: true });
+});
+
+afterEach(async () => {
+  await quiet();
+  await till.expectCleanBooks();
+  expect(strays).toEqual([]);
+  await till.close();
+  await upstream.close();
+  elsewhere.close();
+});
+
+/** Waits for every answer that is going to come. */
+async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    await till.settle();
+    await Promise.race([till.gateway.context.engine.idle(), upstream.stuck()]);
+  }
+  await till.settle();
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  const { clock } = till;
+  const target = clock.now() + milliseconds;
+  for (;;) {
+    await quiet();
+    const next = clock.nextTimer();
+    if (next === undefined || next > target) break;
+    clock.set(Math.max(next, clock.now()));
+    await upstream.givenUp(clock.now() - 30 * SECOND);
+  }
+  clock.set(target);
+  await quiet();
+}
+
+/** Lets time pass at once, as for a machine that slept. */
+async function leap(milliseconds: number): Promise<void> {
+  await quiet();
+  till.clock.set(till.clock.now() + milliseconds);
+  await pass(SECOND);
+}
+
+async function buy(transactionId = "sale-1"): Promise<void> {
+  const body = { offerId: OFFER, transactionId, recipientPhoneNumber: "+50251234567" };
+  const answer = await till.v1("POST", "/topups/purchases", body, "live");
+  expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
+  await quiet();
+}
+
+async function read(transactionId = "sale-1") {
+  return (await till.v1("GET", `/topups/purchases/${transactionId}`, undefined, "live")).body;
+}
+
+async function available(): Promise<number> {
+  return (await till.v1("GET", "/balance", undefined, "live")).body.availableBalance;
+}
+
+/** What becomes of a purchase within so long. */
+async function outcomeAfter(milliseconds: number) {
+  await buy();
+  await (milliseconds < DAY ? pass(milliseconds) : leap(milliseconds));
+  const { status, error } = await read();
+  return { status, code: error?.code, fulfilled: upstream.books.size, left: await available() };
+}
+
+const DELIVERED = { status: "DONE", code: undefined, fulfilled: 1, left: FUNDS - COST };
+
+function flood({ response }: Parameters<Behaviour>[0]): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(`{"transactionId":"sale-1","status":"ACCEPTED","x":"${"x".repeat(10_000_000)}"}`);
+}
+
+/** Begins an answer, and never ends it. */
+function drip({ response, hang }: Parameters<Behaviour>[0]): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write('{"status":"ACCEPTED"');
+  hang();
+}
+
+const UNCLEAR: [string, (on: Parameters<Behaviour>[0]) => void][] = [
+  ["hangs", ({ hang }) => hang()],
+  ["cuts the connection", ({ request }) => request.socket.destroy()],
+  ["redirects", ({ response }) => redirect(response)],
+  ["answers 10 MB", flood],
+  ["drips", drip],
+  ["answers no JSON", ({ response }) => response.end("<html>welcome</html>")],
+  ["answers 200 with an error inside", ({ reply }) => reply(200, { errorCode: "X", message: "" })],
+  ["answers for another", ({ reply }) => reply(200, { status: "DONE", transactionId: "other" })],
+  ["invents a status", ({ reply, body }) => reply(200, { ...body, status: "SOLD" })],
+  ["answers 500", ({ reply }) => reply(500, { errorCode: "E", message: "", fields: {} })],
+  ["answers 503", ({ reply }) => reply(503, {})],
+];
+
+function redirect(response: Parameters<Behaviour>[0]["response"]): void {
+  const { port } = elsewhere.address() as AddressInfo;
+  response.writeHead(307, { location: `http://127.0.0.1:${port}/v1/topups/purchases` }).end();
+}
+
+describe("an honest upstream", () => {
+  it("is sent a purchase once, with our id, and believed about what it says", async () => {
+    expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
+    expect([...upstream.submissions]).toEqual([["sale-1", 1]]);
+    expect(upstream.books.get("sale-1")).toMatchObject({
+      offerId: OFFER,
+      recipientPhoneNumber: "+50251234567",
+    });
+    expect((await read()).confirmation.externalReferenceId).toBe("X-sale-1");
+  });
+
+  it("is asked after a second, then less and less often, a minute apart at most", async () => {
+    const done = upstream.ask;
+    upstream.ask = ({ reply, body }) =>
+      reply(200, { transactionId: body.transactionId, status: "IN_PROGRESS" });
+    await buy();
+    await pass(10 * MINUTE);
+    expect(upstream.questions.length).toBeGreaterThan(10);
+    expect(upstream.questions.length).toBeLessThan(40);
+    upstream.ask = done;
+    await pass(MINUTE);
+    expect((await read()).status).toBe("DONE");
+  });
+});
+
+describe("a submission that gets no clear answer", () => {
+  it.each(UNCLEAR)(
+    "is asked about and found done when the upstream took it and %s",
+    async (_, lie) => {
+      upstream.submit = (exchange) => {
+        exchange.accept();
+        lie(exchange);
+      };
+      expect(await outcomeAfter(MINUTE)).toEqual(DELIVERED);
+      expect(upstream.submissions.get("sale-1")).toBe(1);
+    },
+  );
+
+  it.each(UNCLEAR)(
+    "is sent again after 15 minutes when it did not take it and %s",
+    async (_, lie) => {
+      upstream.submit = lie;
+      await buy();
+      await pass(14 * MINUTE);
+      expect((await read()).status).toBe("IN_PROGRESS");
+      expect(upstream.submissions.get("sale-1")).toBe(1);
+      upstream.submit = acceptHonestly;
+      await pass(2 * MINUTE);
+      expect((await read()).status).toBe("DONE");
+      expect([upstream.books.size, upstream.submissions.get("sale-1")]).toEqual([1, 2]);
+      expect(await available()).toBe(FUNDS - COST);
+    },
+  );
+});
+
+describe("an upstream that cannot be reached", () => {
+  it("has nothing: the attempt failed, and the next is made when it is due", async () => {
+    await upstream.down();
+    await buy();
+    const { log } = await read();
+    expect(log.at(-1).statusMessage).toMatch(
+      /^Attempt 1 failed: the provider was not reached: Nothing listens/,
+    );
+    await upstream.up();
+    await pass(15 * MINUTE + SECOND);
+    expect((await read()).status).toBe("DONE");
+    expect(upstream.books.size).toBe(1);
+  });
+
+  it("fails the purchase after 24 hours, and gives the money back", async () => {
+    await upstream.down();
+    const outcome = await outcomeAfter(DAY);
+    const code = "RETRY_WINDOW_EXPIRED";
+    expect(outcome).toEqual({ status: "FAILED", code, fulfilled: 0, left: FUNDS });
+  });
+});
+
+describe("an answer to «what became of it?» that cannot be true", () => {
+  const confirmation = { confirmationNumber: "1", externalReferenceId: "2", transactionTime: "" };
+  const claim = { transactionId: "sale-1", status: "DONE", offerId: OFFER, confirmation };
+  it.each([
+    ["confirms nothing", { ...claim, confirmation: undefined }],
+    ["has a negative cost", { ...claim, cost: -297 }],
+    ["is of another transaction", { ...claim, transactionId: "sale-2" }],
+    ["is of another offer", { ...claim, offerId: "CLARO_GT_TOPUP_25" }],
+    ["is of another number", { ...claim, recipientPhoneNumber: "+50250000000" }],
+    ["has a status of its own", { ...claim, status: "SOLD" }],
+    ["has texts that are numbers", { ...claim, confirmation: { confirmationNumber: 1 } }],
+  ])("is not believed when it %s, and the owner is left to reconcile it", async (_, answer) => {
+    upstream.ask = ({ reply }) => reply(200, answer);
+    const { status, code, left } = await outcomeAfter(DAY);
+    expect([status, code, left]).toEqual(["FAILED", "RETRY_WINDOW_EXPIRED", FUNDS]);
+    const row = await till.gateway.context.db
+      .selectFrom("transactions")
+      .select("needs_reconciliation")
+      .where("transaction_id", "=", "sale-1")
+      .executeTakeFirst();
+    expect(row?.needs_reconciliation).toBe(1);
+  });
+
+  it("of one that accepts and then knows nothing does not make us send without end", async () => {
+    upstream.submit = ({ reply, body }) =>
+      reply(200, { status: "ACCEPTED", transactionId: body.transactionId });
+    await buy();
+    await pass(30 * MINUTE);
+    expect(upstream.submissions.get("sale-1")).toBeLessThan(6);
+    upstream.submit = acceptHonestly;
+    await pass(16 * MINUTE);
+    expect((await read()).status).toBe("DONE");
+  });
+});
+
+describe("what an upstream says of a purchase that failed", () => {
+  it.each([
+    ["RECIPIENT_INVALID", "RECIPIENT_INVALID"],
+    ["PROVIDER_REJECTED", "PROVIDER_REJECTED"],
+    ["PRICE_CHANGED", "PRICE_CHANGED"],
+    ["INSUFFICIENT_FUNDS", "PROVIDER_REJECTED"],
+    ["RETRY_WINDOW_EXPIRED", "PROVIDER_REJECTED"],
+    ["PROVIDER_NOT_CONFIGURED", "PROVIDER_REJECTED"],
+    ["SOMETHING_NEW", "PROVIDER_REJECTED"],
+  ])("%s is %s here, and nothing is charged", async (theirs, ours) => {
+    upstream.ask = ({ reply, body }) =>
+      reply(200, {
+        transactionId: body.transactionId,
+        status: "FAILED",
+        error: { code: theirs, message: `No, ${KEY}, never.` },
+      });
+    const { status, code, left } = await outcomeAfter(SECOND);
+    expect([status, code, left]).toEqual(["FAILED", ours, FUNDS]);
+    expect(JSON.stringify(await read())).not.toContain(KEY);
+    const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect(stored?.fault?.kind).toBe(theirs === "INSUFFICIENT_FUNDS" ? "FUNDS_SHORT" : undefined);
+  });
+
+  it.each([
+    [400, "OFFER_DISABLED", {}, "PROVIDER_REJECTED"],
+    [400, "VALUE_OUT_OF_RANGE", {}, "PROVIDER_REJECTED"],
+    [400, "INVALID_REQUEST", { recipientPhoneNumber: "must be" }, "RECIPIENT_INVALID"],
+  ])("status %s %s to a submission is final", async (status, errorCode, fields, ours) => {
+    upstream.submit = ({ reply }) => reply(status, { errorCode, message: "No.", fields });
+    const outcome = await outcomeAfter(SECOND);
+    expect(outcome).toEqual({ status: "FAILED", code: ours, fulfilled: 0, left: FUNDS });
+  });
+
+  it.each([
+    [401, "NOT_AUTHORIZED", "KEY_REFUSED"],
+    [403, "FORBIDDEN", "KEY_REFUSED"],
+    [429, "RATE_LIMITED", undefined],
+  ])("status %s is worth another attempt", async (status, errorCode, fault) => {
+    upstream.submit = ({ reply }) => reply(status, { errorCode, message: "No.", fields: {} });
+    await buy();
+    expect((await read()).log.at(-1).statusMessage).toMatch(
+      /^Attempt 1 failed: the provider refused/,
+    );
+    const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect(stored?.fault?.kind).toBe(fault);
+    upstream.submit = acceptHonestly;
+    await pass(16 * MINUTE);
+    expect((await read()).status).toBe("DONE");
+  });
+
+  it("a duplicate is ours if it is the same purchase, and refused if it is another's", async () => {
+    const error = { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} };
+    upstream.submit = ({ accept, reply }) => {
+      accept();
+      reply(400, error);
+    };
+    expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
+    upstream.submit = ({ reply, body }) => {
+      upstream.books.set(body.transactionId, { ...body, status: "DONE", offerId: "OTHER" });
+      reply(400, error);
+    };
+    await buy("sale-2");
+    expect((await read("sale-2")).error.code).toBe("PROVIDER_REJECTED");
+    expect(await available()).toBe(FUNDS - COST);
+  });
+
+  it("a cost other than ours stands, and the owner is told", async () => {
+    upstream.submit = (exchange) => {
+      exchange.accept().cost = COST + 10;
+      acceptHonestly(exchange);
+    };
+    expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
+    const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect(stored?.fault).toMatchObject({ kind: "COST_DIFFERS" });
+  });
+});
+
+describe("an upstream that hangs on every question", () => {
+  it("keeps neither the test environment nor other kinds of work waiting", async () => {
+    upstream.ask = ({ hang }) => hang();
+    const body = { offerId: OFFER, recipientPhoneNumber: "+50251234567" };
+    for (let n = 0; n < 20; n++) {
+      await till.v1("POST", "/topups/purchases", { ...body, transactionId: `live-${n}` }, "live");
+    }
+    const { engine } = till.gateway.context;
+    while (upstream.submissions.size < 20) await engine.idle();
+    await engine.idle();
+    till.clock.set(till.clock.now() + SECOND);
+    await upstream.stuck();
+    await till.v1("POST", "/topups/purchases", { ...body, transactionId: "practice" });
+    let status = "";
+    while (status !== "DONE") {
+      till.clock.set(till.clock.now() + 10);
+      status = (await till.v1("GET", "/topups/purchases/practice")).body.status;
+    }
+    upstream.ask = ({ reply }) => reply(503, {});
+    till.clock.set(till.clock.now() + MINUTE);
+    await till.settle();
+  });
+});
