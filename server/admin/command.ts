@@ -1,4 +1,4 @@
-import { StartupError } from "../config/config.ts";
+import { type GatewayConfig, StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
 
@@ -15,7 +15,9 @@ export interface Command {
   needsData?: true;
   /** Name of the one argument that is not an option, if the command takes one. */
   argument?: string;
-  run(ctx: Context, values: Values, argument: string): Promise<Result>;
+  run?(ctx: Context, values: Values, argument: string): Promise<Result>;
+  /** In the place of `run` for what must be possible where the database cannot be opened. */
+  runWithoutDatabase?(config: GatewayConfig, values: Values, argument: string): Promise<Result>;
 }
 
 /** What a command says: for people, and as data for `--json`. */

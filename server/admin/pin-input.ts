@@ -1,5 +1,6 @@
 import { StartupError } from "../config/config.ts";
 import { required, type Values } from "./command.ts";
+import { readStandardInput } from "./standard-input.ts";
 
 const PIN = /^\d{4,8}$/;
 
@@ -12,10 +13,4 @@ export async function readPin(values: Values, option: string): Promise<string> {
   const pin = given === "-" ? (await readStandardInput()).trim() : given;
   if (PIN.test(pin)) return pin;
   throw new StartupError(`--${option} must be 4 to 8 digits.`);
-}
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString("utf8");
 }

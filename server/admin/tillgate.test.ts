@@ -55,8 +55,43 @@ const COMMANDS: Record<string, string[]> = {
   "wallet show": ["--env"],
   "wallet set": ["--env", "--amount"],
   "settings get": ["--env"],
-  "settings set": ["--env", "--queue"],
+  "settings set": ["--env", "--queue", "--lookup"],
+  "catalog import": ["FILE", "--env"],
+  "catalog export": ["[FILE]", "--env"],
+  "webhooks add": [
+    "--env",
+    "--kind",
+    "--url",
+    "--header",
+    "--header-value-file",
+    "--allow-private",
+  ],
+  "webhooks list": [],
+  "webhooks deliveries": ["--webhook", "--transaction", "--state"],
+  "webhooks resend": ["DELIVERY_ID"],
+  "webhooks resume": ["WEBHOOK_ID"],
+  "webhooks remove": ["WEBHOOK_ID"],
+  "upstream connect": ["--env", "--url", "--key-file", "--allow-private"],
+  "upstream test": ["--env"],
+  "upstream sync": ["--env"],
+  "upstream hook": ["--env"],
+  "upstream secret": ["--env", "--secret-file"],
+  "brands list": ["--env"],
+  "brands pause": ["BRAND", "--env"],
+  "brands resume": ["BRAND", "--env"],
+  "reconciliation list": ["--env"],
+  "reconciliation settle": ["TRANSACTION_ID", "--env", "--outcome", "--note"],
+  "upstream status": ["--env"],
+  "upstream disconnect": ["--env"],
+  "wallet recharge": ["--env", "--amount"],
   audit: [],
+  status: ["--backups"],
+  "metrics token": [],
+  "metrics revoke": [],
+  "backup now": ["--backups"],
+  "backup list": ["--backups"],
+  "backup verify": ["FILE", "--backups"],
+  "backup restore": ["FILE", "--backups"],
 };
 
 describe("help", () => {
@@ -95,6 +130,12 @@ describe("what cannot be done", () => {
       refuse(data, "wallet set --env test --amount 1.50", /--amount must be whole minor units/),
       refuse(data, "wallet set --env live --amount 1", /Only the test wallet/),
       refuse(data, "settings set --env test --queue maybe", /--queue must be on or off/),
+      refuse(data, "settings set --lookup 1", /--lookup must be on or off, not "1"/),
+      refuse(data, "settings set --env test", /--queue or --lookup is required/),
+      refuse(data, "settings set --queue off", /--env is required/),
+      refuse(data, "settings set --lookup off --queue off", /--env is required/),
+      refuse(data, "settings set --lookup off --env prod", /--env must be test or live/),
+      refuse(data, "settings get --env prod", /--env must be test or live/),
       refuse(data, "keys create --env test", /--name is required/),
       refuse(data, "keys create --env test --name a --allow 10.0.0.0/33", /not an address/),
       refuse(data, "keys revoke", /needs a KEY_ID/),
@@ -108,6 +149,7 @@ describe("what cannot be done", () => {
     const audit = await run(data, "audit --json");
     expect(JSON.parse(audit).figures[0].transactions).toBe(1);
     expect(JSON.parse(await run(data, "keys list --json"))).toEqual([]);
+    expect(await run(data, "settings get")).toBe("test: queue on\nlive: queue on\nlookup on");
   });
 });
 
@@ -236,13 +278,44 @@ describe("beside a gateway that runs", () => {
   });
 
   it("settings are kept for each environment by itself", async () => {
-    expect(await run(data, "settings get --env test")).toBe("queue on");
-    expect(await run(data, "settings set --env test --queue off")).toBe("queue off");
+    expect(await run(data, "settings get --env test")).toBe("queue on\nlookup on");
+    expect(await run(data, "settings set --env test --queue off")).toBe("queue off\nlookup on");
     expect(JSON.parse(await run(data, "settings get --env test --json"))).toEqual({
       queueEnabled: false,
+      lookupEnabled: true,
     });
-    expect(await run(data, "settings get --env live")).toBe("queue on");
+    expect(await run(data, "settings get --env live")).toBe("queue on\nlookup on");
     await run(data, "settings set --env test --queue on");
+  });
+
+  it("settings set --lookup switches it for the gateway that runs, in both environments", async () => {
+    const key = await run(data, "keys create --env test --name lookup");
+    const path = `${server.url}/v1/tools/phonenumberlookup/+50231234567`;
+    expect((await getJson(path, key)).brand).toBe("Claro");
+    const off = await run(data, "settings set --lookup off");
+    expect(off).toBe("test: queue on\nlive: queue on\nlookup off");
+    expect((await getJson(path, key)).errorCode).toBe("LOOKUP_NOT_ENABLED");
+    expect(await run(data, "settings get --env live")).toBe("queue on\nlookup off");
+    const both = await run(data, "settings set --env live --queue off --lookup on --json");
+    expect(JSON.parse(both)).toEqual({ queueEnabled: false, lookupEnabled: true });
+    expect(JSON.parse(await run(data, "settings get --json"))).toEqual({
+      lookupEnabled: true,
+      environments: { test: { queueEnabled: true }, live: { queueEnabled: false } },
+    });
+    expect((await getJson(path, key)).brand).toBe("Claro");
+    await run(data, "settings set --env live --queue on");
+
+    const db = openDatabase(data);
+    const trail = await db
+      .selectFrom("audit_trail")
+      .select(["staff_id", "subject", "detail_json"])
+      .where("detail_json", "like", "%lookupEnabled%")
+      .execute();
+    await db.destroy();
+    expect(trail).toEqual([
+      { staff_id: null, subject: "default", detail_json: '{"lookupEnabled":false}' },
+      { staff_id: null, subject: "default", detail_json: '{"lookupEnabled":true}' },
+    ]);
   });
 });
 

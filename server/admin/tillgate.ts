@@ -1,16 +1,24 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { checkConfig, StartupError } from "../config/config.ts";
+import { checkConfig, type GatewayConfig, StartupError } from "../config/config.ts";
 import { createContext, databaseExists } from "../context.ts";
 import { Problem } from "../contract/problem.ts";
+import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 import { auditCommand } from "./audit-command.ts";
-import type { Command, Values } from "./command.ts";
+import { backupCommands } from "./backup-commands.ts";
+import { brandCommands } from "./brand-commands.ts";
+import { catalogCommands } from "./catalog-commands.ts";
+import type { Command, Result, Values } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
+import { monitoringCommands } from "./monitoring-commands.ts";
+import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
 import { staffCommands } from "./staff-commands.ts";
+import { upstreamCommands } from "./upstream-commands.ts";
 import { walletCommands } from "./wallet-commands.ts";
+import { webhookCommands } from "./webhook-commands.ts";
 
 /** The owner's command line. Works beside a running gateway: both write the same database. */
 const COMMANDS: Command[] = [
@@ -19,7 +27,14 @@ const COMMANDS: Command[] = [
   ...keyCommands,
   ...walletCommands,
   ...settingsCommands,
+  ...catalogCommands,
+  ...webhookCommands,
+  ...upstreamCommands,
+  ...brandCommands,
+  ...reconciliationCommands,
   auditCommand,
+  ...backupCommands,
+  ...monitoringCommands,
 ];
 
 const COMMON_HELP = `
@@ -30,7 +45,7 @@ const COMMON_HELP = `
 /** The commands, or those that begin with a word. */
 function usage(group = ""): string {
   const shown = COMMANDS.filter(({ name }) => name.startsWith(group));
-  const lines = shown.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`);
+  const lines = shown.map(({ name, summary }) => `  ${name.padEnd(21)} ${summary}`);
   return `Usage: npm run -s tillgate -- COMMAND [options]\n\n${lines.join("\n")}\n\nCOMMAND --help shows a command's options.`;
 }
 
@@ -98,20 +113,36 @@ async function run(args: string[]): Promise<number> {
   }
   const config = checkConfig({
     dataDir: typeof values.data === "string" ? values.data : undefined,
+    backupDir: typeof values.backups === "string" ? values.backups : undefined,
     rendererDir: "",
     resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
   });
   if (command.needsData && !databaseExists(config.dataDir)) {
     throw new StartupError(`There is no shop in ${config.dataDir}; --data names its directory.`);
   }
+  const result = await carryOut(command, config, values, argument);
+  console.log(values.json ? JSON.stringify(result.data, null, 2) : result.text);
+  return result.exitCode ?? 0;
+}
+
+async function carryOut(
+  command: Command,
+  config: GatewayConfig,
+  values: Values,
+  argument: string,
+): Promise<Result> {
+  if (command.runWithoutDatabase) return command.runWithoutDatabase(config, values, argument);
   const ctx = await createContext(config);
   try {
-    const result = await command.run(ctx, values, argument);
-    console.log(values.json ? JSON.stringify(result.data, null, 2) : result.text);
-    return result.exitCode ?? 0;
+    if (!command.run) throw new Error(`the command ${command.name} does nothing`);
+    return await command.run(ctx, values, argument);
   } finally {
     await ctx.dispose();
   }
+}
+
+function isForPeople(error: unknown): error is Error {
+  return [StartupError, Problem, SealError].some((kind) => error instanceof kind);
 }
 
 try {
@@ -119,7 +150,7 @@ try {
 } catch (error) {
   const fault = describeStorageFault(error);
   if (fault) console.error(`Nothing was done: ${fault}.`);
-  else if (error instanceof StartupError || error instanceof Problem) console.error(error.message);
+  else if (isForPeople(error)) console.error(error.message);
   else throw error;
   process.exitCode = 1;
 }

@@ -1,7 +1,14 @@
 import { StartupError } from "../config/config.ts";
 import { describeAmount } from "../lib/money.ts";
 import type { Balances } from "../modules/wallet/index.ts";
-import { type Command, ENV_OPTION, type Result, required, scopeOf } from "./command.ts";
+import {
+  type Command,
+  ENV_OPTION,
+  type Result,
+  required,
+  scopeOf,
+  type Values,
+} from "./command.ts";
 
 const showCommand: Command = {
   name: "wallet show",
@@ -22,14 +29,30 @@ const setCommand: Command = {
   },
   async run(ctx, values) {
     const scope = scopeOf(ctx, values);
-    const amount = required(values, "amount");
-    const available = /^\d{1,15}$/.test(amount) ? Number(amount) : Number.NaN;
-    if (!Number.isSafeInteger(available)) {
-      throw new StartupError(`--amount must be whole minor units, not "${amount}".`);
-    }
-    return describe(await ctx.recharges.setTestWallet(scope, available));
+    return describe(await ctx.recharges.setTestWallet(scope, readAmount(values)));
   },
 };
+
+const rechargeCommand: Command = {
+  name: "wallet recharge",
+  summary: "Book that you funded a wallet; the live one follows your account at the provider",
+  options: {
+    ...ENV_OPTION,
+    amount: { value: "N", help: "minor units: 100000 is 1,000.00 USD" },
+  },
+  async run(ctx, values) {
+    const actor = { ...scopeOf(ctx, values), staffId: undefined };
+    const amount = readAmount(values);
+    if (amount === 0) throw new StartupError("--amount must be more than 0.");
+    return describe(await ctx.recharges.recharge(actor, amount));
+  },
+};
+
+function readAmount(values: Values): number {
+  const text = required(values, "amount");
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new StartupError(`--amount must be whole minor units, not "${text}".`);
+}
 
 function describe(balances: Balances): Result {
   const available = describeAmount(balances.available, balances);
@@ -37,4 +60,4 @@ function describe(balances: Balances): Result {
   return { text: `${available} available, ${held} held for purchases under way`, data: balances };
 }
 
-export const walletCommands = [showCommand, setCommand];
+export const walletCommands = [showCommand, setCommand, rechargeCommand];

@@ -1,11 +1,14 @@
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type DialectAdapter,
   type Driver,
   Kysely,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   type Transaction,
@@ -58,27 +61,42 @@ const BUSY_TIMEOUT_MS = 10_000;
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #database: SQLite.Database;
-  constructor(database: SQLite.Database) {
+  readonly #presence: Presence | undefined;
+  constructor(database: SQLite.Database, presence: Presence | undefined) {
     super({ database });
     this.#database = database;
+    this.#presence = presence;
   }
   /** SQLite rolls back by itself when the disk is full: rolling back again would hide why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#presence?.isThere() === false) throw new DatabaseGone();
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+/** SQLite changes its schema in a transaction like anything else. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 
 class ImmediateDialect extends SqliteDialect {
   readonly #database: SQLite.Database;
-  constructor(database: SQLite.Database) {
+  readonly #presence: Presence | undefined;
+  constructor(database: SQLite.Database, presence?: Presence) {
     super({ database });
     this.#database = database;
+    this.#presence = presence;
   }
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#database);
+    return new ImmediateDriver(this.#database, this.#presence);
+  }
+  override createAdapter(): DialectAdapter {
+    return new TransactionalAdapter();
   }
 }
 
@@ -86,14 +104,48 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, "tillgate.db");
 }
 
+/** Whether a file is still the one that was opened. */
+export interface Presence {
+  isThere(): boolean;
+}
+
+/** The database was deleted, moved or replaced under a running gateway: a write would be lost. */
+class DatabaseGone extends Error {
+  readonly code = "TILLGATE_DATABASE_GONE";
+  constructor() {
+    super("the database is not where it was opened");
+  }
+}
+
+/** Remembers which file is the database of a directory, to notice when it is there no more. */
+export function watchDatabase(dataDir: string): Presence {
+  const file = databaseFile(dataDir);
+  const opened = statSync(file, { bigint: true });
+  return {
+    isThere() {
+      try {
+        const { ino, dev } = statSync(file, { bigint: true });
+        return ino === opened.ino && dev === opened.dev;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
 /**
  * Opens (or creates) the database of a data directory: WAL, every commit on the disk before it is
- * answered, foreign keys enforced.
+ * answered, foreign keys enforced. `onStatement` is told what is executed, values included.
  * @throws when the file cannot be opened or is not a database.
  */
-export function openDatabase(dataDir: string): Db {
+export function openDatabase(dataDir: string, onStatement?: (sql: string) => void): Db {
   makeDataDir(dataDir);
-  const sqlite = new SQLite(databaseFile(dataDir), { timeout: BUSY_TIMEOUT_MS });
+  if (!databaseExists(dataDir)) createDatabase(dataDir);
+  const verbose = onStatement && ((sql?: unknown) => onStatement(String(sql)));
+  const sqlite = new SQLite(databaseFile(dataDir), {
+    timeout: BUSY_TIMEOUT_MS,
+    ...(verbose && { verbose }),
+  });
   try {
     // It holds hashes of PINs and keys; the files beside it get the same mode.
     chmodSync(databaseFile(dataDir), 0o600);
@@ -101,10 +153,97 @@ export function openDatabase(dataDir: string): Db {
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
     sqlite.pragma("trusted_schema = OFF");
+    const dialect = new ImmediateDialect(sqlite, watchDatabase(dataDir));
+    return new Kysely<Tables>({ dialect });
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+/** Tells that something was committed, by this process or by another. */
+export interface CommitWatch {
+  /** The same twice: nothing was committed in between. */
+  stamp(): number;
+  close(): void;
+}
+
+/**
+ * Watches an open database over a connection of its own. For that one, every commit is somebody
+ * else's, which SQLite counts; and it never waits for a transaction of ours to end.
+ */
+export function watchCommits(dataDir: string): CommitWatch {
+  const sqlite = new SQLite(databaseFile(dataDir), { fileMustExist: true, readonly: true });
+  const version = sqlite.prepare<[], number>("pragma data_version").pluck();
+  return {
+    stamp: () => version.get() ?? 0,
+    close: () => sqlite.close(),
+  };
+}
+
+/**
+ * Makes a database without tables, under its name only once it is one: an empty file is then
+ * always the remains of another, whatever moment the power went at.
+ */
+function createDatabase(dataDir: string): void {
+  const file = databaseFile(dataDir);
+  const fresh = `${file}.${randomUUID()}.new`;
+  const sqlite = new SQLite(fresh);
+  try {
+    chmodSync(fresh, 0o600);
+    sqlite.pragma("journal_mode = WAL");
+    sqlite.close();
+    linkSync(fresh, file);
+  } catch (error) {
+    sqlite.close();
+    // Somebody was faster, or the disk knows no links.
+    if (existsSync(file)) return;
+    if (!existsSync(fresh)) throw error;
+    renameSync(fresh, file);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/**
+ * Opens a database that is not in use: a backup, or what is about to take the database's place.
+ * "write" leaves it a single file.
+ * @throws when there is no such file or it is not a database.
+ */
+export function openDatabaseFile(file: string, mode: "read" | "write"): Db {
+  const sqlite = new SQLite(file, { fileMustExist: true, readonly: mode === "read" });
+  try {
+    sqlite.pragma("trusted_schema = OFF");
+    if (mode === "write") {
+      sqlite.pragma("journal_mode = DELETE");
+      sqlite.pragma("synchronous = FULL");
+      sqlite.pragma("foreign_keys = ON");
+    }
     return new Kysely<Tables>({ dialect: new ImmediateDialect(sqlite) });
   } catch (error) {
     sqlite.close();
     throw error;
+  }
+}
+
+/** A step takes a few milliseconds; requests are answered between two of them. */
+const PAGES_AT_ONCE = 256;
+
+/**
+ * Copies a database as it is at this moment, while others read and write it. One snapshot is held
+ * throughout, so that a write does not make the copy begin anew.
+ */
+export async function copyDatabase(source: string, target: string): Promise<void> {
+  const sqlite = new SQLite(source, {
+    fileMustExist: true,
+    readonly: true,
+    timeout: BUSY_TIMEOUT_MS,
+  });
+  try {
+    sqlite.exec("begin; select count(*) from sqlite_schema");
+    await sqlite.backup(target, { progress: () => PAGES_AT_ONCE });
+  } finally {
+    sqlite.close();
   }
 }
 

@@ -1,14 +1,41 @@
+import { CompiledQuery, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Db } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 
 /**
- * Brings the schema up to date, all or nothing.
+ * Brings the schema up to date in one transaction, all or nothing. A table is changed by making it
+ * anew, for which SQLite wants references unchecked; they are checked before anything is used.
  * @throws the first migration's error; the database is then as it was.
  */
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
+  await db.executeQuery(CompiledQuery.raw("pragma foreign_keys = off"));
+  const { error, results = [] } = await migrator.migrateToLatest();
+  await db.executeQuery(CompiledQuery.raw("pragma foreign_keys = on"));
   if (error instanceof Error) throw error;
   if (error !== undefined) throw new Error("a migration failed", { cause: error });
+  if (results.length === 0) return;
+  const { rows } = await db.executeQuery(CompiledQuery.raw("pragma foreign_key_check"));
+  if (rows.length > 0) throw new Error(`${rows.length} rows refer to nothing after the migration`);
+}
+
+/** Which migrations a database has that this version does not know, and which it lacks. */
+export interface SchemaVersion {
+  unknown: string[];
+  pending: string[];
+}
+
+/** undefined for a database that no migration of ours has made. */
+export async function findSchemaVersion(db: Db): Promise<SchemaVersion | undefined> {
+  const { rows: tables } = await sql`
+    select 1 from sqlite_schema where name = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return undefined;
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
+  return {
+    unknown: [...applied].filter((name) => !(name in migrations)),
+    pending: Object.keys(migrations).filter((name) => !applied.has(name)),
+  };
 }

@@ -39,7 +39,8 @@ CREATE TABLE accounts (
   wallet_currency text not null,
   wallet_currency_divisor integer not null check (wallet_currency_divisor in (1, 10, 100, 1000)),
   created_at integer not null
-) strict;
+  , lookup_enabled integer not null default 1
+  check (lookup_enabled in (0, 1))) strict;
 
 CREATE TABLE api_keys (
   key_id text primary key,
@@ -62,6 +63,19 @@ CREATE TABLE audit_trail (
   subject text not null,
   detail_json text not null,
   recorded_at integer not null
+) strict;
+
+CREATE TABLE brand_states (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  brand text not null,
+  failures integer not null default 0 check (failures >= 0),
+  paused_since integer,
+  pause_reason text check (pause_reason in ('auto', 'manual')),
+  next_probe_at integer,
+  primary key (account_id, environment, brand),
+  check ((paused_since is null) = (pause_reason is null)),
+  check ((next_probe_at is not null) = (pause_reason is 'auto'))
 ) strict;
 
 CREATE TABLE brands (
@@ -87,7 +101,7 @@ CREATE TABLE changes (
   change_id integer primary key autoincrement,
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
-  topic text not null check (topic in ('purchase', 'wallet', 'shop', 'catalog')),
+  topic text not null,
   subject text not null,
   changed_at integer not null
 ) strict;
@@ -97,6 +111,16 @@ CREATE TABLE environment_settings (
   environment text not null check (environment in ('test', 'live')),
   queue_enabled integer not null check (queue_enabled in (0, 1)),
   primary key (account_id, environment)
+) strict;
+
+CREATE TABLE esims (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  iccid text not null,
+  transaction_id text not null,
+  created_at integer not null,
+  primary key (account_id, environment, iccid),
+  foreign key (account_id, environment, transaction_id) references purchases
 ) strict;
 
 CREATE TABLE jobs (
@@ -131,12 +155,12 @@ CREATE TABLE ledger_entries (
   foreign key (account_id, environment, name) references ledger_accounts
 ) strict, without rowid;
 
-CREATE TABLE ledger_postings (
+CREATE TABLE "ledger_postings" (
   posting_id integer primary key autoincrement,
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
   transaction_id text not null,
-  kind text not null check (kind in ('RECHARGE', 'HOLD', 'CAPTURE', 'RELEASE')),
+  kind text not null check (kind in ('RECHARGE', 'HOLD', 'CAPTURE', 'RELEASE', 'REFUND')),
   posted_at integer not null,
   unique (account_id, environment, transaction_id, kind),
   foreign key (account_id, environment, transaction_id) references transactions
@@ -208,6 +232,57 @@ CREATE TABLE receipt_prints (
   foreign key (account_id, environment, sale_id) references sales
 ) strict, without rowid;
 
+CREATE TABLE refunds (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  transaction_id text not null,
+  refunded_transaction_id text not null,
+  failed integer not null default 0 check (failed in (0, 1)),
+  primary key (account_id, environment, transaction_id),
+  foreign key (account_id, environment, transaction_id) references transactions,
+  foreign key (account_id, environment, refunded_transaction_id) references purchases
+) strict;
+
+CREATE TABLE report_log (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  report_id text not null,
+  position integer not null,
+  recorded_at integer not null,
+  status text not null,
+  message text not null,
+  primary key (account_id, environment, report_id, position),
+  foreign key (account_id, environment, report_id) references reports
+) strict, without rowid;
+
+CREATE TABLE reports (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  report_id text not null,
+  status text not null check (status in ('REQUESTED', 'Ready', 'FAILED')),
+  start_gte integer not null,
+  end_lt integer not null check (end_lt > start_gte),
+  file_name text,
+  error_code text,
+  error_description text,
+  error_message text,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (account_id, environment, report_id),
+  check ((status = 'Ready') = (file_name is not null)),
+  check ((status = 'FAILED') = (error_code is not null))
+) strict;
+
+CREATE TABLE retrieved_bills (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  offer_id text not null,
+  bill_key text not null,
+  amount_due integer not null check (amount_due >= 0),
+  retrieved_at integer not null,
+  primary key (account_id, environment, offer_id, bill_key)
+) strict;
+
 CREATE TABLE sale_lines (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -260,6 +335,22 @@ CREATE TABLE simulator_orders (
   received_at integer not null,
   fulfilled_at integer,
   primary key (account_id, transaction_id)
+) strict;
+
+CREATE TABLE simulator_plans (
+  account_id text not null,
+  transaction_id text not null,
+  iccid text not null,
+  position integer not null,
+  offer_id text not null,
+  description text not null,
+  data_gb real not null,
+  unlimited integer not null check (unlimited in (0, 1)),
+  duration_days integer not null,
+  added_at integer not null,
+  refunded_at integer,
+  primary key (account_id, transaction_id),
+  unique (account_id, iccid, position)
 ) strict;
 
 CREATE TABLE staff (
@@ -321,6 +412,86 @@ CREATE TABLE transactions (
   check ((status = 'FAILED') = (error_code is not null))
 ) strict;
 
+CREATE TABLE upstreams (
+  account_id text not null references accounts,
+  environment text not null check (environment = 'live'),
+  base_url text not null,
+  key_sealed text,
+  allow_private integer not null check (allow_private in (0, 1)),
+  connected_at integer not null,
+  hook_token_hash text unique,
+  hook_secret_sealed text,
+  balance integer,
+  balance_at integer,
+  synced_at integer,
+  sync_report_json text,
+  sync_failed_at integer,
+  sync_failure text,
+  fault_kind text,
+  fault_message text,
+  fault_at integer,
+  primary key (account_id, environment),
+  check ((hook_token_hash is null) = (hook_secret_sealed is null)),
+  check ((balance is null) = (balance_at is null)),
+  check ((sync_failed_at is null) = (sync_failure is null)),
+  check ((fault_kind is null) = (fault_at is null))
+) strict;
+
+CREATE TABLE webhook_attempts (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  delivery_id text not null,
+  position integer not null,
+  began_at integer not null,
+  ended_at integer not null,
+  status integer,
+  answer text,
+  error text,
+  primary key (account_id, environment, delivery_id, position),
+  foreign key (account_id, environment, delivery_id)
+    references webhook_deliveries (account_id, environment, delivery_id)
+) strict, without rowid;
+
+CREATE TABLE webhook_deliveries (
+  sequence integer primary key autoincrement,
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  delivery_id text not null,
+  endpoint_id text not null,
+  transaction_id text not null,
+  body text not null,
+  state text not null check (state in ('PENDING', 'DELIVERED', 'FAILED', 'CANCELLED')),
+  failures integer not null default 0,
+  next_attempt_at integer,
+  created_at integer not null,
+  unique (account_id, environment, delivery_id),
+  unique (account_id, environment, endpoint_id, transaction_id),
+  foreign key (account_id, environment, endpoint_id) references webhook_endpoints,
+  foreign key (account_id, environment, transaction_id) references transactions,
+  check (next_attempt_at is null or state = 'PENDING')
+) strict;
+
+CREATE TABLE webhook_endpoints (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  endpoint_id text not null,
+  kind text not null check (kind in ('TOPUP', 'VOUCHER', 'ESIM', 'BILL_PAY', 'TRANSACTION')),
+  url text not null,
+  header_name text,
+  header_value_sealed text,
+  secret_sealed text,
+  allow_private integer not null check (allow_private in (0, 1)),
+  created_at integer not null,
+  failing_since integer,
+  last_failed_at integer,
+  last_failure text,
+  paused_at integer,
+  removed_at integer,
+  primary key (account_id, environment, endpoint_id),
+  check ((secret_sealed is null) = (removed_at is not null)),
+  check ((failing_since is null) = (last_failed_at is null))
+) strict;
+
 CREATE INDEX changes_by_age on changes (changed_at);
 
 CREATE INDEX jobs_due on jobs (run_at) where lease is null;
@@ -332,6 +503,14 @@ CREATE UNIQUE INDEX ledger_postings_settle_once
   on ledger_postings (account_id, environment, transaction_id)
   where kind in ('CAPTURE', 'RELEASE');
 
+CREATE INDEX offers_by_brand on offers (account_id, environment, brand);
+
+CREATE INDEX refunds_by_purchase
+  on refunds (account_id, environment, refunded_transaction_id);
+
+CREATE UNIQUE INDEX refunds_once
+  on refunds (account_id, environment, refunded_transaction_id) where failed = 0;
+
 CREATE INDEX sale_lines_by_recipient
   on sale_lines (account_id, environment, recipient, created_at desc);
 
@@ -341,13 +520,38 @@ CREATE INDEX sales_newest on sales (account_id, environment, created_at desc, sa
 
 CREATE INDEX staff_sessions_by_staff on staff_sessions (account_id, staff_id);
 
+CREATE INDEX transactions_by_finish
+  on transactions (account_id, environment, finished_at, transaction_id)
+  where finished_at is not null;
+
 CREATE INDEX transactions_by_product
   on transactions (account_id, environment, product_type, created_at desc, transaction_id);
 
 CREATE INDEX transactions_by_status
   on transactions (account_id, environment, status, created_at desc, transaction_id);
 
+CREATE INDEX transactions_by_type
+  on transactions (account_id, environment, type, created_at desc, transaction_id);
+
 CREATE INDEX transactions_newest
   on transactions (account_id, environment, created_at desc, transaction_id);
 
+CREATE INDEX transactions_to_reconcile
+  on transactions (account_id, environment, created_at, transaction_id)
+  where needs_reconciliation = 1;
+
 CREATE INDEX transactions_unfinished on transactions (created_at) where finished_at is null;
+
+CREATE INDEX webhook_deliveries_by_transaction
+  on webhook_deliveries (account_id, environment, transaction_id);
+
+CREATE INDEX webhook_deliveries_due
+  on webhook_deliveries (account_id, environment, endpoint_id, next_attempt_at)
+  where next_attempt_at is not null;
+
+CREATE UNIQUE INDEX webhook_endpoints_once
+  on webhook_endpoints (account_id, environment, kind, url) where removed_at is null;
+
+CREATE UNIQUE INDEX webhook_endpoints_one_verifier
+  on webhook_endpoints (account_id, environment)
+  where kind = 'TRANSACTION' and removed_at is null;

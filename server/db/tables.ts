@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Environment, TransactionStatus } from "../contract/common.ts";
 import type { Role } from "../contract/pos/staff.ts";
+import type { DeliveryState, WebhookKind } from "../contract/pos/webhooks.ts";
 import type { ProductType, TransactionType } from "../contract/v1/transactions.ts";
 
 /**
@@ -32,7 +33,18 @@ export interface Tables {
   sale_lines: SaleLinesTable;
   receipt_prints: ReceiptPrintsTable;
   audit_trail: AuditTrailTable;
+  esims: EsimsTable;
+  refunds: RefundsTable;
+  retrieved_bills: RetrievedBillsTable;
+  upstreams: UpstreamsTable;
+  brand_states: BrandStatesTable;
+  reports: ReportsTable;
+  report_log: ReportLogTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
   simulator_orders: SimulatorOrdersTable;
+  simulator_plans: SimulatorPlansTable;
 }
 
 type Flag = ColumnType<number, number, number>;
@@ -47,6 +59,8 @@ interface AccountsTable {
   wallet_currency: string;
   wallet_currency_divisor: number;
   created_at: number;
+  /** Whether the account is in the phone lookup's beta group (spec §1). */
+  lookup_enabled: Generated<number>;
 }
 
 /** The shop's own settings; absent until set-up has run. */
@@ -211,7 +225,7 @@ interface LedgerAccountsTable extends Scoped {
 interface LedgerPostingsTable extends Scoped {
   posting_id: Generated<number>;
   transaction_id: string;
-  kind: "RECHARGE" | "HOLD" | "CAPTURE" | "RELEASE";
+  kind: "RECHARGE" | "HOLD" | "CAPTURE" | "RELEASE" | "REFUND";
   posted_at: number;
 }
 
@@ -239,7 +253,7 @@ interface JobsTable {
 /** What changed, in order: read by the till's event stream, never an event from memory. */
 interface ChangesTable extends Scoped {
   change_id: Generated<number>;
-  topic: "purchase" | "wallet" | "shop" | "catalog";
+  topic: "purchase" | "wallet" | "shop" | "catalog" | "webhook" | "provider";
   subject: string;
   changed_at: number;
 }
@@ -285,6 +299,135 @@ interface AuditTrailTable {
   recorded_at: number;
 }
 
+/** Whose an eSIM is: written when the purchase that issued it is DONE. */
+interface EsimsTable extends Scoped {
+  iccid: string;
+  transaction_id: string;
+  created_at: number;
+}
+
+/** Refunds of eSIM purchases; each is a transaction of its own. */
+interface RefundsTable extends Scoped {
+  transaction_id: string;
+  refunded_transaction_id: string;
+  /** 1 when the provider refused it: then it may be asked for again. */
+  failed: ColumnType<number, number | undefined, number>;
+}
+
+/** The amount that was due when a bill was last retrieved. */
+interface RetrievedBillsTable extends Scoped {
+  offer_id: string;
+  /** What the bill was retrieved with, as JSON. */
+  bill_key: string;
+  /** Minor units of the offer's send currency. */
+  amount_due: number;
+  retrieved_at: number;
+}
+
+/** The gateway that the live environment buys from. The row stays when it is disconnected. */
+interface UpstreamsTable extends Scoped {
+  /** Without `/v1`. */
+  base_url: string;
+  /** Null when disconnected. */
+  key_sealed: string | null;
+  allow_private: Flag;
+  connected_at: number;
+  /** SHA-256 of the token in the address that its webhooks go to, hex. */
+  hook_token_hash: string | null;
+  hook_secret_sealed: string | null;
+  /** What could be spent there when it was last asked; minor units of the wallet's currency. */
+  balance: number | null;
+  balance_at: number | null;
+  synced_at: number | null;
+  sync_report_json: string | null;
+  /** Set while the last sync is one that failed. */
+  sync_failed_at: number | null;
+  sync_failure: string | null;
+  /** The last thing an owner had to see to. */
+  fault_kind: string | null;
+  fault_message: string | null;
+  fault_at: number | null;
+}
+
+/** How a brand's provider does: no row while all is well. */
+interface BrandStatesTable extends Scoped {
+  brand: string;
+  /** Recoverable failures and silences that no answer came between. */
+  failures: ColumnType<number, number | undefined, number>;
+  paused_since: number | null;
+  /** `auto` ends by itself, `manual` by hand. */
+  pause_reason: "auto" | "manual" | null;
+  /** From then on one purchase is let through to test the water. */
+  next_probe_at: number | null;
+}
+
+/** Transaction reports (spec §2.9); their files are in the data directory. */
+interface ReportsTable extends Scoped {
+  report_id: string;
+  status: "REQUESTED" | "Ready" | "FAILED";
+  start_gte: number;
+  end_lt: number;
+  file_name: string | null;
+  error_code: string | null;
+  error_description: string | null;
+  error_message: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ReportLogTable extends Scoped {
+  report_id: string;
+  position: number;
+  recorded_at: number;
+  status: ReportsTable["status"];
+  message: string;
+}
+
+/** Where webhooks are sent (decisions §10); a removed one stays for its deliveries, without secrets. */
+interface WebhookEndpointsTable extends Scoped {
+  endpoint_id: string;
+  kind: WebhookKind;
+  url: string;
+  header_name: string | null;
+  header_value_sealed: string | null;
+  secret_sealed: string | null;
+  allow_private: Flag;
+  created_at: number;
+  /** The first of the failures that no success came between, and the last. */
+  failing_since: number | null;
+  last_failed_at: number | null;
+  last_failure: string | null;
+  paused_at: number | null;
+  removed_at: number | null;
+}
+
+/** What is sent to an endpoint of a transaction: the same bytes each time. */
+interface WebhookDeliveriesTable extends Scoped {
+  sequence: Generated<number>;
+  delivery_id: string;
+  endpoint_id: string;
+  transaction_id: string;
+  body: string;
+  state: DeliveryState;
+  /** Failed attempts since it was made or sent again by hand. */
+  failures: ColumnType<number, number | undefined, number>;
+  /** Null when it is over, and while a verification is asked. */
+  next_attempt_at: number | null;
+  created_at: number;
+}
+
+interface WebhookAttemptsTable extends Scoped {
+  delivery_id: string;
+  position: number;
+  began_at: number;
+  ended_at: number;
+  /** Null when nothing answered; then `error` says why. */
+  status: number | null;
+  /** The first kilobyte. */
+  answer: string | null;
+  error: string | null;
+}
+
 /** The sandbox provider's own books: what it received and when it is fulfilled. */
 interface SimulatorOrdersTable {
   account_id: string;
@@ -293,4 +436,19 @@ interface SimulatorOrdersTable {
   received_at: number;
   /** Null when the provider will never fulfil it. */
   fulfilled_at: number | null;
+}
+
+/** The sandbox provider's eSIM plans, in the order they are used. */
+interface SimulatorPlansTable {
+  account_id: string;
+  transaction_id: string;
+  iccid: string;
+  position: number;
+  offer_id: string;
+  description: string;
+  data_gb: number;
+  unlimited: number;
+  duration_days: number;
+  added_at: number;
+  refunded_at: number | null;
 }

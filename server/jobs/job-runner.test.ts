@@ -128,6 +128,41 @@ describe("due jobs", () => {
     expect({ most, ran }).toEqual({ most: 8, ran: 30 });
   });
 
+  it("of other kinds and other lanes do not wait for a lane that is full", async () => {
+    const gate = createGate();
+    const ran: string[] = [];
+    runner.register(
+      "ask",
+      async (subject) => {
+        if (subject.startsWith("live/")) await gate.opened;
+        ran.push(subject);
+      },
+      { concurrency: 3, laneOf: (subject) => subject.slice(0, 5) },
+    );
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await transactor.transact(async (tx) => {
+      for (let n = 0; n < 100; n++) {
+        await enqueueJob(tx, { kind: "ask", subject: `live/${n}`, runAt: clock.now() - 1 });
+      }
+    });
+    await runner.start();
+    await enqueue("test/1", clock.now(), "ask");
+    await enqueue("report");
+    await enqueue("later", clock.now() + SECOND);
+    while (ran.length < 2) await new Promise(setImmediate);
+    expect(ran.sort()).toEqual(["report", "test/1"]);
+    expect((await jobs()).filter(({ lease }) => lease !== null)).toHaveLength(3);
+    clock.set(clock.now() + SECOND);
+    while (ran.length < 3) await new Promise(setImmediate);
+    expect(ran[2]).toBe("later");
+    gate.open();
+    await runner.idle();
+    expect(ran).toHaveLength(103);
+    expect(await jobs()).toEqual([]);
+  });
+
   it("are one a kind and subject: a new deadline replaces the old", async () => {
     await enqueue("same", clock.now() + MINUTE);
     await enqueue("same", clock.now() + 2 * MINUTE);
@@ -307,5 +342,48 @@ describe("a start and a stop", () => {
     await runner.start();
     await runner.idle();
     expect(ran).toEqual(["waiting"]);
+  });
+});
+
+describe("a clock that is moved", () => {
+  it("back leaves a job as far away as it was, and calls it once", async () => {
+    const times: number[] = [];
+    runner.register("work", async () => {
+      times.push(clock.now());
+    });
+    await enqueue("later", clock.now() + 15 * MINUTE);
+    await runner.start();
+    await runner.idle();
+    clock.set(clock.now() - 1_440 * MINUTE);
+    runner.wake();
+    await runner.idle();
+    const moved = clock.now();
+    await pass(60 * MINUTE);
+    expect(times).toEqual([moved + 15 * MINUTE]);
+  });
+
+  it("back by seconds changes nothing", async () => {
+    await enqueue("later", clock.now() + 15 * MINUTE);
+    await runner.start();
+    await runner.idle();
+    const [before] = await jobs();
+    clock.set(clock.now() - 59 * SECOND);
+    runner.wake();
+    await runner.idle();
+    expect(await jobs()).toEqual([before]);
+  });
+
+  it("a year forward calls what is due once", async () => {
+    let calls = 0;
+    runner.register("work", async (subject) => {
+      calls += 1;
+      await enqueue(subject, clock.now() + 60 * MINUTE);
+    });
+    await enqueue("hourly", clock.now() + 60 * MINUTE);
+    await runner.start();
+    await runner.idle();
+    clock.set(clock.now() + 365 * 1_440 * MINUTE);
+    await runner.idle();
+    expect(calls).toBe(1);
   });
 });

@@ -6,8 +6,13 @@ import {
   failJob,
   findNextRunAt,
   finishJob,
+  type Job,
+  type JobFailure,
+  type Lane,
   type LeasedJob,
-  leaseDueJobs,
+  leaseJobs,
+  listDueJobs,
+  pullJobs,
   releaseLeases,
 } from "./job-store.ts";
 
@@ -17,10 +22,24 @@ import {
  */
 export type JobHandler = (subject: string) => Promise<void>;
 
+/** How a kind of job shares the runner with others. */
+export interface LaneOptions {
+  /** How many run side by side in a lane; those of other lanes are counted by themselves. */
+  concurrency?: number;
+  /** The beginning of the subject that jobs of one lane share; without it a kind is one lane. */
+  laneOf?(subject: string): string;
+}
+
 const CONCURRENT_JOBS = 8;
+/** Looked at together; more are looked at when these have begun. */
+const JOBS_PER_LOOK = 64;
 /** A sleeping runner looks again at least this often: the machine's clock may have been moved. */
 const LONGEST_SLEEP_MS = 30 * SECOND;
+/** While the database cannot be written, looking again is pointless for longer and longer. */
+const LONGEST_PAUSE_MS = 30 * SECOND;
 const LONGEST_RETRY_MS = 5 * MINUTE;
+/** A clock is set back by less than this all the time, to follow others. */
+const CLOCK_SLACK_MS = MINUTE;
 
 interface Parts {
   db: Db;
@@ -33,11 +52,19 @@ interface Parts {
 /** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
 export class JobRunner {
   readonly #parts: Parts;
-  readonly #handlers = new Map<string, JobHandler>();
+  readonly #handlers = new Map<string, { handler: JobHandler; lane: LaneOptions }>();
   readonly #running = new Set<Promise<void>>();
+  /** How many run in each lane, by the lane's name. */
+  readonly #lanes = new Map<string, Lane & { running: number }>();
   #state: "created" | "running" | "stopped" = "created";
   #pump: Promise<void> | undefined;
   #again = false;
+  /** The latest time this runner has seen. */
+  #seen = -Infinity;
+  /** Jobs whose end could not be written; the table has them as running still. */
+  readonly #unwritten = new Map<LeasedJob, JobFailure>();
+  /** Looks in a row that failed. */
+  #failures = 0;
   #cancelTimer: () => void = () => {};
 
   constructor(parts: Parts) {
@@ -45,9 +72,16 @@ export class JobRunner {
     parts.transactor.onCommit(() => this.wake());
   }
 
-  /** Names the handler of a kind of job; once, before `start`. */
-  register(kind: string, handler: JobHandler): void {
-    this.#handlers.set(kind, handler);
+  /**
+   * Names the handler of a kind of job; once, before `start`. Kinds do not wait for each other: a
+   * handler that somebody outside keeps waiting holds up only its own lane.
+   */
+  register(kind: string, handler: JobHandler, lane: LaneOptions = {}): void {
+    this.#handlers.set(kind, { handler, lane });
+  }
+
+  get isRunning(): boolean {
+    return this.#state === "running";
   }
 
   async start(): Promise<void> {
@@ -87,23 +121,43 @@ export class JobRunner {
     this.#cancelTimer();
     while (this.#again && this.#state === "running") {
       this.#again = false;
-      const limit = CONCURRENT_JOBS - this.#running.size;
-      if (limit === 0) return;
       try {
-        const nextRunAt = await findNextRunAt(db);
+        await this.#noticeClock();
+        await this.#writeEnds();
+        const full = [...this.#lanes.values()].filter((lane) => this.#roomIn(lane) === 0);
+        const nextRunAt = await findNextRunAt(db, full);
         if (nextRunAt === undefined || nextRunAt > clock.now()) {
+          this.#failures = 0;
           this.#sleepUntil(Math.min(nextRunAt ?? Infinity, clock.now() + LONGEST_SLEEP_MS));
           continue;
         }
-        const run = { now: clock.now(), lease: ids.uuid(), limit };
-        for (const job of await transactor.transact((tx) => leaseDueJobs(tx, run))) {
-          this.#track(this.#run(job));
-        }
+        const run = { now: clock.now(), lease: ids.uuid(), limit: JOBS_PER_LOOK };
+        const leased = await transactor.transact(async (tx) =>
+          leaseJobs(tx, run.lease, this.#choose(await listDueJobs(tx, run, full))),
+        );
+        this.#failures = 0;
+        // What did not fit is looked at again without the lanes that are full now.
+        this.#again = true;
+        for (const job of leased) this.#track(job);
       } catch (error) {
         log.error({ err: error }, "could not look for due jobs");
-        this.#sleepUntil(clock.now() + SECOND);
+        const pause_ms = Math.min(SECOND * 2 ** this.#failures, LONGEST_PAUSE_MS);
+        this.#failures += 1;
+        this.#sleepUntil(clock.now() + pause_ms);
       }
     }
+  }
+
+  /** A clock that was moved back leaves every job as far away as it was. */
+  async #noticeClock(): Promise<void> {
+    const { clock, log, transactor } = this.#parts;
+    const now = clock.now();
+    const seen = this.#seen;
+    if (now < seen - CLOCK_SLACK_MS) {
+      await transactor.transact((tx) => pullJobs(tx, { after: seen, by: seen - now }));
+      log.warn({ seconds: Math.round((seen - now) / SECOND) }, "the clock was moved back");
+    }
+    this.#seen = now;
   }
 
   #sleepUntil(instant: number): void {
@@ -111,8 +165,39 @@ export class JobRunner {
     this.#cancelTimer = this.#parts.clock.wakeAt(instant, () => this.wake());
   }
 
-  #track(run: Promise<void>): void {
-    const tracked = run.finally(() => {
+  /** As many of the due jobs as their lanes have room for, oldest first. */
+  #choose(due: Job[]): Job[] {
+    const taken = new Map<string, number>();
+    return due.filter((job) => {
+      const lane = this.#laneOf(job);
+      const name = nameOf(lane);
+      const count = taken.get(name) ?? 0;
+      if (count >= this.#roomIn(lane)) return false;
+      taken.set(name, count + 1);
+      return true;
+    });
+  }
+
+  #laneOf({ kind, subject }: Job): Lane {
+    return { kind, prefix: this.#handlers.get(kind)?.lane.laneOf?.(subject) ?? "" };
+  }
+
+  #roomIn(lane: Lane): number {
+    const { concurrency = CONCURRENT_JOBS } = this.#handlers.get(lane.kind)?.lane ?? {};
+    return concurrency - (this.#lanes.get(nameOf(lane))?.running ?? 0);
+  }
+
+  #track(job: LeasedJob): void {
+    const lane = this.#laneOf(job);
+    const name = nameOf(lane);
+    const count = (change: number) => {
+      const running = (this.#lanes.get(name)?.running ?? 0) + change;
+      if (running === 0) this.#lanes.delete(name);
+      else this.#lanes.set(name, { ...lane, running });
+    };
+    count(1);
+    const tracked = this.#run(job).finally(() => {
+      count(-1);
       this.#running.delete(tracked);
       this.wake();
     });
@@ -122,9 +207,9 @@ export class JobRunner {
   async #run(job: LeasedJob): Promise<void> {
     const { clock, log, transactor } = this.#parts;
     try {
-      const handler = this.#handlers.get(job.kind);
-      if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
-      await handler(job.subject);
+      const known = this.#handlers.get(job.kind);
+      if (!known) throw new Error(`no handler for jobs of kind ${job.kind}`);
+      await known.handler(job.subject);
       await transactor.transact((tx) => finishJob(tx, job));
     } catch (error) {
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
@@ -132,7 +217,22 @@ export class JobRunner {
       const failure = { error: error instanceof Error ? error.message : String(error), retryAt };
       await transactor
         .transact((tx) => failJob(tx, job, failure))
-        .catch((cause) => log.error({ err: cause }, "could not put a failed job back"));
+        .catch((cause) => {
+          log.error({ err: cause }, "could not put a failed job back");
+          this.#unwritten.set(job, failure);
+        });
     }
   }
+
+  /** Puts back what failed while the database could not be written: a full disk ends some day. */
+  async #writeEnds(): Promise<void> {
+    for (const [job, failure] of this.#unwritten) {
+      await this.#parts.transactor.transact((tx) => failJob(tx, job, failure));
+      this.#unwritten.delete(job);
+    }
+  }
+}
+
+function nameOf({ kind, prefix }: Lane): string {
+  return `${kind} ${prefix}`;
 }

@@ -9,6 +9,12 @@ export interface Job {
   attempts: number;
 }
 
+/** Why a job failed, and when it is worth another attempt. */
+export interface JobFailure {
+  error: string;
+  retryAt: number;
+}
+
 export interface LeasedJob extends Job {
   lease: string;
 }
@@ -30,31 +36,51 @@ export async function cancelJob(tx: Tx, kind: string, subject: string): Promise<
   await tx.deleteFrom("jobs").where("kind", "=", kind).where("subject", "=", subject).execute();
 }
 
-/** Takes up to `limit` due jobs for one run, oldest first. */
-export async function leaseDueJobs(
-  tx: Tx,
-  run: { now: number; lease: string; limit: number },
-): Promise<LeasedJob[]> {
-  const rows = await tx
-    .updateTable("jobs")
-    .set({ lease: run.lease })
-    .where(
-      sql<boolean>`(kind, subject) in (
-        select kind, subject from jobs
-        where lease is null and run_at <= ${run.now}
-        order by run_at limit ${run.limit})`,
-    )
-    .returning(["kind", "subject", "run_at", "attempts"])
+/** Jobs that share room: those of a kind whose subjects begin alike. */
+export interface Lane {
+  kind: string;
+  /** Empty where a kind is one lane. */
+  prefix: string;
+}
+
+function outside(lanes: readonly Lane[]) {
+  const conditions = lanes.map(
+    ({ kind, prefix }) =>
+      sql<boolean>`not (kind = ${kind} and substr(subject, 1, ${prefix.length}) = ${prefix})`,
+  );
+  return conditions.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Due jobs that nobody has and that are in none of the lanes `without`, oldest first. */
+export async function listDueJobs(
+  db: Db | Tx,
+  { now, limit }: { now: number; limit: number },
+  without: readonly Lane[],
+): Promise<Job[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select(["kind", "subject", "run_at as runAt", "attempts"])
+    .where("lease", "is", null)
+    .where("run_at", "<=", now)
+    .where(outside(without))
+    .orderBy("run_at")
+    .limit(limit)
     .execute();
-  return rows
-    .map((row) => ({
-      kind: row.kind,
-      subject: row.subject,
-      runAt: row.run_at,
-      attempts: row.attempts,
-      lease: run.lease,
-    }))
-    .sort((a, b) => a.runAt - b.runAt);
+  return rows;
+}
+
+/** Takes jobs for one run. */
+export async function leaseJobs(tx: Tx, lease: string, jobs: Job[]): Promise<LeasedJob[]> {
+  if (jobs.length === 0) return [];
+  const keys = sql.join(jobs.map(({ kind, subject }) => sql`(${kind}, ${subject})`));
+  await tx
+    .updateTable("jobs")
+    .set({ lease })
+    .where(sql<boolean>`(kind, subject) in (values ${keys})`)
+    .execute();
+  return jobs.map((job) => ({ ...job, lease }));
 }
 
 /** Removes a job that has run, unless its handler gave it a new deadline meanwhile. */
@@ -68,11 +94,7 @@ export async function finishJob(tx: Tx, job: LeasedJob): Promise<void> {
 }
 
 /** Puts a job back after its handler threw, to be run again at `retryAt`. */
-export async function failJob(
-  tx: Tx,
-  job: LeasedJob,
-  failure: { error: string; retryAt: number },
-): Promise<void> {
+export async function failJob(tx: Tx, job: LeasedJob, failure: JobFailure): Promise<void> {
   await tx
     .updateTable("jobs")
     .set({
@@ -87,12 +109,25 @@ export async function failJob(
     .execute();
 }
 
-/** When the next job is due, undefined when there is none. */
-export async function findNextRunAt(db: Db): Promise<number | undefined> {
+/** Moves the jobs that are due after an instant nearer. */
+export async function pullJobs(
+  tx: Tx,
+  { after, by }: { after: number; by: number },
+): Promise<void> {
+  await tx
+    .updateTable("jobs")
+    .set((row) => ({ run_at: row("run_at", "-", by) }))
+    .where("run_at", ">", after)
+    .execute();
+}
+
+/** When the next job outside the lanes `without` is due, undefined when there is none. */
+export async function findNextRunAt(db: Db, without: readonly Lane[]): Promise<number | undefined> {
   const row = await db
     .selectFrom("jobs")
     .select("run_at")
     .where("lease", "is", null)
+    .where(outside(without))
     .orderBy("run_at")
     .limit(1)
     .executeTakeFirst();

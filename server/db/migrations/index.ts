@@ -1,7 +1,17 @@
 import type { Migration } from "kysely/migration";
 import { migration001 } from "./001-foundation.ts";
+import { migration002 } from "./002-product-families.ts";
+import { migration003 } from "./003-catalog-indexes.ts";
+import { migration004 } from "./004-webhooks.ts";
+import { migration005 } from "./005-upstream.ts";
+import { migration007 } from "./007-open-reconciliations.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
   "001-foundation": migration001,
+  "002-product-families": migration002,
+  "003-catalog-indexes": migration003,
+  "004-webhooks": migration004,
+  "005-upstream": migration005,
+  "007-open-reconciliations": migration007,
 };

@@ -12,7 +12,7 @@ import type { Db } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, quoteOffer } from "../catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../phone-lookup/index.ts";
-import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
+import { findPurchases, listPausedBrands, type StoredPurchase } from "../purchases/index.ts";
 import { findSaleNumbers, listNewestLines, type SaleLineRow } from "./sale-store.ts";
 import { outcomeOf } from "./sale-view.ts";
 
@@ -51,7 +51,14 @@ export class CounterService {
         )
         .map((offer) => offer.brand),
     );
-    const sold = [...codes].map((code) => toPosBrand(code, brands.get(code)));
+    const paused = new Map(
+      (await listPausedBrands(db, scope)).map((state) => [state.brand, state.pausedSince]),
+    );
+    const sold = [...codes].map((code) => {
+      const since = paused.get(code);
+      const brand = toPosBrand(code, brands.get(code));
+      return { ...brand, ...(since !== undefined && { pausedSince: toTimestamp(since) }) };
+    });
     const { carrier } = phone;
     const soldCarrier = sold.find(({ brand }) => brand === carrier?.brand);
     const lines = phone.valid

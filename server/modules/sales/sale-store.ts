@@ -89,6 +89,44 @@ export async function findSaleIdOf(
   return row?.sale_id;
 }
 
+/** Under which number and by whom a transaction was sold at the till. */
+export interface SaleOfTransaction {
+  saleId: string;
+  saleNumber: number;
+  clerk: string;
+}
+
+/** The sales that these transactions belong to, by transaction; an integrator's have none. */
+export async function findSalesOf(
+  db: Db | Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<Map<string, SaleOfTransaction>> {
+  if (transactionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("sale_lines as l")
+    .innerJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "l.account_id")
+        .onRef("s.environment", "=", "l.environment")
+        .onRef("s.sale_id", "=", "l.sale_id"),
+    )
+    .innerJoin("staff as c", (join) =>
+      join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
+    )
+    .select(["l.transaction_id", "s.sale_id", "s.sale_number", "c.name"])
+    .where("l.account_id", "=", scope.accountId)
+    .where("l.environment", "=", scope.environment)
+    .where("l.transaction_id", "in", transactionIds)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.transaction_id,
+      { saleId: row.sale_id, saleNumber: row.sale_number, clerk: row.name },
+    ]),
+  );
+}
+
 export async function findSaleNumbers(
   db: Db | Tx,
   scope: Scope,

@@ -3,7 +3,7 @@ import type { Sale, SaleLine } from "../../contract/pos/sales.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
-import type { CatalogService } from "../catalog/index.ts";
+import { type CatalogService, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, type StoredPurchase, windowEnd } from "../purchases/index.ts";
 import {
@@ -79,6 +79,7 @@ function viewLine(
   now: number,
 ): SaleLine {
   const { transaction, offer, quote, value, fulfilment } = purchase;
+  const sendUnit = sendUnitOf(offer);
   const slowAfter = slowAfterOf(purchase);
   const { nextAttemptAt } = purchase;
   return {
@@ -95,8 +96,8 @@ function viewLine(
     ...(value && { value }),
     price: quote.priceBase + quote.priceFee,
     send: quote.send,
-    sendCurrency: offer.send.currency,
-    sendCurrencyDivisor: offer.send.currencyDivisor,
+    sendCurrency: sendUnit.currency,
+    sendCurrencyDivisor: sendUnit.currencyDivisor,
     status: transaction.status,
     outcome: outcomeOf(purchase, now),
     slowAfter: toTimestamp(slowAfter),

@@ -1,0 +1,99 @@
+import { describeAmount } from "../lib/money.ts";
+import {
+  createMetricsToken,
+  type Figures,
+  revokeMetricsToken,
+} from "../modules/monitoring/index.ts";
+import { BACKUPS_OPTION } from "./backup-commands.ts";
+import { type Command, table } from "./command.ts";
+
+const statusCommand: Command = {
+  name: "status",
+  summary: "Show what is under way: transactions, jobs, wallets, backups",
+  options: BACKUPS_OPTION,
+  needsData: true,
+  async run(ctx) {
+    const figures = await ctx.monitoring.getFigures();
+    return { text: describe(figures), data: figures };
+  },
+};
+
+const tokenCommand: Command = {
+  name: "metrics token",
+  summary: "Make the token that may read /metrics and print it, once; the old one ends",
+  options: {},
+  needsData: true,
+  async run(ctx) {
+    const token = await createMetricsToken(ctx.config.dataDir, ctx.ids);
+    return { text: token, data: { token } };
+  },
+};
+
+const revokeCommand: Command = {
+  name: "metrics revoke",
+  summary: "End the token that may read /metrics",
+  options: {},
+  needsData: true,
+  async run(ctx) {
+    const revoked = await revokeMetricsToken(ctx.config.dataDir);
+    return { text: revoked ? "Revoked." : "There was no token.", data: { revoked } };
+  },
+};
+
+function describe({ unfinished, finished, toReconcile, jobs, wallets, backups }: Figures): string {
+  const open = unfinished.map(({ environment, status, count, oldestAge_s }) => [
+    environment,
+    status,
+    String(count),
+    duration(oldestAge_s),
+  ]);
+  const ended = finished.map(({ environment, status, count }) => [
+    environment,
+    status,
+    String(count),
+  ]);
+  const queue = jobs.map(({ kind, count, due, oldestAge_s }) => [
+    kind,
+    String(count),
+    String(due),
+    due === 0 ? "" : duration(oldestAge_s),
+  ]);
+  return [
+    section("Nothing is under way.", ["ENV", "UNDER WAY", "COUNT", "OLDEST"], open),
+    section("Nothing finished within 24 hours.", ["ENV", "FINISHED (24 H)", "COUNT"], ended),
+    ...toReconcile.map(
+      ({ environment, count }) =>
+        `${environment}: ${count} to reconcile, see reconciliation list --env ${environment}`,
+    ),
+    section("No jobs wait.", ["JOBS", "COUNT", "DUE", "SINCE"], queue),
+    wallets
+      .map((wallet) => {
+        const available = describeAmount(wallet.available, wallet);
+        const held = describeAmount(wallet.held, wallet);
+        return `${wallet.environment}: ${available} available, ${held} held`;
+      })
+      .join("\n"),
+    describeBackups(backups),
+  ].join("\n\n");
+}
+
+function section(none: string, header: string[], rows: string[][]): string {
+  return rows.length === 0 ? none : table([header, ...rows]);
+}
+
+function describeBackups({ count, newestAge_s, failure }: Figures["backups"]): string {
+  const newest =
+    newestAge_s === undefined
+      ? "There are no backups."
+      : `${count} backups, the newest ${duration(newestAge_s)} old.`;
+  return failure === undefined ? newest : `${newest}\nThe last backup failed: ${failure}`;
+}
+
+function duration(seconds: number): string {
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor((seconds % 3_600) / 60);
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min` : `${seconds} s`;
+}
+
+export const monitoringCommands = [statusCommand, tokenCommand, revokeCommand];

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY, SECOND } from "../lib/clock.ts";
+import { digestDatabase } from "../testing/database-digest.ts";
+import { type Finished, runProgram } from "../testing/run-program.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+const COST = 297;
+const FUNDS = 100_000;
+const LONG = "x".repeat(501);
+
+let till: TestGateway;
+beforeAll(async () => {
+  const noAnswer = () => Promise.reject(new Error("no answer"));
+  till = await startTestGateway({
+    suppliers: {
+      test: {
+        submit: noAnswer,
+        enquire: noAnswer,
+        refund: noAnswer,
+        readEsim: noAnswer,
+        findBill: noAnswer,
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+function tillgate(...args: string[]): Promise<Finished> {
+  return runProgram("admin/tillgate.ts", args, { env: { TILLGATE_DATA: till.dataDir } });
+}
+
+async function run(...args: string[]): Promise<string> {
+  const finished = await tillgate(...args);
+  expect([finished.exitCode, finished.stderr]).toEqual([0, ""]);
+  return finished.stdout.trimEnd();
+}
+
+describe("tillgate reconciliation", () => {
+  const settle = ["reconciliation", "settle", "lost", "--env", "test"];
+
+  it("lists, is counted by status, settles once, and books what was delivered", async () => {
+    expect(await run("reconciliation", "list", "--env", "test")).toBe(
+      "There is nothing to reconcile.",
+    );
+    expect(await run("status")).not.toContain("to reconcile");
+    for (const transactionId of ["lost", "found"]) {
+      await till.v1("POST", "/topups/purchases", {
+        offerId: "TIGO_GT_TOPUP_25",
+        transactionId,
+        recipientPhoneNumber: "+50251234567",
+      });
+    }
+    await till.settle();
+    till.clock.set(till.clock.now() + DAY);
+    await till.advance(SECOND);
+
+    expect(await run("status")).toContain(
+      "test: 2 to reconcile, see reconciliation list --env test",
+    );
+    const text = await run("reconciliation", "list", "--env", "test");
+    expect(text).toMatch(/^lost \(TOPUP\)$/m);
+    expect(text).toMatch(/^ {2}offer +TIGO_GT_TOPUP_25, Tigo/m);
+    expect(text).toMatch(/^ {2}to +\+50251234567$/m);
+    expect(text).toMatch(/^ {2}cost +2\.97 USD, price \d+\.\d\d USD$/m);
+    expect(text).toMatch(/^ {2}sold +through the API$/m);
+    expect(text).toMatch(/^ {13}It never answered\.$/m);
+    expect(text).toMatch(/^ {4}2026-01-15T\S+ {2}IN_PROGRESS: Submitted for fulfillment$/m);
+    expect(text).toMatch(/^ {2}delivered +The provider delivered and charged 2\.97 USD/m);
+    expect(text).toMatch(/^ {2}not-delivered +The provider did not deliver/m);
+
+    expect(await run(...settle, "--outcome", "delivered", "--note", "Asked Ana")).toMatch(
+      /^lost is settled as delivered\. Booked 2\.97 USD as DEBIT \S+\.$/,
+    );
+    const again = await tillgate(...settle, "--outcome", "not-delivered");
+    expect(again).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(again.stderr).toMatch(/^lost was settled as delivered at .*\. Nothing was changed\.\n$/);
+    const shown = JSON.parse(await run("reconciliation", "list", "--env", "test", "--json"));
+    expect(shown).toMatchObject({ total: 1, list: [{ transactionId: "found" }] });
+    const left = (await till.v1("GET", "/balance")).body.availableBalance;
+    expect(left).toBe(FUNDS - COST);
+  });
+
+  it.each([
+    [["reconciliation", "list"], /--env is required/],
+    [["reconciliation", "settle", "--env", "test", "--outcome", "delivered"], /TRANSACTION_ID/],
+    [["reconciliation", "settle", "found", "--outcome", "delivered"], /--env is required/],
+    [["reconciliation", "settle", "found", "--env", "test"], /--outcome is required/],
+    [
+      ["reconciliation", "settle", "found", "--env", "test", "--outcome", "maybe"],
+      /--outcome must be delivered or not-delivered, not "maybe"/,
+    ],
+    [
+      ["reconciliation", "settle", "nothing", "--env", "test", "--outcome", "delivered"],
+      /There is no nothing to reconcile/,
+    ],
+    [
+      `reconciliation settle found --env test --outcome delivered --note ${LONG}`.split(" "),
+      /note must have 500 characters at most/,
+    ],
+  ])(
+    "refuses what names no case or decision (%#) in one line and changes nothing",
+    async (args, words) => {
+      const before = await digestDatabase(till.gateway.context.db);
+      const { exitCode, stdout, stderr } = await tillgate(...args);
+      expect(stderr).toMatch(words);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+      expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+    },
+  );
+});

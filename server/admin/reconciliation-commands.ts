@@ -1,0 +1,103 @@
+import { StartupError } from "../config/config.ts";
+import {
+  RECONCILIATION_OUTCOMES,
+  type ReconciliationCase,
+  type ReconciliationOutcome,
+} from "../contract/pos/reconciliation.ts";
+import { describeAmount } from "../lib/money.ts";
+import { type Command, ENV_OPTION, optional, required, scopeOf, type Values } from "./command.ts";
+
+/** More than anybody will decide in one sitting. */
+const SHOWN = 200;
+
+const listCommand: Command = {
+  name: "reconciliation list",
+  summary: "List what failed here and may have happened at the provider, with all that is known",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    const page = { limit: SHOWN, offset: 0 };
+    const { total, list } = await ctx.reconciliation.list(scopeOf(ctx, values), page);
+    const texts = list.map(describe);
+    if (total > list.length) texts.push(`And ${total - list.length} more.`);
+    const text = total === 0 ? "There is nothing to reconcile." : texts.join("\n\n");
+    return { text, data: { total, list } };
+  },
+};
+
+const settleCommand: Command = {
+  name: "reconciliation settle",
+  summary: "Settle a case of reconciliation list, once, as the provider says it ended",
+  options: {
+    ...ENV_OPTION,
+    outcome: { value: RECONCILIATION_OUTCOMES.join("|"), help: "what the provider did" },
+    note: { value: "TEXT", help: "whom you asked, for instance; kept in the audit trail" },
+  },
+  argument: "TRANSACTION_ID",
+  needsData: true,
+  async run(ctx, values, transactionId) {
+    if (transactionId === "") {
+      throw new StartupError(
+        "reconciliation settle needs a TRANSACTION_ID; see reconciliation list.",
+      );
+    }
+    const decider = { ...scopeOf(ctx, values), staffId: undefined };
+    const outcome = readOutcome(values);
+    const note = optional(values, "note");
+    const decision = { transactionId, outcome, ...(note !== undefined && { note }) };
+    const result = await ctx.reconciliation.settle(decider, decision);
+    const { booked } = result;
+    const money = booked
+      ? `Booked ${describeAmount(booked.amount, booked)} as ${booked.type} ${booked.transactionId}.`
+      : "Nothing was booked.";
+    return { text: `${transactionId} is settled as ${outcome}. ${money}`, data: result };
+  },
+};
+
+function readOutcome(values: Values): ReconciliationOutcome {
+  const text = required(values, "outcome");
+  const outcome = RECONCILIATION_OUTCOMES.find((each) => each === text);
+  if (outcome) return outcome;
+  throw new StartupError(
+    `--outcome must be ${RECONCILIATION_OUTCOMES.join(" or ")}, not "${text}".`,
+  );
+}
+
+function describe(found: ReconciliationCase): string {
+  const refunded = found.refundedTransactionId;
+  const what = refunded === undefined ? found.kind : `${found.kind} of ${refunded}`;
+  const cost = unit(found.cost, found.costCurrency, found.costCurrencyDivisor);
+  const price = unit(found.price, found.priceCurrency, found.priceCurrencyDivisor);
+  const send = unit(found.send, found.sendCurrency, found.sendCurrencyDivisor);
+  const sale = found.sale && `sale ${found.sale.saleNumber} by ${found.sale.clerk}`;
+  return [
+    `${found.transactionId} (${what})`,
+    `  offer      ${found.offerId}, ${found.brandName}: ${found.title}`,
+    `  to         ${found.recipient || "nobody by name"}`,
+    ...found.fields.map(({ key, value }) => `             ${key}: ${value}`),
+    `  delivers   ${send}`,
+    `  cost       ${cost}, price ${price}`,
+    `  accepted   ${found.acceptedAt}, failed ${found.failedAt}: ${found.error.message}`,
+    `  sold       ${sale ?? "through the API"}`,
+    `  provider   ${describeProvider(found.provider)}; asked to deliver ${found.attempts} times`,
+    `             ${found.lastWord}`,
+    "  log",
+    ...found.log.map(
+      ({ dateTime, status, statusMessage }) => `    ${dateTime}  ${status}: ${statusMessage}`,
+    ),
+    `  delivered      ${found.decisions.delivered}`,
+    `  not-delivered  ${found.decisions.notDelivered}`,
+  ].join("\n");
+}
+
+function unit(amount_minor: number, currency: string, currencyDivisor: number): string {
+  return describeAmount(amount_minor, { currency, currencyDivisor });
+}
+
+function describeProvider({ kind, host, connected }: ReconciliationCase["provider"]): string {
+  if (kind === "simulator") return "the test environment's simulator";
+  if (host === undefined) return "none is connected";
+  return connected ? host : `${host}, not connected now`;
+}
+
+export const reconciliationCommands = [listCommand, settleCommand];

@@ -1,0 +1,177 @@
+import { StartupError } from "../config/config.ts";
+import type { Context } from "../context.ts";
+import type { UpstreamSyncReport } from "../contract/pos/upstream.ts";
+import { describeAmount } from "../lib/money.ts";
+import { type Actor, toComparison, toUpstreamState } from "../modules/upstream/index.ts";
+import {
+  type Command,
+  ENV_OPTION,
+  optional,
+  type Result,
+  required,
+  scopeOf,
+  table,
+  type Values,
+} from "./command.ts";
+import { readSecret } from "./secret-input.ts";
+import { askForSecret } from "./secret-prompt.ts";
+
+type Comparison = ReturnType<typeof toComparison>;
+
+function actorOf(ctx: Context, values: Values): Actor {
+  return { ...scopeOf(ctx, values), staffId: undefined };
+}
+
+const connectCommand: Command = {
+  name: "upstream connect",
+  summary: "Sell through a gateway that speaks /v1, once it has answered",
+  options: {
+    ...ENV_OPTION,
+    url: { value: "URL", help: "its base address, without /v1" },
+    "key-file": {
+      value: "FILE",
+      help: "holds the key; without it the key is asked for, or read from standard input",
+    },
+    "allow-private": {
+      value: "yes|no",
+      help: "whether it may be on this machine or in your own network",
+    },
+  },
+  needsData: true,
+  async run(ctx, values) {
+    const actor = actorOf(ctx, values);
+    const baseUrl = required(values, "url");
+    const allowPrivate = readYesNo(values, "allow-private");
+    const key = await readKey(values);
+    const balance = toComparison(await ctx.upstream.connect(actor, { baseUrl, key, allowPrivate }));
+    const { text } = describe(balance);
+    return { text: `Connected. ${text}`, data: balance };
+  },
+};
+
+/** @throws StartupError naming the option */
+async function readKey(values: Values): Promise<string> {
+  const file = optional(values, "key-file");
+  const given = file === undefined ? await askForSecret("Key") : await readSecret(file, "key-file");
+  if (given.trim() !== "") return given.trim();
+  throw new StartupError("The key is required: from standard input, or with --key-file.");
+}
+
+/** @throws StartupError naming the option */
+function readYesNo(values: Values, option: string): boolean {
+  const text = optional(values, option) ?? "no";
+  if (text === "yes" || text === "no") return text === "yes";
+  throw new StartupError(`--${option} must be yes or no, not "${text}".`);
+}
+
+const testCommand: Command = {
+  name: "upstream test",
+  summary: "Ask the connected gateway for its balance and compare it with the wallet",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    return describe(toComparison(await ctx.upstream.test(scopeOf(ctx, values))));
+  },
+};
+
+const statusCommand: Command = {
+  name: "upstream status",
+  summary: "Show what is connected and how it does, without asking it",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    const data = toUpstreamState(await ctx.upstream.getStatus(scopeOf(ctx, values)));
+    const lines = [
+      data.connected ? `Connected to ${data.baseUrl}.` : "No gateway is connected.",
+      ...(data.balance ? [describe(data.balance).text] : []),
+      ...(data.syncedAt ? [`Catalog of ${data.syncedAt}.`] : []),
+      ...(data.syncFailure
+        ? [`${data.syncFailure.at}: the old catalog stays: ${data.syncFailure.message}`]
+        : []),
+      ...(data.fault ? [`${data.fault.at}: ${data.fault.message}`] : []),
+    ];
+    return { text: lines.join("\n"), data };
+  },
+};
+
+const disconnectCommand: Command = {
+  name: "upstream disconnect",
+  summary: "Sell nothing more through the connected gateway, and forget its key",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    await ctx.upstream.disconnect(actorOf(ctx, values));
+    return { text: "Disconnected.", data: { connected: false } };
+  },
+};
+
+const syncCommand: Command = {
+  name: "upstream sync",
+  summary: "Take in the connected gateway's catalog and promotions now",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    const data = await ctx.upstreamSync.sync(actorOf(ctx, values));
+    return { text: describeSync(data), data };
+  },
+};
+
+function describeSync({ sections, leftOut, leftOutCount }: UpstreamSyncReport): string {
+  const rows = Object.entries(sections).map(([section, { added, changed, removed }]) => [
+    section,
+    `${added}`,
+    `${changed}`,
+    `${removed}`,
+  ]);
+  const lines = [table([["SECTION", "ADDED", "CHANGED", "REMOVED"], ...rows])];
+  if (leftOutCount > 0) lines.push(`${leftOutCount} cannot be sold and were left out:`, ...leftOut);
+  return lines.join("\n");
+}
+
+const hookCommand: Command = {
+  name: "upstream hook",
+  summary: "Make an address for the gateway's webhooks and print its path, once",
+  options: ENV_OPTION,
+  needsData: true,
+  async run(ctx, values) {
+    const path = await ctx.upstreamHooks.open(actorOf(ctx, values));
+    return { text: path, data: { path } };
+  },
+};
+
+const hookSecretCommand: Command = {
+  name: "upstream secret",
+  summary: "Enter the secret that the gateway signs its webhooks with",
+  options: {
+    ...ENV_OPTION,
+    "secret-file": { value: "FILE", help: "holds it; without it, it is asked for or read" },
+  },
+  needsData: true,
+  async run(ctx, values) {
+    const file = optional(values, "secret-file");
+    const secret =
+      file === undefined ? await askForSecret("Secret") : await readSecret(file, "secret-file");
+    await ctx.upstreamHooks.setSecret(actorOf(ctx, values), secret.trim());
+    return { text: "Its webhooks are listened to.", data: { listening: true } };
+  },
+};
+
+function describe(balance: Comparison): Result {
+  const { upstream, available, held, difference } = balance;
+  const money = (amount: number) => describeAmount(amount, balance);
+  const text = [
+    `It holds ${money(upstream)}; your wallet ${money(available)}, and ${money(held)} for purchases under way:`,
+    difference === 0 ? "no difference." : `a difference of ${money(difference)}.`,
+  ].join(" ");
+  return { text, data: balance };
+}
+
+export const upstreamCommands = [
+  connectCommand,
+  testCommand,
+  syncCommand,
+  statusCommand,
+  disconnectCommand,
+  hookCommand,
+  hookSecretCommand,
+];

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { CommitCache } from "./commit-cache.ts";
+import { type CommitWatch, type Db, openDatabase, watchCommits } from "./database.ts";
+
+/** What another process writes counts from the next request on, whatever is remembered. */
+let till: TestGateway;
+let other: Db;
+beforeAll(async () => {
+  till = await startTestGateway();
+  other = openDatabase(till.dataDir);
+});
+afterAll(async () => {
+  await other.destroy();
+  await till.close();
+});
+
+describe("beside another process", () => {
+  it("a key works no more the moment it is revoked there", async () => {
+    const scope = { accountId: "default", environment: "test" } as const;
+    const { keyId, key } = await till.gateway.context.keys.create(scope, "short-lived");
+    const headers = { authorization: `Bearer ${key}` };
+    const status = async () => (await till.call("GET", "/v1/balance", { headers })).status;
+    for (let n = 0; n < 3; n++) expect(await status()).toBe(200);
+    await other
+      .updateTable("api_keys")
+      .set({ revoked_at: 1 })
+      .where("key_id", "=", keyId)
+      .execute();
+    expect(await status()).toBe(401);
+    await other
+      .updateTable("api_keys")
+      .set({ revoked_at: null })
+      .where("key_id", "=", keyId)
+      .execute();
+    expect(await status()).toBe(200);
+    const allowed = JSON.stringify(["10.0.0.1"]);
+    await other
+      .updateTable("api_keys")
+      .set({ allowed_addresses_json: allowed })
+      .where("key_id", "=", keyId)
+      .execute();
+    expect(await status()).toBe(403);
+    await till.gateway.context.keys.revoke("default", keyId);
+    expect(await status()).toBe(401);
+  });
+
+  it("a key that is made there works at once, though it was unknown before", async () => {
+    const key = `test_${"x".repeat(43)}`;
+    const headers = { authorization: `Bearer ${key}` };
+    const status = async () => (await till.call("GET", "/v1/balance", { headers })).status;
+    expect(await status()).toBe(401);
+    const hash = (await import("node:crypto")).createHash("sha256").update(key).digest("hex");
+    await other
+      .insertInto("api_keys")
+      .values({
+        key_id: "k",
+        account_id: "default",
+        environment: "test",
+        name: "n",
+        hash,
+        hint: "h",
+        created_at: 1,
+      })
+      .execute();
+    expect(await status()).toBe(200);
+  });
+
+  it("a catalog that changes there is served from the next request on", async () => {
+    const path = "/topups/offers/TIGO_GT_TOPUP_25";
+    expect((await till.v1("GET", path)).body.enabled).toBe(true);
+    await other.transaction().execute(async (tx) => {
+      const row = await tx
+        .selectFrom("offers")
+        .select("offer_json")
+        .where("offer_id", "=", "TIGO_GT_TOPUP_25")
+        .executeTakeFirstOrThrow();
+      const offer = { ...JSON.parse(row.offer_json), enabled: false };
+      await tx
+        .updateTable("offers")
+        .set({ offer_json: JSON.stringify(offer) })
+        .where("offer_id", "=", "TIGO_GT_TOPUP_25")
+        .execute();
+      await tx
+        .updateTable("catalogs")
+        .set((eb) => ({ version: eb("version", "+", 1) }))
+        .execute();
+    });
+    expect((await till.v1("GET", path)).body.enabled).toBe(false);
+  });
+
+  it("a request that changes nothing asks the database nothing twice", async () => {
+    const statements: string[] = [];
+    const quiet = await startTestGateway({ onStatement: (sql) => statements.push(sql) });
+    try {
+      const list = "/topups/offers?_limit=50&_offset=0&country=GT";
+      const first = await quiet.v1("GET", list);
+      // The first use of the key is noted, which is a commit.
+      await quiet.v1("GET", list);
+      statements.length = 0;
+      expect((await quiet.v1("GET", list)).body).toEqual(first.body);
+      expect(statements).toEqual([]);
+    } finally {
+      await quiet.close();
+    }
+  });
+});
+
+describe("a value that is remembered", () => {
+  let watch: CommitWatch;
+  beforeAll(() => {
+    watch = watchCommits(till.dataDir);
+  });
+  afterAll(() => watch.close());
+
+  /** Another value each time: SQLite does not write what is there already. */
+  let commits = 0;
+  async function commit(): Promise<void> {
+    await other
+      .updateTable("api_keys")
+      .set({ name: `name ${++commits}` })
+      .execute();
+  }
+
+  it("is read anew after each commit, once", async () => {
+    const cache = new CommitCache<string>(watch, 10);
+    let reads = 0;
+    const get = () => cache.get("a", async () => `read ${++reads}`);
+    expect([await get(), await get()]).toEqual(["read 1", "read 1"]);
+    await commit();
+    expect([await get(), await get()]).toEqual(["read 2", "read 2"]);
+  });
+
+  it("is not kept when something was committed while it was read", async () => {
+    const cache = new CommitCache<string>(watch, 10);
+    const during = await cache.get("a", async () => {
+      await commit();
+      return "old or new";
+    });
+    expect(during).toBe("old or new");
+    expect(await cache.get("a", async () => "new")).toBe("new");
+  });
+
+  it("is one of so many, and never one that is not there", async () => {
+    const cache = new CommitCache<string>(watch, 2);
+    let reads = 0;
+    const get = (key: string) => cache.get(key, async () => `${++reads}`);
+    for (const key of ["a", "b", "c", "a", "b", "c"]) await get(key);
+    expect(reads).toBe(4);
+    expect(await cache.get("d", async () => undefined)).toBeUndefined();
+    expect(await cache.get("d", async () => "there")).toBe("there");
+  });
+});

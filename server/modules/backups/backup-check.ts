@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { type Db, openDatabaseFile } from "../../db/database.ts";
+import { findSchemaVersion } from "../../db/migrate.ts";
+import { describeStorageFault } from "../../lib/storage-fault.ts";
+import { auditBooks } from "../audit/index.ts";
+
+export interface BackupCheck {
+  /** In words, one for each; none for a good backup. */
+  problems: string[];
+  /** Made by an older version: its books can be audited once it has been brought up to date. */
+  outdated: boolean;
+}
+
+/**
+ * Opens a copy of a database and looks whether it is whole and its books are in order.
+ * @param mode "write" for a copy of ours that becomes a single file by it
+ */
+export async function checkBackup(file: string, mode: "read" | "write"): Promise<BackupCheck> {
+  let db: Db | undefined;
+  try {
+    db = openDatabaseFile(file, mode);
+    return await check(db);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problems: [describeStorageFault(error) ?? reason], outdated: false };
+  } finally {
+    await db?.destroy();
+  }
+}
+
+async function check(db: Db): Promise<BackupCheck> {
+  const version = await findSchemaVersion(db);
+  if (!version) return { problems: ["it is not a database of Tillgate"], outdated: false };
+  if (version.unknown.length > 0) {
+    const problem = `it was made by a newer Tillgate (${version.unknown.join(", ")})`;
+    return { problems: [problem], outdated: false };
+  }
+  if (version.pending.length > 0) {
+    const { rows } = await sql<{ finding: string }>`
+      select integrity_check as finding from pragma_integrity_check
+      where integrity_check <> 'ok'`.execute(db);
+    return { problems: rows.map(({ finding }) => finding), outdated: true };
+  }
+  const { checks } = await auditBooks(db);
+  const problems = checks.flatMap(({ name, violations }) =>
+    violations.map((violation) => `${name}: ${violation}`),
+  );
+  return { problems, outdated: false };
+}

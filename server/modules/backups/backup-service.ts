@@ -1,0 +1,185 @@
+import { rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "../../contract/problem.ts";
+import {
+  copyDatabase,
+  type Db,
+  databaseFile,
+  openDatabaseFile,
+  type Transactor,
+  type Tx,
+} from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, HOUR, SECOND } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
+import { describeStorageFault } from "../../lib/storage-fault.ts";
+import { checkBackup } from "./backup-check.ts";
+import {
+  type BackupFile,
+  backupName,
+  createPrivateFile,
+  flushDir,
+  flushFile,
+  listBackupFiles,
+  listSurplus,
+  partName,
+  prepareBackupDir,
+  removeLeftovers,
+  removePart,
+} from "./backup-files.ts";
+
+/** The job that makes a backup; its subject says what for. */
+export const BACKUP_JOB = "backup.make";
+
+const HOURLY = "hourly";
+const INTERVAL_MS = HOUR;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  config: { dataDir: string; backupDir: string };
+}
+
+/** What an owner should know of the backups. */
+export interface BackupState {
+  backups: BackupFile[];
+  /** Why the last attempt failed; undefined when it did not. */
+  failure: string | undefined;
+}
+
+/**
+ * Copies the database while it is in use, every hour and whenever asked. A copy counts only once
+ * it has been opened and audited; until then it has another name.
+ */
+export class BackupService {
+  readonly #parts: Parts;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Asks for a backup as soon as the transaction is on the disk; `subject` tells what for. */
+  async request(tx: Tx, subject: string): Promise<void> {
+    await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#parts.clock.now() });
+  }
+
+  /** Sees to it that the next hourly backup is due within an hour, whatever the clock did. */
+  async schedule(): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    await transactor.transact(async (tx) => {
+      const job = await tx
+        .selectFrom("jobs")
+        .select("run_at")
+        .where("kind", "=", BACKUP_JOB)
+        .where("subject", "=", HOURLY)
+        .executeTakeFirst();
+      const latest = clock.now() + INTERVAL_MS;
+      if (job && job.run_at <= latest) return;
+      await enqueueJob(tx, { kind: BACKUP_JOB, subject: HOURLY, runAt: latest });
+    });
+  }
+
+  /** The handler of the job. One that throws is run again soon, with the reason on its row. */
+  async runJob(subject: string): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    await this.make();
+    if (subject !== HOURLY) return;
+    // Counted from now: a clock that went a year ahead asks for one backup, not for a year's.
+    const runAt = clock.now() + INTERVAL_MS;
+    await transactor.transact((tx) => enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }));
+  }
+
+  /**
+   * Makes a backup now, verified, and clears away those that need not be kept.
+   * @throws Problem SYSTEM_UNAVAILABLE, in words; no copy is left then.
+   */
+  make(): Promise<BackupFile> {
+    const made = this.#turn.then(() => this.#make());
+    this.#turn = made.catch(() => undefined);
+    return made;
+  }
+
+  /** The backups there are, newest first, and whether the last attempt failed. */
+  async getState(): Promise<BackupState> {
+    return {
+      backups: await listBackupFiles(this.#parts.config.backupDir),
+      failure: await findFailure(this.#parts.db),
+    };
+  }
+
+  async #make(): Promise<BackupFile> {
+    const { clock, ids, log, config } = this.#parts;
+    const dir = config.backupDir;
+    const part = join(dir, partName(ids.uuid()));
+    try {
+      await prepareBackupDir(dir, config.dataDir);
+      const takenAt = clock.now();
+      await createPrivateFile(part);
+      await copyDatabase(databaseFile(config.dataDir), part);
+      const { problems } = await checkBackup(part, "write");
+      if (problems.length > 0) throw new Error(`the copy is not good: ${problems.join("; ")}`);
+      await flushFile(part);
+      const backup = await this.#publish(part, takenAt);
+      await this.#clearAway().catch((error: unknown) => {
+        log.warn({ err: error }, "old backups could not be cleared away");
+      });
+      log.info({ file: backup.file, sizeBytes: backup.sizeBytes }, "made a backup");
+      return backup;
+    } catch (error) {
+      await removePart(part).catch(() => undefined);
+      const reason =
+        describeStorageFault(error) ?? (error instanceof Error ? error.message : String(error));
+      log.error({ err: error, dir }, "a backup could not be made");
+      throw new Problem("SYSTEM_UNAVAILABLE", `No backup could be made in ${dir}: ${reason}.`);
+    }
+  }
+
+  /** Gives a copy its name: the first free second from when it was taken. */
+  async #publish(part: string, takenAt: number): Promise<BackupFile> {
+    const { backupDir } = this.#parts.config;
+    for (let at = takenAt; ; at += SECOND) {
+      const name = backupName(at);
+      const file = join(backupDir, name);
+      if (await stat(file).catch(() => undefined)) continue;
+      await rename(part, file);
+      await flushDir(backupDir);
+      return { file, name, takenAt, sizeBytes: (await stat(file)).size };
+    }
+  }
+
+  async #clearAway(): Promise<void> {
+    const { clock, config } = this.#parts;
+    const backups = await listBackupFiles(config.backupDir);
+    for (const { file } of listSurplus(backups, clock.now())) await rm(file, { force: true });
+    await removeLeftovers(config.backupDir, clock.now());
+  }
+}
+
+/** The backups of a directory; for a database that may not be usable any more. */
+export async function readBackupState(config: Parts["config"]): Promise<BackupState> {
+  const backups = await listBackupFiles(config.backupDir);
+  let db: Db | undefined;
+  try {
+    db = openDatabaseFile(databaseFile(config.dataDir), "read");
+    return { backups, failure: await findFailure(db) };
+  } catch {
+    return { backups, failure: undefined };
+  } finally {
+    await db?.destroy();
+  }
+}
+
+async function findFailure(db: Db): Promise<string | undefined> {
+  const job = await db
+    .selectFrom("jobs")
+    .select("last_error")
+    .where("kind", "=", BACKUP_JOB)
+    .where("last_error", "is not", null)
+    .executeTakeFirst();
+  return job?.last_error ?? undefined;
+}

@@ -1,0 +1,4 @@
+export { checkBackup } from "./backup-check.ts";
+export { type BackupFile, listBackupFiles } from "./backup-files.ts";
+export { BACKUP_JOB, BackupService, readBackupState } from "./backup-service.ts";
+export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";

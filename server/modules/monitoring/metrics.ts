@@ -1,0 +1,126 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Gauge, Registry } from "@prometheus-io/client";
+import { ENVIRONMENTS } from "../../contract/common.ts";
+import type { Figures } from "./monitoring-service.ts";
+
+const NANOSECONDS = 1_000_000_000;
+
+/** The gauges of one gateway, in a registry of its own. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+  readonly #unfinished = this.#gauge(
+    "tillgate_transactions_unfinished",
+    "Transactions that are not finished, by status",
+    ["environment", "status"],
+  );
+  readonly #unfinishedAge = this.#gauge(
+    "tillgate_transactions_unfinished_oldest_seconds",
+    "Age of the oldest transaction that is not finished, by status",
+    ["environment", "status"],
+  );
+  readonly #finished = this.#gauge(
+    "tillgate_transactions_finished_24h",
+    "Transactions that finished within the last 24 hours, by status",
+    ["environment", "status"],
+  );
+  readonly #toReconcile = this.#gauge(
+    "tillgate_reconciliation_open",
+    "Transactions whose outcome the owner must ask the provider for and settle",
+    ["environment"],
+  );
+  readonly #jobs = this.#gauge("tillgate_jobs", "Jobs that wait or run, by kind", ["kind"]);
+  readonly #jobsDue = this.#gauge("tillgate_jobs_due", "Jobs that are due, by kind", ["kind"]);
+  readonly #jobsAge = this.#gauge(
+    "tillgate_jobs_due_oldest_seconds",
+    "For how long the first due job has been due, by kind",
+    ["kind"],
+  );
+  readonly #available = this.#gauge(
+    "tillgate_wallet_available_minor",
+    "What can be spent, in minor units",
+    ["environment", "currency"],
+  );
+  readonly #held = this.#gauge(
+    "tillgate_wallet_held_minor",
+    "What is held for purchases under way, in minor units",
+    ["environment", "currency"],
+  );
+  readonly #backups = this.#gauge("tillgate_backups", "Backups that are kept");
+  readonly #backupAge = this.#gauge(
+    "tillgate_backup_age_seconds",
+    "Age of the newest backup; absent while there is none",
+    ["which"],
+  );
+  readonly #backupFailed = this.#gauge(
+    "tillgate_backup_failed",
+    "1 while the last attempt at a backup failed",
+  );
+  readonly #lagMean = this.#gauge(
+    "tillgate_event_loop_lag_mean_seconds",
+    "Mean delay of the event loop since the last scrape",
+  );
+  readonly #lagMax = this.#gauge(
+    "tillgate_event_loop_lag_max_seconds",
+    "Largest delay of the event loop since the last scrape",
+  );
+  readonly #memory = this.#gauge("process_resident_memory_bytes", "Resident memory");
+
+  constructor() {
+    this.#delay.enable();
+  }
+
+  /** In the text format of Prometheus. */
+  async render(figures: Figures): Promise<string> {
+    this.#fill(figures);
+    return this.registry.metrics();
+  }
+
+  stop(): void {
+    this.#delay.disable();
+  }
+
+  #fill({ unfinished, finished, toReconcile, jobs, wallets, backups }: Figures): void {
+    for (const gauge of [this.#unfinished, this.#unfinishedAge, this.#finished]) gauge.reset();
+    for (const gauge of [this.#jobs, this.#jobsDue, this.#jobsAge, this.#backupAge]) gauge.reset();
+    for (const { environment, status, count, oldestAge_s } of unfinished) {
+      this.#unfinished.set({ environment, status }, count);
+      this.#unfinishedAge.set({ environment, status }, oldestAge_s);
+    }
+    for (const { environment, status, count } of finished) {
+      this.#finished.set({ environment, status }, count);
+    }
+    for (const environment of ENVIRONMENTS) {
+      const open = toReconcile.find((each) => each.environment === environment);
+      this.#toReconcile.set({ environment }, open?.count ?? 0);
+    }
+    for (const { kind, count, due, oldestAge_s } of jobs) {
+      this.#jobs.set({ kind }, count);
+      this.#jobsDue.set({ kind }, due);
+      this.#jobsAge.set({ kind }, oldestAge_s);
+    }
+    for (const { environment, currency, available, held } of wallets) {
+      this.#available.set({ environment, currency }, available);
+      this.#held.set({ environment, currency }, held);
+    }
+    this.#backups.set(backups.count);
+    if (backups.newestAge_s !== undefined) {
+      this.#backupAge.set({ which: "newest" }, backups.newestAge_s);
+    }
+    this.#backupFailed.set(backups.failure === undefined ? 0 : 1);
+    this.#fillProcess();
+  }
+
+  #fillProcess(): void {
+    const { mean, max } = this.#delay;
+    // Nothing was measured yet.
+    this.#lagMean.set(Number.isNaN(mean) ? 0 : mean / NANOSECONDS);
+    this.#lagMax.set(max / NANOSECONDS);
+    this.#delay.reset();
+    this.#memory.set(process.memoryUsage.rss());
+  }
+
+  #gauge(name: string, help: string, labelNames: string[] = []): Gauge<string> {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+}

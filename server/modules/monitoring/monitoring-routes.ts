@@ -1,0 +1,56 @@
+import client from "@prometheus-io/client";
+import fastifyMetrics from "fastify-metrics";
+import { Type } from "typebox";
+import { Problem } from "../../contract/problem.ts";
+import type { App } from "../../http/app-types.ts";
+import { Metrics } from "./metrics.ts";
+import { isMetricsToken } from "./metrics-token.ts";
+import type { MonitoringService } from "./monitoring-service.ts";
+
+interface Parts {
+  monitoring: MonitoringService;
+  dataDir: string;
+}
+
+const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
+const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const State = Type.Object({ status: Type.String() });
+
+/** Measures every route that is registered after this, and serves what watchers ask for. */
+export async function registerMonitoring(app: App, { monitoring, dataDir }: Parts): Promise<void> {
+  const metrics = new Metrics();
+  app.addHook("onClose", async () => metrics.stop());
+  const registers = [metrics.registry];
+  await app.register(fastifyMetrics.default, {
+    promClient: client,
+    endpoint: null,
+    defaultMetrics: { enabled: false },
+    routeMetrics: {
+      enabled: { histogram: true, summary: false },
+      overrides: {
+        histogram: { name: "http_request_duration_seconds", buckets: BUCKETS_S, registers },
+        summary: { registers },
+      },
+    },
+  });
+
+  app.get("/healthz", { schema: { response: { 200: State } } }, async () => ({ status: "alive" }));
+
+  app.get("/readyz", { schema: { response: { 200: State } } }, async () => {
+    await monitoring.requireReady();
+    return { status: "ready" };
+  });
+
+  app.get("/metrics", async (request, reply) => {
+    const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
+    if (token === undefined || !(await isMetricsToken(dataDir, token))) {
+      throw new Problem(
+        "NOT_AUTHORIZED",
+        "Only the token that «tillgate metrics token» makes may read this.",
+      );
+    }
+    const text = await metrics.render(await monitoring.getFigures());
+    return reply.type(metrics.registry.contentType).send(text);
+  });
+}

@@ -1,0 +1,95 @@
+import type { Environment } from "../../contract/common.ts";
+import { Problem } from "../../contract/problem.ts";
+import { type Db, readSnapshot } from "../../db/database.ts";
+import type { JobRunner } from "../../jobs/job-runner.ts";
+import { type Clock, DAY, SECOND } from "../../lib/clock.ts";
+import { describeStorageFault } from "../../lib/storage-fault.ts";
+import type { BackupService } from "../backups/index.ts";
+import {
+  countFinished,
+  countJobs,
+  countUnfinished,
+  countUnreconciled,
+  type FinishedCount,
+  type JobCount,
+  readWallets,
+  tryToWrite,
+  type UnfinishedCount,
+  type WalletFigure,
+} from "./monitoring-store.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  accountId: string;
+  jobs: JobRunner;
+  backups: BackupService;
+}
+
+/** How the gateway does; ages in whole seconds. */
+export interface Figures {
+  unfinished: (Omit<UnfinishedCount, "oldestAt"> & { oldestAge_s: number })[];
+  /** Within the last 24 hours. */
+  finished: FinishedCount[];
+  /** Cases for the owner to settle; an environment without one is left out. */
+  toReconcile: { environment: Environment; count: number }[];
+  jobs: (Omit<JobCount, "oldestDueAt"> & { oldestAge_s: number })[];
+  wallets: WalletFigure[];
+  backups: { count: number; newestAge_s: number | undefined; failure: string | undefined };
+}
+
+/** Tells whoever watches how the gateway does. Writes nothing. */
+export class MonitoringService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async getFigures(): Promise<Figures> {
+    const { db, clock, accountId, backups } = this.#parts;
+    const now = clock.now();
+    const state = await backups.getState();
+    const newest = state.backups[0];
+    return readSnapshot(db, async (snapshot) => {
+      const period = { after: now - DAY, until: now };
+      const unfinished = await countUnfinished(snapshot, accountId);
+      const jobs = await countJobs(snapshot, now);
+      return {
+        unfinished: unfinished.map(({ oldestAt, ...count }) => ({
+          ...count,
+          oldestAge_s: ageOf(oldestAt, now),
+        })),
+        finished: await countFinished(snapshot, accountId, period),
+        toReconcile: await countUnreconciled(snapshot, accountId),
+        jobs: jobs.map(({ oldestDueAt, ...count }) => ({
+          ...count,
+          oldestAge_s: oldestDueAt === null ? 0 : ageOf(oldestDueAt, now),
+        })),
+        wallets: await readWallets(snapshot, accountId),
+        backups: {
+          count: state.backups.length,
+          newestAge_s: newest && ageOf(newest.takenAt, now),
+          failure: state.failure,
+        },
+      };
+    });
+  }
+
+  /** @throws Problem SYSTEM_UNAVAILABLE, saying why, while purchases cannot be accepted. */
+  async requireReady(): Promise<void> {
+    const { db, jobs } = this.#parts;
+    if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
+    try {
+      await tryToWrite(db);
+    } catch (error) {
+      const fault = describeStorageFault(error) ?? "the database cannot be used";
+      throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${fault}.`);
+    }
+  }
+}
+
+/** Never below zero: a clock that was moved back makes nothing younger than now. */
+function ageOf(instant: number, now: number): number {
+  return Math.max(0, Math.floor((now - instant) / SECOND));
+}

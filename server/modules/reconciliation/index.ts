@@ -1,0 +1,2 @@
+export { registerReconciliationRoutes } from "./reconciliation-routes.ts";
+export { ReconciliationService } from "./reconciliation-service.ts";

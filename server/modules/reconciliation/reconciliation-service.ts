@@ -1,0 +1,182 @@
+import {
+  LONGEST_NOTE,
+  type ReconciliationCase,
+  type ReconciliationOutcome,
+  type ReconciliationResult,
+} from "../../contract/pos/reconciliation.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import { describeAmount } from "../../lib/money.ts";
+import { findAudit, recordAudit } from "../audit-trail/index.ts";
+import { findPurchases } from "../purchases/index.ts";
+import type { RechargeService } from "../recharges/index.ts";
+import { bookRefund, findRefundedIds } from "../refunds/index.ts";
+import { findSalesOf } from "../sales/index.ts";
+import {
+  findTransaction,
+  listUnreconciled,
+  markReconciled,
+  type Page,
+  type StoredTransaction,
+} from "../transactions/index.ts";
+import type { UpstreamService } from "../upstream/index.ts";
+import { InsufficientFunds } from "../wallet/index.ts";
+import { toCase } from "./reconciliation-view.ts";
+
+const SETTLE = "reconciliation.settle";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  recharges: RechargeService;
+  upstream: UpstreamService;
+}
+
+/** Who decides: an owner at the till, or nobody by name at the command line. */
+interface Decider extends Scope {
+  staffId: string | undefined;
+}
+
+interface Decision {
+  transactionId: string;
+  outcome: ReconciliationOutcome;
+  note?: string;
+}
+
+/**
+ * Transactions that failed here while their outcome was unknown (decisions §4). The owner asks the
+ * provider and decides. The transaction stays as it is; where the provider did what it was asked
+ * for, a movement of its own makes the wallet agree with the provider's.
+ */
+export class ReconciliationService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The open cases, oldest first; `total` is exact. */
+  async list(scope: Scope, page: Page): Promise<{ total: number; list: ReconciliationCase[] }> {
+    const provider = await this.#describeProvider(scope);
+    return readSnapshot(this.#parts.db, async (snapshot) => {
+      const { total, list } = await listUnreconciled(snapshot, scope, page);
+      const flaggedIds = list.map(({ transactionId }) => transactionId);
+      const refundedIds = await findRefundedIds(snapshot, scope, flaggedIds);
+      const boughtIds = flaggedIds.map((id) => refundedIds.get(id) ?? id);
+      const purchases = await findPurchases(snapshot, scope, boughtIds);
+      const sales = await findSalesOf(snapshot, scope, boughtIds);
+      const cases = list.map((transaction) => {
+        const { transactionId } = transaction;
+        const boughtId = refundedIds.get(transactionId) ?? transactionId;
+        const purchase = purchases.find((each) => each.transaction.transactionId === boughtId);
+        if (!purchase) throw new Error(`${transactionId} is flagged and bought nothing`);
+        return toCase({ transaction, purchase, sale: sales.get(boughtId), provider });
+      });
+      return { total, list: cases };
+    });
+  }
+
+  /**
+   * Settles a case, once and all or nothing.
+   * @throws Problem NOT_FOUND when there is nothing to settle, ALREADY_SETTLED, WALLET_SHORT when
+   *   the wallet does not cover what the provider charged, REFUND_NOT_ALLOWED when the cost was
+   *   given back meanwhile, INVALID_REQUEST for a note that is too long
+   */
+  async settle(decider: Decider, decision: Decision): Promise<ReconciliationResult> {
+    const { transactionId, outcome } = decision;
+    const { accountId, environment, staffId } = decider;
+    const note = decision.note?.trim() ?? "";
+    if (note.length > LONGEST_NOTE) {
+      const rule = `must have ${LONGEST_NOTE} characters at most`;
+      throw new Problem("INVALID_REQUEST", `The note ${rule}.`, { note: rule });
+    }
+    return this.#parts.transactor.transact(async (tx) => {
+      const at = this.#parts.clock.now();
+      const ref = { accountId, environment, transactionId };
+      const transaction = await findTransaction(tx, ref);
+      const isFirst = transaction !== undefined && (await markReconciled(tx, ref));
+      if (!isFirst) throw await this.#whyNot(tx, ref);
+      const booked = outcome === "delivered" ? await this.#book(tx, transaction, at) : undefined;
+      await recordAudit(tx, {
+        accountId,
+        staffId,
+        action: SETTLE,
+        subject: subjectOf(ref),
+        detail: { outcome, note, ...(booked && { booked: booked.transactionId }) },
+        at,
+      });
+      const settledAt = toTimestamp(at);
+      return { transactionId, environment, outcome, settledAt, ...(booked && { booked }) };
+    });
+  }
+
+  /** Books what the provider did and this gateway did not: it charged, or it gave back. */
+  async #book(
+    tx: Tx,
+    transaction: StoredTransaction,
+    at: number,
+  ): Promise<ReconciliationResult["booked"]> {
+    const { amount, currency, currencyDivisor } = transaction;
+    if (transaction.type === "DEBIT") {
+      const transactionId = await this.#debit(tx, transaction);
+      return { transactionId, type: "DEBIT", amount, currency, currencyDivisor };
+    }
+    const transactionId = this.#parts.ids.uuid();
+    await bookRefund(tx, transaction, { transactionId, at });
+    return { transactionId, type: "CREDIT", amount, currency, currencyDivisor };
+  }
+
+  async #debit(tx: Tx, transaction: StoredTransaction): Promise<string> {
+    const { accountId, environment, amount, currency, currencyDivisor } = transaction;
+    try {
+      return await this.#parts.recharges.adjust(tx, { accountId, environment }, -amount);
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds)) throw error;
+      const { shortBy, available } = error;
+      throw new Problem(
+        "WALLET_SHORT",
+        `The wallet is short by ${describeAmount(shortBy, transaction)} of the ${describeAmount(amount, transaction)} that the provider charged. Book what you paid in first, then settle it. Nothing was changed.`,
+        {
+          shortBy: String(shortBy),
+          available: String(available),
+          currency,
+          currencyDivisor: String(currencyDivisor),
+        },
+      );
+    }
+  }
+
+  async #whyNot(tx: Tx, ref: Scope & { transactionId: string }): Promise<Problem> {
+    const { transactionId } = ref;
+    const before = await findAudit(tx, {
+      accountId: ref.accountId,
+      action: SETTLE,
+      subject: subjectOf(ref),
+    });
+    if (!before) {
+      return new Problem("NOT_FOUND", `There is no ${transactionId} to reconcile.`);
+    }
+    const { outcome } = before.detail;
+    const when = toTimestamp(before.at);
+    return new Problem(
+      "ALREADY_SETTLED",
+      `${transactionId} was settled as ${outcome} at ${when}. Nothing was changed.`,
+    );
+  }
+
+  async #describeProvider(scope: Scope): Promise<ReconciliationCase["provider"]> {
+    if (scope.environment === "test") return { kind: "simulator", connected: true };
+    const { connected, stored } = await this.#parts.upstream.getStatus(scope);
+    if (!stored) return { kind: "none", connected };
+    return { kind: "upstream", host: new URL(stored.baseUrl).host, connected };
+  }
+}
+
+function subjectOf({ environment, transactionId }: Scope & { transactionId: string }): string {
+  return `${environment}/${transactionId}`;
+}

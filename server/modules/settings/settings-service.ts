@@ -1,0 +1,116 @@
+import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
+import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
+import type { Scope } from "../../db/changes.ts";
+import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+
+/** What is to be switched; what is not named stays as it is. */
+export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
+  lookupEnabled?: boolean;
+}
+
+/** Who switches: a member of staff, or nobody by name from the command line. */
+interface Switcher {
+  accountId: string;
+  staffId?: string;
+}
+
+/** The switches of an environment, e.g. whether it retries (spec §1, queue and retry). */
+export async function getSettings(db: Db | Tx, scope: Scope): Promise<EnvironmentSettings> {
+  const row = await db
+    .selectFrom("environment_settings")
+    .select("queue_enabled")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .executeTakeFirstOrThrow();
+  return { queueEnabled: row.queue_enabled === 1 };
+}
+
+/** Whether an account may look phone numbers up (spec §1, phone lookup). */
+async function isLookupEnabled(db: Db | Tx, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("lookup_enabled")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return row.lookup_enabled === 1;
+}
+
+async function getAll(db: Db | Tx, accountId: string): Promise<PosSettings> {
+  return {
+    lookupEnabled: await isLookupEnabled(db, accountId),
+    environments: {
+      test: await getSettings(db, { accountId, environment: "test" }),
+      live: await getSettings(db, { accountId, environment: "live" }),
+    },
+  };
+}
+
+export class SettingsService {
+  readonly #parts: { db: Db; transactor: Transactor; clock: Clock };
+
+  constructor(parts: { db: Db; transactor: Transactor; clock: Clock }) {
+    this.#parts = parts;
+  }
+
+  isLookupEnabled(accountId: string): Promise<boolean> {
+    return isLookupEnabled(this.#parts.db, accountId);
+  }
+
+  /** Everything that can be switched, as it is at one moment. */
+  getAll(accountId: string): Promise<PosSettings> {
+    return readSnapshot(this.#parts.db, (snapshot) => getAll(snapshot, accountId));
+  }
+
+  /** Switches what differs, all or nothing, and returns what is then in force. */
+  change(who: Switcher, change: SettingsChange): Promise<PosSettings> {
+    return this.#parts.transactor.transact(async (tx) => {
+      const before = await getAll(tx, who.accountId);
+      const { lookupEnabled = before.lookupEnabled } = change;
+      if (lookupEnabled !== before.lookupEnabled) await this.#setLookup(tx, who, lookupEnabled);
+      for (const environment of ENVIRONMENTS) {
+        const { queueEnabled } = change[environment] ?? before.environments[environment];
+        if (queueEnabled !== before.environments[environment].queueEnabled) {
+          await this.#setQueue(tx, who, environment, queueEnabled);
+        }
+      }
+      return getAll(tx, who.accountId);
+    });
+  }
+
+  async #setLookup(tx: Tx, who: Switcher, lookupEnabled: boolean): Promise<void> {
+    await tx
+      .updateTable("accounts")
+      .set({ lookup_enabled: lookupEnabled ? 1 : 0 })
+      .where("account_id", "=", who.accountId)
+      .execute();
+    await this.#record(tx, who, who.accountId, { lookupEnabled });
+  }
+
+  async #setQueue(
+    tx: Tx,
+    who: Switcher,
+    environment: Environment,
+    queueEnabled: boolean,
+  ): Promise<void> {
+    await tx
+      .updateTable("environment_settings")
+      .set({ queue_enabled: queueEnabled ? 1 : 0 })
+      .where("account_id", "=", who.accountId)
+      .where("environment", "=", environment)
+      .execute();
+    await this.#record(tx, who, environment, { queueEnabled });
+  }
+
+  #record(tx: Tx, who: Switcher, subject: string, detail: Record<string, boolean>): Promise<void> {
+    return recordAudit(tx, {
+      accountId: who.accountId,
+      staffId: who.staffId,
+      action: "settings.change",
+      subject,
+      detail,
+      at: this.#parts.clock.now(),
+    });
+  }
+}

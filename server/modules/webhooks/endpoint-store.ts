@@ -1,0 +1,164 @@
+import type { Selectable } from "kysely";
+import type { WebhookKind } from "../../contract/pos/webhooks.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Tables } from "../../db/tables.ts";
+import { DAY } from "../../lib/clock.ts";
+
+/** An endpoint's full key. */
+export interface EndpointRef extends Scope {
+  endpointId: string;
+}
+
+export interface NewEndpoint extends EndpointRef {
+  kind: WebhookKind;
+  url: string;
+  headerName: string | undefined;
+  sealedHeaderValue: string | undefined;
+  sealedSecret: string;
+  allowPrivate: boolean;
+  createdAt: number;
+}
+
+/** A registered endpoint; instants in milliseconds. */
+export interface Endpoint extends NewEndpoint {
+  failingSince: number | undefined;
+  lastFailure: string | undefined;
+  pausedAt: number | undefined;
+}
+
+/** An endpoint that has failed every delivery for this long is paused. */
+const PATIENCE_MS = DAY;
+
+export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
+  await tx
+    .insertInto("webhook_endpoints")
+    .values({
+      ...keyOf(endpoint),
+      kind: endpoint.kind,
+      url: endpoint.url,
+      header_name: endpoint.headerName ?? null,
+      header_value_sealed: endpoint.sealedHeaderValue ?? null,
+      secret_sealed: endpoint.sealedSecret,
+      allow_private: endpoint.allowPrivate ? 1 : 0,
+      created_at: endpoint.createdAt,
+    })
+    .execute();
+}
+
+/** The registered endpoints that match, oldest first. */
+export async function listEndpoints(
+  db: Db | Tx,
+  filter: { accountId: string } & Partial<EndpointRef & { kind: WebhookKind }>,
+): Promise<Endpoint[]> {
+  let query = db
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where("removed_at", "is", null)
+    .where("account_id", "=", filter.accountId);
+  if (filter.environment) query = query.where("environment", "=", filter.environment);
+  if (filter.kind) query = query.where("kind", "=", filter.kind);
+  if (filter.endpointId) query = query.where("endpoint_id", "=", filter.endpointId);
+  // A handful, which an index finds: every purchase asks, and nothing is put in order for it there.
+  const rows = await query.execute();
+  return rows.sort(byAge).map(toEndpoint);
+}
+
+function byAge(
+  a: { created_at: number; endpoint_id: string },
+  b: { created_at: number; endpoint_id: string },
+): number {
+  return a.created_at - b.created_at || (a.endpoint_id < b.endpoint_id ? -1 : 1);
+}
+
+export async function findEndpoint(
+  db: Db | Tx,
+  ref: { accountId: string } & Partial<EndpointRef> & Pick<EndpointRef, "endpointId">,
+): Promise<Endpoint | undefined> {
+  return (await listEndpoints(db, ref))[0];
+}
+
+/** Its secrets are forgotten; the row stays, because its deliveries refer to it. */
+export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
+  const gone = { header_name: null, header_value_sealed: null, secret_sealed: null };
+  await change(tx, ref, { ...gone, removed_at: at });
+}
+
+/** It answered: whatever failed before is over, a pause too. */
+export async function clearFailures(tx: Tx, ref: EndpointRef): Promise<void> {
+  await change(tx, ref, {
+    failing_since: null,
+    last_failed_at: null,
+    last_failure: null,
+    paused_at: null,
+  });
+}
+
+/**
+ * Notes that an attempt failed. A day without a single attempt says nothing, so failures count
+ * from anew after one.
+ * @returns whether every attempt of the last day has failed
+ */
+export async function noteFailure(
+  tx: Tx,
+  ref: EndpointRef,
+  failure: { at: number; reason: string },
+): Promise<boolean> {
+  const seen = await tx
+    .selectFrom("webhook_endpoints")
+    .select(["failing_since", "last_failed_at"])
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("endpoint_id", "=", ref.endpointId)
+    .executeTakeFirstOrThrow();
+  const quiet = failure.at - (seen.last_failed_at ?? -Infinity) > PATIENCE_MS;
+  const since = quiet ? failure.at : (seen.failing_since ?? failure.at);
+  await change(tx, ref, {
+    failing_since: since,
+    last_failed_at: failure.at,
+    last_failure: failure.reason,
+  });
+  return failure.at - since >= PATIENCE_MS;
+}
+
+export async function pauseEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
+  await change(tx, ref, { paused_at: at });
+}
+
+type Row = Selectable<Tables["webhook_endpoints"]>;
+
+async function change(tx: Tx, ref: EndpointRef, values: Partial<Row>): Promise<void> {
+  await tx
+    .updateTable("webhook_endpoints")
+    .set(values)
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("endpoint_id", "=", ref.endpointId)
+    .execute();
+}
+
+function toEndpoint(row: Row): Endpoint {
+  return {
+    accountId: row.account_id,
+    environment: row.environment,
+    endpointId: row.endpoint_id,
+    kind: row.kind,
+    url: row.url,
+    headerName: row.header_name ?? undefined,
+    sealedHeaderValue: row.header_value_sealed ?? undefined,
+    sealedSecret: row.secret_sealed ?? "",
+    allowPrivate: row.allow_private === 1,
+    createdAt: row.created_at,
+    failingSince: row.failing_since ?? undefined,
+    lastFailure: row.last_failure ?? undefined,
+    pausedAt: row.paused_at ?? undefined,
+  };
+}
+
+function keyOf(ref: EndpointRef) {
+  return {
+    account_id: ref.accountId,
+    environment: ref.environment,
+    endpoint_id: ref.endpointId,
+  };
+}

@@ -1,0 +1,161 @@
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { SECOND } from "../../lib/clock.ts";
+import {
+  appendAttempt,
+  createDelivery,
+  type Delivery,
+  listDeliveries,
+  updateDelivery,
+} from "./delivery-store.ts";
+import {
+  clearFailures,
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  noteFailure,
+} from "./endpoint-store.ts";
+import { alertOwner, type RecordAudit } from "./owner-alert.ts";
+import { describeFailure } from "./webhook-courier.ts";
+import { type Attempt, isSuccess, type WebhookSender } from "./webhook-sender.ts";
+
+/** What the shop's own system says of a transaction (decisions §10). */
+export type Verdict = "allowed" | "blocked" | "unverified";
+
+interface TransactionRef extends Scope {
+  transactionId: string;
+}
+
+/** A question without an answer by then blocks as unverified (decisions §10). */
+const SILENCE_MS = 20 * SECOND;
+const CONCURRENT_QUESTIONS = 64;
+const NOT_FOUND = 404;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  sender: WebhookSender;
+  recordAudit: RecordAudit;
+}
+
+/**
+ * Asks the shop's own system about transactions before money moves: a webhook of kind TRANSACTION.
+ * 2xx allows, 404 blocks, anything else or silence blocks as unverified. A question is written
+ * before it is asked and has one id; without an answer on the disk it is asked again.
+ */
+export class VerificationDesk {
+  readonly #parts: Parts;
+  readonly #asking = new Set<string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether somebody is to be asked in this environment. */
+  async isStaffed(db: Db | Tx, scope: Scope): Promise<boolean> {
+    return (await this.#findVerifier(db, scope)) !== undefined;
+  }
+
+  /** Whether a transaction has been allowed, by the one who is to be asked now. */
+  async hasAllowed(db: Db | Tx, ref: TransactionRef): Promise<boolean> {
+    return (await this.#findQuestion(db, ref))?.delivery.state === "DELIVERED";
+  }
+
+  isAsking(ref: TransactionRef): boolean {
+    return this.#asking.has(keyOf(ref));
+  }
+
+  get isFull(): boolean {
+    return this.#asking.size >= CONCURRENT_QUESTIONS;
+  }
+
+  /** Writes a question down, once; `record` is the generic transaction (spec §2.6). */
+  async open(tx: Tx, ref: TransactionRef, record: object, at: number): Promise<void> {
+    const verifier = await this.#findVerifier(tx, ref);
+    if (!verifier) return;
+    const { transactionId } = ref;
+    const body = JSON.stringify(record);
+    await createDelivery(tx, verifier, { transactionId, body, at, nextAttemptAt: null });
+  }
+
+  /**
+   * Begins to ask a question that is open. The answer is written together with what follows from
+   * it: `settle` is called in the same transaction.
+   */
+  async ask(
+    ref: TransactionRef,
+    settle: (tx: Tx, verdict: Verdict) => Promise<void>,
+  ): Promise<void> {
+    const key = keyOf(ref);
+    if (this.#asking.has(key)) return;
+    this.#asking.add(key);
+    const { db, sender } = this.#parts;
+    try {
+      const question = await this.#findQuestion(db, ref);
+      if (question) {
+        sender.begin(() =>
+          this.#carryOut(question, settle).finally(() => this.#asking.delete(key)),
+        );
+      } else this.#asking.delete(key);
+    } catch (error) {
+      this.#asking.delete(key);
+      throw error;
+    }
+  }
+
+  async #carryOut(
+    { verifier, delivery }: { verifier: Endpoint; delivery: Delivery },
+    settle: (tx: Tx, verdict: Verdict) => Promise<void>,
+  ): Promise<void> {
+    const { transactor, sender } = this.#parts;
+    const message = { id: delivery.deliveryId, body: delivery.body };
+    const attempt = await sender.post(verifier, message, SILENCE_MS);
+    if (!attempt) return;
+    await transactor.transact(async (tx) => {
+      // Whoever was removed while being asked has no say any more; another asks, or nobody.
+      if (!(await findEndpoint(tx, delivery))) return;
+      const verdict = verdictOf(attempt);
+      await this.#record(tx, delivery, attempt, verdict);
+      await settle(tx, verdict);
+    });
+  }
+
+  async #record(tx: Tx, delivery: Delivery, attempt: Attempt, verdict: Verdict): Promise<void> {
+    await appendAttempt(tx, delivery, attempt);
+    const state = verdict === "unverified" ? "FAILED" : "DELIVERED";
+    await updateDelivery(tx, delivery, { state, failures: 0, nextAttemptAt: null });
+    if (verdict !== "unverified") return clearFailures(tx, delivery);
+    const at = attempt.endedAt;
+    const reason = describeFailure(attempt);
+    await noteFailure(tx, delivery, { at, reason });
+    const alert = { action: "webhook.unverified", subject: delivery.transactionId, reason, at };
+    await alertOwner(tx, this.#parts.recordAudit, { ...delivery, ...alert });
+  }
+
+  async #findVerifier(db: Db | Tx, scope: Scope): Promise<Endpoint | undefined> {
+    const { accountId, environment } = scope;
+    return (await listEndpoints(db, { accountId, environment, kind: "TRANSACTION" }))[0];
+  }
+
+  async #findQuestion(
+    db: Db | Tx,
+    ref: TransactionRef,
+  ): Promise<{ verifier: Endpoint; delivery: Delivery } | undefined> {
+    const verifier = await this.#findVerifier(db, ref);
+    if (!verifier) return undefined;
+    const { environment, endpointId } = verifier;
+    const filter = { environment, endpointId, transactionId: ref.transactionId };
+    const found = await listDeliveries(db, ref.accountId, filter, { limit: 1, offset: 0 });
+    const [delivery] = found.list;
+    return delivery && { verifier, delivery };
+  }
+}
+
+function keyOf(ref: TransactionRef): string {
+  return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
+}
+
+function verdictOf({ status }: Attempt): Verdict {
+  if (isSuccess(status)) return "allowed";
+  return status === NOT_FOUND ? "blocked" : "unverified";
+}

@@ -1,0 +1,178 @@
+import type { DeliveryState } from "../../contract/pos/webhooks.ts";
+import { recordChange } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import {
+  appendAttempt,
+  type Delivery,
+  findNextAttemptAt,
+  listBusyEndpoints,
+  listDueDeliveries,
+  pullDeliveries,
+  updateDelivery,
+} from "./delivery-store.ts";
+import {
+  clearFailures,
+  type Endpoint,
+  type EndpointRef,
+  findEndpoint,
+  noteFailure,
+  pauseEndpoint,
+} from "./endpoint-store.ts";
+import { alertOwner, type RecordAudit } from "./owner-alert.ts";
+import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
+import { ANSWER_WITHIN_MS, type Attempt, isSuccess, type WebhookSender } from "./webhook-sender.ts";
+
+/** How long after each failed attempt the next one follows (decisions §10). */
+const RETRY_DELAYS_MS = [
+  SECOND,
+  10 * SECOND,
+  MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+];
+
+/** To one endpoint at once; to others it makes no difference. */
+const CONCURRENT_DELIVERIES = 4;
+/** While something is under way, somebody looks after it this often. */
+const WATCH_INTERVAL_MS = ANSWER_WITHIN_MS + 20 * SECOND;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  sender: WebhookSender;
+  recordAudit: RecordAudit;
+}
+
+/**
+ * Delivers what the outbox holds. `deliver` is the handler of a durable job, one for each endpoint:
+ * it begins what is due and returns, so that a slow endpoint makes nobody wait. What is under way is
+ * known in memory only: after a crash it is due still, and is sent again under the same id.
+ */
+export class WebhookCourier {
+  readonly #parts: Parts;
+  /** Ids of the deliveries under way, by endpoint. */
+  readonly #underWay = new Map<string, Set<string>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Sends at once what was due or under way when the gateway stopped. */
+  async recover(): Promise<void> {
+    const { db, transactor, clock } = this.#parts;
+    for (const endpoint of await listBusyEndpoints(db)) {
+      const subject = subjectOf(endpoint);
+      await transactor.transact((tx) =>
+        enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: clock.now() }),
+      );
+    }
+  }
+
+  async deliver(subject: string): Promise<void> {
+    const { transactor, clock, sender } = this.#parts;
+    const ref = endpointOf(subject);
+    const underWay = this.#underWayTo(ref);
+    const begun: Delivery[] = [];
+    try {
+      const endpoint = await transactor.transact(async (tx) => {
+        const found = await findEndpoint(tx, ref);
+        if (found && found.pausedAt === undefined) {
+          await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
+          const limit = CONCURRENT_DELIVERIES - underWay.size;
+          const look = { now: clock.now(), limit, except: [...underWay] };
+          begun.push(...(await listDueDeliveries(tx, ref, look)));
+          for (const { deliveryId } of begun) underWay.add(deliveryId);
+        }
+        await this.#schedule(tx, ref);
+        return found;
+      });
+      if (!endpoint) return;
+      for (const delivery of begun) sender.begin(() => this.#attempt(endpoint, delivery));
+    } catch (error) {
+      for (const { deliveryId } of begun) underWay.delete(deliveryId);
+      throw error;
+    }
+  }
+
+  async #attempt(endpoint: Endpoint, delivery: Delivery): Promise<void> {
+    const { transactor, sender } = this.#parts;
+    const underWay = this.#underWayTo(endpoint);
+    try {
+      const message = { id: delivery.deliveryId, body: delivery.body };
+      const attempt = await sender.post(endpoint, message, ANSWER_WITHIN_MS);
+      if (!attempt) return;
+      await transactor.transact(async (tx) => {
+        await this.#record(tx, delivery, attempt);
+        underWay.delete(delivery.deliveryId);
+        await this.#schedule(tx, endpoint);
+      });
+    } finally {
+      underWay.delete(delivery.deliveryId);
+    }
+  }
+
+  async #record(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
+    const at = attempt.endedAt;
+    await appendAttempt(tx, delivery, attempt);
+    if (isSuccess(attempt.status)) {
+      await updateDelivery(tx, delivery, { state: "DELIVERED", failures: 0, nextAttemptAt: null });
+      await clearFailures(tx, delivery);
+    } else {
+      const failures = delivery.failures + 1;
+      // A question that is sent again by hand has no bearing any more: once is enough.
+      const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
+      const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
+      const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
+      await updateDelivery(tx, delivery, { state, failures, nextAttemptAt });
+      await this.#noteFailure(tx, delivery, attempt);
+    }
+    await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
+  }
+
+  /** A webhook that verifies is never paused: that would let everything through. */
+  async #noteFailure(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
+    const at = attempt.endedAt;
+    const reason = describeFailure(attempt);
+    const hopeless = await noteFailure(tx, delivery, { at, reason });
+    const endpoint = await findEndpoint(tx, delivery);
+    if (!hopeless || delivery.kind === "TRANSACTION") return;
+    if (!endpoint || endpoint.pausedAt !== undefined) return;
+    await pauseEndpoint(tx, delivery, at);
+    const { endpointId: subject } = delivery;
+    const alert = { ...delivery, action: "webhook.pause", subject, reason, at };
+    await alertOwner(tx, this.#parts.recordAudit, alert);
+  }
+
+  /** Sets the endpoint's job to when there is something to do, or to none. */
+  async #schedule(tx: Tx, ref: EndpointRef): Promise<void> {
+    const subject = subjectOf(ref);
+    const underWay = this.#underWayTo(ref);
+    const endpoint = await findEndpoint(tx, ref);
+    const times: number[] = [];
+    if (underWay.size > 0) times.push(this.#parts.clock.now() + WATCH_INTERVAL_MS);
+    if (endpoint && endpoint.pausedAt === undefined && underWay.size < CONCURRENT_DELIVERIES) {
+      const next = await findNextAttemptAt(tx, ref, [...underWay]);
+      if (next !== undefined) times.push(next);
+    }
+    if (times.length === 0) await cancelJob(tx, DELIVER_JOB, subject);
+    else await enqueueJob(tx, { kind: DELIVER_JOB, subject, runAt: Math.min(...times) });
+  }
+
+  #underWayTo(ref: EndpointRef): Set<string> {
+    const subject = subjectOf(ref);
+    const underWay = this.#underWay.get(subject) ?? new Set();
+    this.#underWay.set(subject, underWay);
+    return underWay;
+  }
+}
+
+export function describeFailure({ status, error }: Attempt): string {
+  return status === undefined ? (error ?? "No answer.") : `It answered ${status}.`;
+}

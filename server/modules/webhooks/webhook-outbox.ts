@@ -1,0 +1,40 @@
+import type { WebhookKind } from "../../contract/pos/webhooks.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Tx } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { createDelivery } from "./delivery-store.ts";
+import { type EndpointRef, listEndpoints } from "./endpoint-store.ts";
+
+/** The job that sends what is due to one endpoint; its subject names the endpoint. */
+export const DELIVER_JOB = "webhook.deliver";
+
+export function subjectOf(ref: EndpointRef): string {
+  return `${ref.accountId}/${ref.environment}/${ref.endpointId}`;
+}
+
+export function endpointOf(subject: string): EndpointRef {
+  const [accountId = "", environment = "", endpointId = ""] = subject.split("/");
+  return { accountId, environment: environment === "live" ? "live" : "test", endpointId };
+}
+
+/** The kinds that tell of a result. */
+export type ResultKind = Exclude<WebhookKind, "TRANSACTION">;
+
+/**
+ * Writes what is to be sent about a purchase that has ended, in the transaction that ends it.
+ * @param render the record as GET answers it (spec §6); asked for only where somebody listens
+ */
+export async function enqueueResult(
+  tx: Tx,
+  result: Scope & { transactionId: string; kind: ResultKind; at: number },
+  render: () => object,
+): Promise<void> {
+  const { accountId, environment, transactionId, kind, at } = result;
+  const endpoints = await listEndpoints(tx, { accountId, environment, kind });
+  if (endpoints.length === 0) return;
+  const body = JSON.stringify(render());
+  for (const endpoint of endpoints) {
+    await createDelivery(tx, endpoint, { transactionId, body, at, nextAttemptAt: at });
+    await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
+  }
+}

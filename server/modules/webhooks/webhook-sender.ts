@@ -1,0 +1,135 @@
+import { type Clock, SECOND } from "../../lib/clock.ts";
+import {
+  OutgoingError,
+  type OutgoingRequest,
+  type SendOutgoing,
+} from "../../lib/guarded-request.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Sealer } from "../../lib/sealer.ts";
+import type { Endpoint } from "./endpoint-store.ts";
+import { signatureHeaders } from "./webhook-signature.ts";
+
+/** What came of sending a message once. */
+export interface Attempt {
+  beganAt: number;
+  endedAt: number;
+  status: number | undefined;
+  answer: string | undefined;
+  error: string | undefined;
+}
+
+/** Where a HEAD is tried before an endpoint is saved. */
+export interface Target {
+  url: string;
+  header: { name: string; value: string } | undefined;
+  allowPrivate: boolean;
+}
+
+/** An endpoint that has not answered by then has not (decisions §10). */
+export const ANSWER_WITHIN_MS = 10 * SECOND;
+
+const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
+
+interface Parts {
+  clock: Clock;
+  log: Log;
+  sealer: Sealer;
+  send: SendOutgoing;
+}
+
+/** Sends messages, one attempt at a time, and minds what is under way. */
+export class WebhookSender {
+  readonly #parts: Parts;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** How much is being sent now. */
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  /** Lets work go on by itself, so that nobody waits for somebody else's server. */
+  begin(work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, "a webhook failed"))
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+  }
+
+  /** Gives up what is under way; the next start sends it again. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#underWay);
+  }
+
+  /** Posts a signed message once. Undefined when the gateway stops before there is an answer. */
+  async post(
+    endpoint: Endpoint,
+    message: { id: string; body: string },
+    timeout_ms: number,
+  ): Promise<Attempt | undefined> {
+    const { clock, sealer } = this.#parts;
+    const beganAt = clock.now();
+    const ended = (result: Partial<Attempt>): Attempt => ({
+      status: undefined,
+      answer: undefined,
+      error: undefined,
+      ...result,
+      beganAt,
+      endedAt: clock.now(),
+    });
+    try {
+      const { headerName, sealedHeaderValue, sealedSecret } = endpoint;
+      const headers = {
+        ...(headerName !== undefined &&
+          sealedHeaderValue !== undefined && { [headerName]: sealer.open(sealedHeaderValue) }),
+        "content-type": "application/json",
+        ...signatureHeaders(sealer.open(sealedSecret), { ...message, at: beganAt }),
+      };
+      const { status, body } = await this.#send({
+        method: "POST",
+        url: endpoint.url,
+        headers,
+        body: message.body,
+        allowPrivate: endpoint.allowPrivate,
+        timeout_ms,
+      });
+      return ended({ status, answer: body.toString("utf8").replaceAll("\0", "\uFFFD") });
+    } catch (error) {
+      if (this.#stop.signal.aborted) return undefined;
+      return ended({ error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** Why a target does not answer a HEAD with 2xx; undefined when it does. */
+  async probe({ url, header, allowPrivate }: Target): Promise<string | undefined> {
+    try {
+      const headers = header ? { [header.name]: header.value } : {};
+      const timeout_ms = ANSWER_WITHIN_MS;
+      const { status } = await this.#send({
+        method: "HEAD",
+        url,
+        headers,
+        allowPrivate,
+        timeout_ms,
+      });
+      return isSuccess(status) ? undefined : `answered ${status} to a HEAD, not 2xx`;
+    } catch (error) {
+      if (!(error instanceof OutgoingError)) throw error;
+      return `did not answer a HEAD: ${error.message}`;
+    }
+  }
+
+  #send(request: Omit<OutgoingRequest, "keep_bytes" | "read_bytes">) {
+    const { send, clock } = this.#parts;
+    return send({ ...request, ...LIMITS, signal: this.#stop.signal }, clock);
+  }
+}
+
+export function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}

@@ -1,0 +1,259 @@
+import {
+  HEADER_NAME_PATTERN,
+  HEADER_VALUE_PATTERN,
+  type Webhook,
+  type WebhookCreated,
+  type WebhookDelivery,
+  type WebhookDeliveryQuery,
+  type WebhookInput,
+} from "../../contract/pos/webhooks.ts";
+import { Problem } from "../../contract/problem.ts";
+import { recordChange } from "../../db/changes.ts";
+import { type Db, isDuplicate, type Transactor, type Tx } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { whyNotUrl } from "../../lib/guarded-request.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Sealer } from "../../lib/sealer.ts";
+import {
+  attemptsOf,
+  cancelDeliveries,
+  countWaiting,
+  type Delivery,
+  listDeliveries,
+  updateDelivery,
+} from "./delivery-store.ts";
+import {
+  clearFailures,
+  createEndpoint,
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+} from "./endpoint-store.ts";
+import type { RecordAudit } from "./owner-alert.ts";
+import { DELIVER_JOB, subjectOf } from "./webhook-outbox.ts";
+import type { Target, WebhookSender } from "./webhook-sender.ts";
+import { createSecret } from "./webhook-signature.ts";
+import { toDeliveryView, toWebhookView } from "./webhook-views.ts";
+
+/** Who does it; `staffId` is undefined for the command line. */
+interface Actor {
+  accountId: string;
+  staffId: string | undefined;
+}
+
+/** Of one kind in one environment. */
+const MOST_ENDPOINTS = 10;
+
+/** Headers that make the message what it is, and are not the owner's to set. */
+const OWN_HEADERS =
+  /^(host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|user-agent|webhook-.*)$/i;
+
+const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
+const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  sealer: Sealer;
+  sender: WebhookSender;
+  recordAudit: RecordAudit;
+}
+
+/** What an owner does with webhooks (decisions §10). */
+export class WebhookService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Registers an endpoint, after it has answered a HEAD with 2xx, and returns its signing secret,
+   * which is not shown again.
+   * @throws Problem INVALID_REQUEST naming the field
+   */
+  async add(actor: Actor, input: WebhookInput): Promise<WebhookCreated> {
+    const { transactor, clock, ids, sealer, sender, recordAudit } = this.#parts;
+    const target = targetOf(input);
+    await this.#checkRoom(this.#parts.db, actor.accountId, input, target.url);
+    const fault = await sender.probe(target);
+    if (fault) throw invalid("url", fault);
+    const secret = createSecret(ids);
+    const at = clock.now();
+    const endpoint = {
+      accountId: actor.accountId,
+      environment: input.environment,
+      endpointId: ids.uuid(),
+      kind: input.kind,
+      url: target.url,
+      headerName: target.header?.name,
+      sealedHeaderValue: target.header && sealer.seal(target.header.value),
+      sealedSecret: sealer.seal(secret),
+      allowPrivate: target.allowPrivate,
+      createdAt: at,
+    };
+    await transactor.transact(async (tx) => {
+      await this.#checkRoom(tx, actor.accountId, input, target.url);
+      await createEndpoint(tx, endpoint).catch((error: unknown) => {
+        throw isDuplicate(error) ? invalid("url", "is registered already") : error;
+      });
+      const { environment, kind, allowPrivate } = endpoint;
+      const detail = { environment, kind, host: new URL(target.url).host, allowPrivate };
+      const subject = endpoint.endpointId;
+      await recordAudit(tx, { ...actor, action: "webhook.add", subject, detail, at });
+      await recordChange(tx, endpoint, { topic: "webhook", subject, at });
+    });
+    return { webhook: toWebhookView(endpoint, 0), secret };
+  }
+
+  /** Every registered endpoint, oldest first; no secret of it. */
+  async list(accountId: string): Promise<Webhook[]> {
+    const { db } = this.#parts;
+    const waiting = await countWaiting(db, accountId);
+    const endpoints = await listEndpoints(db, { accountId });
+    return endpoints.map((endpoint) =>
+      toWebhookView(endpoint, waiting.get(endpoint.endpointId) ?? 0),
+    );
+  }
+
+  /**
+   * Forgets an endpoint with its secrets. What was still to be delivered is cancelled; what was
+   * delivered stays in the list.
+   * @throws Problem NOT_FOUND
+   */
+  async remove(actor: Actor, endpointId: string): Promise<void> {
+    await this.#change(actor, endpointId, "webhook.remove", async (tx, endpoint, at) => {
+      await removeEndpoint(tx, endpoint, at);
+      await cancelDeliveries(tx, endpoint);
+    });
+  }
+
+  /**
+   * Ends a pause: what has gathered is sent at once.
+   * @throws Problem NOT_FOUND
+   */
+  async resume(actor: Actor, endpointId: string): Promise<void> {
+    await this.#change(actor, endpointId, "webhook.resume", async (tx, endpoint, at) => {
+      await clearFailures(tx, endpoint);
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
+    });
+  }
+
+  /** Deliveries with their attempts, newest first; `total` is exact. */
+  async listDeliveries(
+    accountId: string,
+    query: WebhookDeliveryQuery,
+  ): Promise<{ total: number; list: WebhookDelivery[] }> {
+    const { _limit: limit, _offset: offset, webhookId: endpointId, ...filter } = query;
+    const page = { limit, offset };
+    const found = await listDeliveries(this.#parts.db, accountId, { ...filter, endpointId }, page);
+    return { total: found.total, list: await this.#view(accountId, found.list) };
+  }
+
+  /**
+   * Sends a delivery again, the same bytes under the same id, with all its attempts before it.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST where that cannot be
+   */
+  async resend(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
+    const { transactor, clock, recordAudit } = this.#parts;
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      const delivery = await this.#getDelivery(tx, actor.accountId, deliveryId);
+      const endpoint = await findEndpoint(tx, delivery);
+      if (!endpoint) throw notPossible("its webhook has been removed");
+      if (endpoint.pausedAt !== undefined) throw notPossible("its webhook is paused: resume it");
+      if (delivery.state === "PENDING" && delivery.nextAttemptAt === undefined) {
+        throw notPossible("it is being asked now");
+      }
+      await updateDelivery(tx, delivery, { state: "PENDING", failures: 0, nextAttemptAt: at });
+      await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(delivery), runAt: at });
+      await recordAudit(tx, { ...actor, action: "webhook.resend", subject: deliveryId, at });
+    });
+    const delivery = await this.#getDelivery(this.#parts.db, actor.accountId, deliveryId);
+    const [view] = await this.#view(actor.accountId, [delivery]);
+    if (!view) throw new Error("a delivery has no view");
+    return view;
+  }
+
+  async #change(
+    actor: Actor,
+    endpointId: string,
+    action: string,
+    work: (tx: Tx, endpoint: Endpoint, at: number) => Promise<void>,
+  ): Promise<void> {
+    const { transactor, clock, recordAudit } = this.#parts;
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      const endpoint = await findEndpoint(tx, { accountId: actor.accountId, endpointId });
+      if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+      await work(tx, endpoint, at);
+      const { environment, kind } = endpoint;
+      const detail = { environment, kind };
+      await recordAudit(tx, { ...actor, action, subject: endpointId, detail, at });
+      await recordChange(tx, endpoint, { topic: "webhook", subject: endpointId, at });
+    });
+  }
+
+  /** One verifies, several listen, and none is registered twice. */
+  async #checkRoom(
+    db: Db | Tx,
+    accountId: string,
+    { environment, kind }: WebhookInput,
+    url: string,
+  ): Promise<void> {
+    const registered = await listEndpoints(db, { accountId, environment, kind });
+    if (registered.some((endpoint) => endpoint.url === url)) {
+      throw invalid("url", "is registered already");
+    }
+    if (kind === "TRANSACTION" && registered.length > 0) {
+      throw invalid("kind", "is registered already: only one webhook can verify transactions");
+    }
+    if (registered.length >= MOST_ENDPOINTS) {
+      throw invalid("kind", `has ${MOST_ENDPOINTS} webhooks already`);
+    }
+  }
+
+  async #getDelivery(db: Db | Tx, accountId: string, deliveryId: string): Promise<Delivery> {
+    const page = { limit: 1, offset: 0 };
+    const [found] = (await listDeliveries(db, accountId, { deliveryId }, page)).list;
+    if (!found) throw new Problem("NOT_FOUND", `There is no delivery ${deliveryId}.`);
+    return found;
+  }
+
+  async #view(accountId: string, deliveries: Delivery[]): Promise<WebhookDelivery[]> {
+    const ids = deliveries.map(({ deliveryId }) => deliveryId);
+    const attempts = await attemptsOf(this.#parts.db, accountId, ids);
+    return deliveries.map((delivery) =>
+      toDeliveryView(delivery, attempts.get(delivery.deliveryId) ?? []),
+    );
+  }
+}
+
+/** @throws Problem INVALID_REQUEST naming the field */
+function targetOf(input: WebhookInput): Target {
+  const fault = whyNotUrl(input.url);
+  if (fault) throw invalid("url", fault);
+  const { headerName: name, headerValue: value, allowPrivate = false } = input;
+  if (name === undefined && value !== undefined) throw invalid("headerName", "is required");
+  if (name !== undefined && value === undefined) throw invalid("headerValue", "is required");
+  const url = new URL(input.url).href;
+  if (name === undefined || value === undefined) return { url, header: undefined, allowPrivate };
+  if (!HEADER_NAME.test(name)) throw invalid("headerName", "must be the name of an HTTP header");
+  if (OWN_HEADERS.test(name)) throw invalid("headerName", "cannot be set");
+  if (!HEADER_VALUE.test(value)) throw invalid("headerValue", "must be visible ASCII characters");
+  return { url, header: { name, value }, allowPrivate };
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field} ${rule}${rule.endsWith(".") ? "" : "."}`, {
+    [field]: rule,
+  });
+}
+
+function notPossible(why: string): Problem {
+  return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
+}
