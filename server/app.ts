@@ -2,36 +2,57 @@ import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import * as sse from "@fastify/sse";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyPluginAsync, type FastifyReply, LogController } from "fastify";
+import fastify, {
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Context } from "./context.ts";
 import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
 import { createCashierRecognizer, createKeyAuthenticator } from "./http/authenticate.ts";
 import { registerGoodbye } from "./http/connections.ts";
+import { registerDocsPage } from "./http/docs-page.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
 import { createHostGuard } from "./http/host-guard.ts";
 import { registerNotFound } from "./http/not-found.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { createPresenceGuard } from "./http/presence-guard.ts";
 import { registerRateLimit } from "./http/rate-limit.ts";
+import { registerRequestLog } from "./http/request-log.ts";
+import { createSerializerCompiler } from "./http/serialization.ts";
 import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler } from "./http/validation.ts";
 import { SECOND } from "./lib/clock.ts";
+import { registerBillRoutes } from "./modules/billpay/index.ts";
 import {
   registerBrandPictures,
   registerBrandRoutes,
   registerOfferRoutes,
   registerPromoRoutes,
 } from "./modules/catalog/index.ts";
+import { registerEsimRoutes } from "./modules/esims/index.ts";
 import { registerEventRoutes } from "./modules/events/index.ts";
+import { registerMonitoring } from "./modules/monitoring/index.ts";
+import { registerLookupRoutes } from "./modules/phone-lookup/index.ts";
 import {
-  registerTopupPurchaseRoutes,
-  registerVoucherPurchaseRoutes,
+  registerBrandPauseRoutes,
+  registerPurchaseRoutes,
+  registerQrCodeRoutes,
 } from "./modules/purchases/index.ts";
+import { registerRechargeRoutes } from "./modules/recharges/index.ts";
+import { registerReconciliationRoutes } from "./modules/reconciliation/index.ts";
+import { registerRefundRoutes } from "./modules/refunds/index.ts";
+import { registerReportRoutes } from "./modules/reports/index.ts";
 import { registerSaleRoutes } from "./modules/sales/index.ts";
+import { registerSettingsRoutes } from "./modules/settings/index.ts";
 import { registerSetupRoutes } from "./modules/shop/index.ts";
 import { registerStaffRoutes } from "./modules/staff/index.ts";
 import { registerTransactionRoutes } from "./modules/transactions/index.ts";
+import { registerHookRoutes, registerUpstreamRoutes } from "./modules/upstream/index.ts";
 import { registerBalanceRoutes } from "./modules/wallet/index.ts";
+import { registerWebhookRoutes } from "./modules/webhooks/index.ts";
 import { VERSION } from "./version.ts";
 
 /** The wrapped plugin: its types call it `default`, at run time it is the module itself. */
@@ -39,15 +60,21 @@ const eventStreams = sse.default as unknown as FastifyPluginAsync;
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** On every answer: a browser takes it for what it says it is, and no other site can use it. */
+const DATA_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "SAMEORIGIN",
+  "referrer-policy": "no-referrer",
+};
+
 /** The gateway's HTTP application, wired and not listening. */
 export async function buildApp(ctx: Context): Promise<App> {
   const app = fastify({
     loggerInstance: ctx.log,
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => ctx.ids.uuid(),
-    logController: new LogController({
-      disableRequestLogging: ctx.config.logLevel !== "debug",
-    }),
+    logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     requestTimeout: 30 * SECOND,
     routerOptions: { maxParamLength: 256 },
@@ -61,24 +88,34 @@ export async function buildApp(ctx: Context): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());
+  app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(handleError);
   // Bodies are JSON; anything else is 415.
   app.removeContentTypeParser("text/plain");
   app.decorateRequest("principal", undefined);
   app.decorateRequest("cashier", undefined);
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-  });
+  registerRequestLog(app);
   let stopping = false;
   app.addHook("preClose", async () => {
     stopping = true;
   });
-  app.addHook("onRequest", async () => {
-    if (stopping) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
-  });
   registerGoodbye(app, ctx.clock);
-  app.addHook("onRequest", createHostGuard(ctx.config.host, ctx.config.allowedHosts));
+  const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
+  const guardHost = createHostGuard(ctx.config.host, ctx.config.allowedHosts);
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id).headers(DATA_HEADERS);
+    if (stopping && !isAboutLife(request)) {
+      throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
+    }
+    guardPresence(request);
+    guardHost(request);
+    done();
+  });
   registerNotFound(app);
+  // Of use to pages only, and dear: it makes its dozen headers anew for each answer.
+  app.addHook("onRoute", (route) => {
+    if (route.url.startsWith("/v1/")) route.helmet = false;
+  });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -96,15 +133,29 @@ export async function buildApp(ctx: Context): Promise<App> {
     // The port speaks plain HTTP on this machine or the shop's own network.
     strictTransportSecurity: false,
   });
+  await registerMonitoring(app, { monitoring: ctx.monitoring, dataDir: ctx.config.dataDir });
   await registerOpenApi(app, VERSION);
+  await registerDocsPage(app);
   await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
   await app.register((pos) => registerPos(pos as App, ctx), { prefix: "/pos" });
+  await app.register(async (hooks) => registerHookRoutes(hooks as App, ctx.upstreamHooks), {
+    prefix: "/hooks",
+  });
   await registerPages(app, ctx.config.rendererDir);
   return app;
 }
 
+/** Whether the process is alive is told even while nothing else is. */
+function isAboutLife(request: FastifyRequest): boolean {
+  return request.routeOptions.url === "/healthz";
+}
+
 /** The public contract, behind an API key. */
 async function registerV1(v1: App, ctx: Context): Promise<void> {
+  v1.addHook("onRequest", (_request, reply, done) => {
+    reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    done();
+  });
   v1.get("/openapi.json", { schema: { hide: true } }, () => v1.swagger());
   registerBrandPictures(v1, ctx.brands, ctx.accountId);
   await v1.register(async (scope) => {
@@ -114,10 +165,15 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     registerBalanceRoutes(keyed, ctx.wallet);
     registerBrandRoutes(keyed, ctx.brands);
     registerOfferRoutes(keyed, ctx.catalog);
-    registerTopupPurchaseRoutes(keyed, ctx.purchases);
-    registerVoucherPurchaseRoutes(keyed, ctx.purchases);
+    registerPurchaseRoutes(keyed, ctx.purchases);
+    registerQrCodeRoutes(keyed, ctx.purchases);
+    registerRefundRoutes(keyed, ctx.refunds);
+    registerEsimRoutes(keyed, ctx.esims);
+    registerBillRoutes(keyed, ctx.bills);
     registerTransactionRoutes(keyed, ctx.transactions);
     registerPromoRoutes(keyed, ctx.promos);
+    registerLookupRoutes(keyed, ctx);
+    registerReportRoutes(keyed, ctx.reports);
   });
 }
 
@@ -129,5 +185,11 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerSetupRoutes(pos, { ...ctx, version: VERSION });
   registerStaffRoutes(pos, ctx);
   registerSaleRoutes(pos, ctx);
+  registerSettingsRoutes(pos, ctx.settings);
+  registerWebhookRoutes(pos, ctx);
+  registerRechargeRoutes(pos, ctx.recharges);
+  registerReconciliationRoutes(pos, ctx.reconciliation);
+  registerUpstreamRoutes(pos, ctx);
+  registerBrandPauseRoutes(pos, ctx.brandPauses);
   registerEventRoutes(pos, { feed: ctx.events, sessions: ctx.sessions });
 }

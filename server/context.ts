@@ -1,48 +1,94 @@
-import type { FastifyBaseLogger } from "fastify";
-import { pino } from "pino";
-import { type GatewayConfig, StartupError } from "./config/config.ts";
+import type { DestinationStream } from "pino";
+import type { GatewayConfig } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
-import { pruneChanges } from "./db/changes.ts";
-import {
-  createTransactor,
-  type Db,
-  databaseExists,
-  databaseFile,
-  openDatabase,
-} from "./db/database.ts";
-import { migrate } from "./db/migrate.ts";
+
+import { pruneChanges, type Scope } from "./db/changes.ts";
+import { createTransactor, databaseExists, watchCommits, watchDatabase } from "./db/database.ts";
+
 import { DEFAULT_ACCOUNT, ensureAccount } from "./first-start.ts";
 import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { type Clock, DAY, systemClock } from "./lib/clock.ts";
+import { type SendOutgoing, sendGuarded } from "./lib/guarded-request.ts";
 import { type Ids, randomIds } from "./lib/ids.ts";
-import { BrandService, CatalogService, PromoService } from "./modules/catalog/index.ts";
+import type { Log } from "./lib/log.ts";
+import { createFileSealer, type Sealer } from "./lib/sealer.ts";
+import { openLog } from "./log.ts";
+import { recordAudit } from "./modules/audit-trail/index.ts";
+import { BACKUP_JOB, BackupService } from "./modules/backups/index.ts";
+import { BillService } from "./modules/billpay/index.ts";
+import {
+  BrandService,
+  CatalogService,
+  CatalogUpdateService,
+  PromoService,
+} from "./modules/catalog/index.ts";
+import { EsimService } from "./modules/esims/index.ts";
 import { EventFeed } from "./modules/events/index.ts";
 import { KeyService } from "./modules/keys/index.ts";
+import { MonitoringService } from "./modules/monitoring/index.ts";
 import { PhoneService } from "./modules/phone-lookup/index.ts";
-import { ADVANCE_JOB, PurchaseEngine, PurchaseService } from "./modules/purchases/index.ts";
+import {
+  ADVANCE_JOB,
+  BrandPauseService,
+  PROBE_JOB,
+  PurchaseEngine,
+  PurchaseService,
+  PurchaseVerification,
+} from "./modules/purchases/index.ts";
 import { RechargeService } from "./modules/recharges/index.ts";
+import { ReconciliationService } from "./modules/reconciliation/index.ts";
+import { REFUND_JOB, RefundEngine, RefundService } from "./modules/refunds/index.ts";
+import {
+  REPORT_JOB,
+  ReportFiles,
+  ReportGenerator,
+  ReportService,
+} from "./modules/reports/index.ts";
 import { CounterService, SaleService } from "./modules/sales/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";
 import { readReferenceRates, readTerms, ShopService } from "./modules/shop/index.ts";
 import { PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
-import { TransactionService } from "./modules/transactions/index.ts";
-import { WalletService } from "./modules/wallet/index.ts";
+import { scopeOfSubject, TransactionService } from "./modules/transactions/index.ts";
+import {
+  SYNC_JOB,
+  UpstreamHooks,
+  UpstreamService,
+  UpstreamSync,
+} from "./modules/upstream/index.ts";
+import { getWalletUnit, WalletService } from "./modules/wallet/index.ts";
+import {
+  DELIVER_JOB,
+  VerificationDesk,
+  WebhookCourier,
+  WebhookSender,
+  WebhookService,
+} from "./modules/webhooks/index.ts";
 import { Simulator } from "./suppliers/simulator.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
+import { openUsableDatabase } from "./usable-database.ts";
 
-export { databaseExists };
+export { DEFAULT_ACCOUNT, databaseExists };
 
 const CHANGES_KEPT_MS = 7 * DAY;
 
-/** What a test may put in the place of the real thing. */
+/** What a host or a test may put in the place of the usual thing. */
 export interface Overrides {
   clock?: Clock;
   ids?: Ids;
   /** log2 of scrypt's cost. */
   pinCost?: number;
   rateLimit?: RateLimit;
+  /** Keeps secrets at rest; a key file in the data directory unless the host knows better. */
+  sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
+  automaticBackups?: boolean;
+  /** Gets every line of the log. */
+  logStream?: DestinationStream;
+  /** Calls other people's servers. */
+  sendOutgoing?: SendOutgoing;
   suppliers?: Partial<Record<Environment, Supplier>>;
+  /** Is told every statement that is executed, values included. */
+  onStatement?: (sql: string) => void;
 }
 
 /** Every object of a gateway, made once. */
@@ -50,18 +96,27 @@ export type Context = Awaited<ReturnType<typeof createContext>>;
 
 /**
  * Opens the database and makes every service, by hand and top to bottom. Nothing runs yet.
+ * @param host a gateway reads the whole database first, and writes its log to a file; a command of a
+ *   moment beside it does neither
  * @throws StartupError when the data directory cannot be used.
  */
-export async function createContext(config: GatewayConfig, overrides: Overrides = {}) {
+export async function createContext(
+  config: GatewayConfig,
+  overrides: Overrides = {},
+  host: { isGateway: boolean } = { isGateway: false },
+) {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? randomIds;
-  const log: FastifyBaseLogger = pino({
-    level: config.logLevel,
-    redact: ["req.headers.authorization", "req.headers.cookie"],
+  const wholeFile = host.isGateway;
+  const db = await openUsableDatabase(config, { wholeFile }, overrides.onStatement);
+  const { log, close: closeLog } = await openLog(config, {
+    toFile: host.isGateway,
+    stream: overrides.logStream,
   });
-  const db = await openUsableDatabase(config.dataDir);
+  const presence = watchDatabase(config.dataDir);
   const transactor = createTransactor(db);
-  const base = { db, transactor, clock, ids, log };
+  const watch = watchCommits(config.dataDir);
+  const base = { db, transactor, watch, clock, ids, log };
 
   const recharges = new RechargeService(base);
   await ensureAccount({ ...base, recharges, resourcesDir: config.resourcesDir });
@@ -73,10 +128,27 @@ export async function createContext(config: GatewayConfig, overrides: Overrides 
   const keys = new KeyService(base);
   const wallet = new WalletService(db);
   const transactions = new TransactionService(db);
-  const catalog = new CatalogService({ db, readTerms });
+  const catalog = new CatalogService({ ...base, readTerms });
+  const catalogUpdates = new CatalogUpdateService({
+    ...base,
+    readWalletUnit: getWalletUnit,
+    recordAudit,
+  });
   const brands = new BrandService(catalog);
   const promos = new PromoService(catalog, clock);
-  const purchases = new PurchaseService({ ...base, catalog });
+  const keyFile = createFileSealer(config.dataDir);
+  const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
+  const upstream = new UpstreamService({ ...base, sealer });
+  const suppliers: Partial<Record<Environment, Supplier>> = {
+    test: new Simulator(base),
+    ...overrides.suppliers,
+  };
+  const supplierOf = async (scope: Scope) =>
+    suppliers[scope.environment] ?? (await upstream.findSupplier(scope));
+  const bills = new BillService({ ...base, catalog, supplierOf });
+  const esims = new EsimService({ ...base, supplierOf });
+  const purchases = new PurchaseService({ ...base, catalog, bills });
+  const refunds = new RefundService({ ...base, purchases, esims });
   const staff = new StaffService({ ...base, pinCost: overrides.pinCost ?? PIN_COST });
   const sessions = new SessionService(base);
   const shop = new ShopService({ ...base, staff, rates });
@@ -84,66 +156,97 @@ export async function createContext(config: GatewayConfig, overrides: Overrides 
   const counter = new CounterService({ db, catalog, phones, clock });
   const events = new EventFeed({ ...base, sales, wallet });
 
-  const suppliers: Partial<Record<Environment, Supplier>> = {
-    test: new Simulator(base),
-    ...overrides.suppliers,
-  };
+  const send = overrides.sendOutgoing ?? sendGuarded;
+  const reconciliation = new ReconciliationService({ ...base, recharges, upstream });
+  const sender = new WebhookSender({ ...base, sealer, send });
+  const webhooks = new WebhookService({ ...base, sealer, sender, recordAudit });
+  const courier = new WebhookCourier({ ...base, sender, recordAudit });
+  const desk = new VerificationDesk({ ...base, sender, recordAudit });
   const engine = new PurchaseEngine({
     ...base,
-    supplierOf: (environment) => suppliers[environment],
+    supplierOf,
     isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
+    verification: new PurchaseVerification({ ...base, desk }),
   });
+  const files = new ReportFiles(config.dataDir);
+  const reports = new ReportService({ ...base, files });
+  const reportGenerator = new ReportGenerator({ ...base, files });
   const jobs = new JobRunner(base);
-  jobs.register(ADVANCE_JOB, (subject) => engine.advance(subject));
+  const refundEngine = new RefundEngine({ ...base, supplierOf });
+  jobs.register(REFUND_JOB, (subject) => refundEngine.advance(subject), {
+    laneOf: scopeOfSubject,
+  });
+  jobs.register(ADVANCE_JOB, (subject) => engine.advance(subject), { laneOf: scopeOfSubject });
+  jobs.register(REPORT_JOB, (subject) => reportGenerator.generate(subject), { concurrency: 1 });
+  const backups = new BackupService({ ...base, config });
+  jobs.register(BACKUP_JOB, (subject) => backups.runJob(subject));
+  jobs.register(DELIVER_JOB, (subject) => courier.deliver(subject));
+  const brandPauses = new BrandPauseService({ ...base, catalog });
+  jobs.register(PROBE_JOB, (subject) => brandPauses.runProbe(subject));
+  const upstreamHooks = new UpstreamHooks({ ...base, sealer });
+  const upstreamSync = new UpstreamSync({ ...base, upstream, catalogUpdates });
+  jobs.register(SYNC_JOB, (subject) => upstreamSync.run(subject));
+  const monitoring = new MonitoringService({ ...base, accountId: DEFAULT_ACCOUNT, jobs, backups });
 
   return {
     ...base,
     accountId: DEFAULT_ACCOUNT,
     config,
     rateLimit: overrides.rateLimit ?? RATE_LIMIT,
+    sealer,
     settings,
+    phones,
     keys,
     wallet,
     transactions,
     catalog,
+    catalogUpdates,
     brands,
     promos,
     purchases,
+    bills,
+    esims,
+    refunds,
     recharges,
+    reconciliation,
     staff,
     sessions,
     shop,
     sales,
     counter,
     events,
+    webhooks,
+    sender,
     engine,
+    reports,
     jobs,
+    backups,
+    monitoring,
+    presence,
+    upstream,
+    upstreamSync,
+    upstreamHooks,
+    brandPauses,
 
     /** Takes up what an earlier run left unfinished, and everything that falls due from now on. */
     async start(): Promise<void> {
       await engine.recover();
+      if (overrides.automaticBackups ?? true) await backups.schedule();
+      await courier.recover();
+      await upstreamSync.recover();
       await jobs.start();
     },
 
     /** Stops in reverse: what is under way is finished or left for the next start to resume. */
     async dispose(): Promise<void> {
       events.stop();
+      reportGenerator.stop();
       await jobs.stop();
       await engine.stop();
+      await sender.stop();
+      watch.close();
       await db.destroy();
+      await closeLog();
     },
   };
-}
-
-async function openUsableDatabase(dataDir: string): Promise<Db> {
-  let db: Db | undefined;
-  try {
-    db = openDatabase(dataDir);
-    await migrate(db);
-    return db;
-  } catch (error) {
-    await db?.destroy();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`The database ${databaseFile(dataDir)} cannot be used: ${reason}.`);
-  }
 }

@@ -3,8 +3,11 @@ import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { type Context, createContext, type Overrides } from "./context.ts";
 import { lockDataDir } from "./db/database.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
+import { finishRestore } from "./modules/backups/index.ts";
 
 export { checkConfig, type GatewayConfig, StartupError } from "./config/config.ts";
+export type { Log } from "./lib/log.ts";
+export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
 
 /** A gateway: the whole of Tillgate but its window. */
 export interface Gateway {
@@ -30,7 +33,8 @@ export async function createGateway(
   const lock = takeLock(config.dataDir);
   let context: Context | undefined;
   try {
-    context = await createContext(config, overrides);
+    await finishRestore(config.dataDir);
+    context = await createContext(config, overrides, { isGateway: true });
     const app = await buildApp(context);
     const ctx = context;
     let closed: Promise<void> | undefined;

@@ -42,4 +42,6 @@ it.skipIf(!hasCurl)(
     expect(result.stdout).toContain("1000.00 USD available");
     expect((await runAdmin(dataDir, ["audit"])).exitCode).toBe(0);
   },
+  // Thirty programs start, one after the other: on a busy machine that takes its time.
+  5 * 60_000,
 );

@@ -137,7 +137,7 @@ describe("a start that cannot be", () => {
       [file, /^The data directory .*a-file cannot be used: /],
       [join(file, "below"), /^The data directory .* cannot be used: /],
       [closed, /^The data directory .* cannot be used: /],
-      [rubbish, /^The database .*tillgate\.db cannot be used: file is not a database\.$/m],
+      [rubbish, /^The database .*tillgate\.db cannot be used: file is not a database\./],
     ];
     const finished = await Promise.all(
       cases.map(([data]) => runProgram("main.ts", ["--data", data, "--port", "0"])),

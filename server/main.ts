@@ -2,18 +2,20 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { checkConfig, createGateway, StartupError } from "./index.ts";
 
-const USAGE = `Usage: npm run serve -- [--data DIR] [--port N] [--host H]
+const USAGE = `Usage: npm run serve -- [--data DIR] [--backups DIR] [--port N] [--host H]
 
 Serves the till and the gateway without the desktop shell.
-  --data DIR   data directory (TILLGATE_DATA)
-  --port N     port, 0 for any free one (TILLGATE_PORT, 8787)
-  --host H     address to listen on (TILLGATE_HOST, 127.0.0.1)`;
+  --data DIR     data directory (TILLGATE_DATA)
+  --backups DIR  where backups are kept (TILLGATE_BACKUPS, backups in the data directory)
+  --port N       port, 0 for any free one (TILLGATE_PORT, 8787)
+  --host H       address to listen on (TILLGATE_HOST, 127.0.0.1)`;
 
 function readOptions() {
   try {
     const { values } = parseArgs({
       options: {
         data: { type: "string" },
+        backups: { type: "string" },
         port: { type: "string" },
         host: { type: "string" },
         help: { type: "boolean", short: "h" },
@@ -33,6 +35,7 @@ async function serve(): Promise<void> {
   }
   const config = checkConfig({
     dataDir: options.data,
+    backupDir: options.backups,
     port: options.port,
     host: options.host,
     rendererDir: fileURLToPath(new URL("../out/renderer", import.meta.url)),

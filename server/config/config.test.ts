@@ -9,6 +9,8 @@ const VARIABLES = [
   "TILLGATE_PORT",
   "TILLGATE_HOST",
   "TILLGATE_LOG",
+  "TILLGATE_BACKUPS",
+  "TILLGATE_LOG_FILE",
   "TILLGATE_ALLOWED_HOSTS",
   "XDG_DATA_HOME",
   "LOCALAPPDATA",
@@ -40,6 +42,21 @@ describe("the configuration", () => {
     expect(check().dataDir).toBe(join(homedir(), ".local", "share", "tillgate"));
     vi.stubEnv("XDG_DATA_HOME", "/srv/data");
     expect(check().dataDir).toBe("/srv/data/tillgate");
+  });
+
+  it("writes its log beside its data, elsewhere, or to no file", () => {
+    expect(check({ dataDir: "/srv/till" }).logFile).toBe(resolve("/srv/till/logs/tillgate.log"));
+    vi.stubEnv("TILLGATE_LOG_FILE", "/var/log/till.log");
+    expect(check().logFile).toBe(resolve("/var/log/till.log"));
+    vi.stubEnv("TILLGATE_LOG_FILE", "off");
+    expect(check().logFile).toBeUndefined();
+  });
+
+  it("keeps its backups in the data directory unless told otherwise", () => {
+    expect(check({ dataDir: "/srv/till" }).backupDir).toBe(resolve("/srv/till/backups"));
+    vi.stubEnv("TILLGATE_BACKUPS", "/mnt/other");
+    expect(check().backupDir).toBe(resolve("/mnt/other"));
+    expect(check({ backupDir: "/mnt/given" }).backupDir).toBe(resolve("/mnt/given"));
   });
 
   it("takes an option before a variable, and a variable before the default", () => {
@@ -75,6 +92,7 @@ describe("the configuration", () => {
     ["--host", { host: "a b" }],
     ["--host", { host: "http://here" }],
     ["--data", { dataDir: "  " }],
+    ["--backups", { backupDir: " " }],
     ["TILLGATE_LOG", { logLevel: "verbose" }],
   ])("names %s in its complaint about %j", (name, options) => {
     expect(() => check(options)).toThrow(StartupError);
@@ -86,6 +104,7 @@ describe("the configuration", () => {
     ["TILLGATE_HOST", "a/b"],
     ["TILLGATE_DATA", ""],
     ["TILLGATE_LOG", ""],
+    ["TILLGATE_LOG_FILE", " "],
   ])("names the variable %s when its value is %j", (name, value) => {
     vi.stubEnv(name, value);
     expect(() => check()).toThrow(StartupError);

@@ -7,8 +7,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Everything a gateway is told from outside, checked. */
 export interface GatewayConfig {
-  /** Holds the database; one gateway at a time. */
+  /** Holds the database and the files of reports; one gateway at a time. */
   dataDir: string;
+  /** Where backups are kept; made when it is the one in the data directory. */
+  backupDir: string;
   host: string;
   /** 0 takes any free port. */
   port: number;
@@ -17,6 +19,8 @@ export interface GatewayConfig {
   /** Sandbox catalog, phone prefixes, reference rates. */
   resourcesDir: string;
   logLevel: LogLevel;
+  /** Where the log is also written, numbered before the extension; undefined for nowhere. */
+  logFile: string | undefined;
   /** Further host names this gateway may be called by. */
   allowedHosts: string[];
 }
@@ -27,6 +31,7 @@ export interface ConfigOptions {
   host?: string | undefined;
   port?: string | number | undefined;
   logLevel?: string | undefined;
+  backupDir?: string | undefined;
   rendererDir: string;
   resourcesDir: string;
 }
@@ -44,12 +49,15 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
   if (host.trim() === "" || /[\s/]/.test(host)) {
     throw new StartupError(`--host (TILLGATE_HOST) must be an address or a name, not "${host}".`);
   }
+  const dataDir = resolve(checkDataDir(options.dataDir ?? env.dataDir));
   return {
-    dataDir: resolve(checkDataDir(options.dataDir ?? env.dataDir)),
+    dataDir,
+    backupDir: resolve(checkBackupDir(options.backupDir ?? env.backupDir, dataDir)),
     host,
     port: checkPort(options.port ?? env.port ?? DEFAULT_PORT),
     rendererDir: options.rendererDir,
     resourcesDir: options.resourcesDir,
+    logFile: checkLogFile(env.logFile, dataDir),
     logLevel: checkLogLevel(options.logLevel ?? env.logLevel ?? "warn"),
     allowedHosts: (env.allowedHosts ?? "").split(",").flatMap((name) => name.trim() || []),
   };
@@ -63,6 +71,14 @@ function checkDataDir(dataDir: string | undefined): string {
   return dataDir;
 }
 
+function checkBackupDir(backupDir: string | undefined, dataDir: string): string {
+  if (backupDir === undefined) return join(dataDir, "backups");
+  if (backupDir.trim() === "") {
+    throw new StartupError("--backups (TILLGATE_BACKUPS) must name a directory.");
+  }
+  return backupDir;
+}
+
 function checkPort(port: string | number): number {
   const number = /^\d{1,5}$/.test(String(port)) ? Number(port) : Number.NaN;
   if (!(number <= LARGEST_PORT)) {
@@ -71,6 +87,14 @@ function checkPort(port: string | number): number {
     );
   }
   return number;
+}
+
+function checkLogFile(logFile: string | undefined, dataDir: string): string | undefined {
+  if (logFile === undefined) return join(dataDir, "logs", "tillgate.log");
+  if (logFile.trim() === "") {
+    throw new StartupError('TILLGATE_LOG_FILE must name a file, or be "off".');
+  }
+  return logFile === "off" ? undefined : resolve(logFile);
 }
 
 function checkLogLevel(level: string): LogLevel {

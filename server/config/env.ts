@@ -4,6 +4,8 @@ export interface Environment {
   port: string | undefined;
   host: string | undefined;
   logLevel: string | undefined;
+  logFile: string | undefined;
+  backupDir: string | undefined;
   allowedHosts: string | undefined;
   userDataDir: string | undefined;
 }
@@ -15,6 +17,8 @@ export function readEnvironment(): Environment {
     port: env.TILLGATE_PORT,
     host: env.TILLGATE_HOST,
     logLevel: env.TILLGATE_LOG,
+    logFile: env.TILLGATE_LOG_FILE,
+    backupDir: env.TILLGATE_BACKUPS,
     allowedHosts: env.TILLGATE_ALLOWED_HOSTS,
     userDataDir: env.XDG_DATA_HOME ?? env.LOCALAPPDATA,
   };

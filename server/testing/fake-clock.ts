@@ -31,6 +31,15 @@ export class FakeClock implements Clock {
       : Math.min(...[...this.#timers].map((timer) => timer.at));
   }
 
+  /**
+   * The machine's clock is put forwards or back: timers still wait as long as they would have, as
+   * those of the operating system do.
+   */
+  jump(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const timer of this.#timers) timer.at += milliseconds;
+  }
+
   /** Sets the time, forwards or back, and calls what is due by then. */
   set(now: number): void {
     this.#now = now;

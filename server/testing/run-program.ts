@@ -17,10 +17,11 @@ export async function runProgram(
   const child = spawn(process.execPath, [file, ...args], { env, stdio: "pipe" });
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (chunk) => {
+  // A character may come in two pieces.
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
     stdout += String(chunk);
   });
-  child.stderr.on("data", (chunk) => {
+  child.stderr.setEncoding("utf8").on("data", (chunk) => {
     stderr += String(chunk);
   });
   child.stdin.end(input);

@@ -50,10 +50,11 @@ export async function runAdmin(
   });
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (chunk) => {
+  // A character may come in two pieces.
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
     stdout += String(chunk);
   });
-  child.stderr.on("data", (chunk) => {
+  child.stderr.setEncoding("utf8").on("data", (chunk) => {
     stderr += String(chunk);
   });
   const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -23,6 +23,8 @@ export interface TestGateway {
   readonly dataDir: string;
   readonly clock: FakeClock;
   readonly gateway: Gateway;
+  /** Servers outside, and how many calls each keeps waiting on purpose. */
+  readonly outside: Set<{ readonly held: number }>;
   /** Calls an operation of `/v1` with a key of the environment. */
   v1(method: string, path: string, body?: unknown, environment?: Environment): Promise<Answer>;
   /** Calls any path with any headers. */
@@ -51,14 +53,17 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
   let gateway: Gateway;
   let url: string;
   const keys = new Map<Environment, string>();
+  const outside: TestGateway["outside"] = new Set();
 
   async function open(): Promise<void> {
     const config = {
       dataDir,
+      backupDir: join(dataDir, "backups"),
       host: "127.0.0.1",
       port: 0,
       rendererDir: join(dataDir, "no-pages"),
       resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
+      logFile: undefined,
       logLevel: "silent" as const,
       allowedHosts: [],
     };
@@ -67,16 +72,28 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
       clock,
       pinCost: TEST_PIN_COST,
       rateLimit,
+      // A day that passes in a test makes no 24 copies unless the test asks for them.
+      automaticBackups: false,
       ...overrides,
     });
     url = (await gateway.listen()).url;
   }
 
+  /** Whether nothing is under way to servers outside but what they keep waiting. */
+  function isAnswered(): boolean {
+    const held = [...outside].reduce((sum, server) => sum + server.held, 0);
+    return gateway.context.sender.underWay === held;
+  }
+
   async function settle(): Promise<void> {
-    // A submission is answered outside the job that sent it, so quiet must last a few turns.
-    for (let turn = 0; turn < 4; turn++) {
-      await gateway.context.jobs.idle();
-      await new Promise(setImmediate);
+    for (let answered = false; !answered; ) {
+      const before = isAnswered();
+      // A submission is answered outside the job that sent it, so quiet must last a few turns.
+      for (let turn = 0; turn < 4; turn++) {
+        await gateway.context.jobs.idle();
+        await new Promise(setImmediate);
+      }
+      answered = before && isAnswered();
     }
   }
 
@@ -111,6 +128,7 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
     },
     dataDir,
     clock,
+    outside,
     call,
     settle,
     key: (environment) => keys.get(environment) ?? "",

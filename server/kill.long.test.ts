@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openDatabase } from "./db/database.ts";
+import { runAdmin, type ServerProcess, startServerProcess } from "./testing/server-process.ts";
+import { Random } from "./testing/simulation/random.ts";
+
+/** `kill -9` on the real process and real files, at random points of a mixed load. */
+const KILLS = 200;
+const CLIENTS = 4;
+/** The longest a process lives under load before it is killed. */
+const LONGEST_LIFE_MS = 400;
+
+let dataDir: string;
+let key: string;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tillgate-kill-"));
+  key = (await runAdmin(dataDir, ["keys", "create", "--env", "test", "--name", "t"])).stdout.trim();
+  await runAdmin(dataDir, ["wallet", "set", "--env", "test", "--amount", "100000000"]);
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** How the recipient's number ends: delivered, refused, without an answer. */
+const ENDINGS = ["0001", "4567", "8888", "9001", "9002", "9005"];
+
+function purchase(random: Random, transactionId: string): { path: string; body: object } {
+  const number = `+5025123${random.pick(ENDINGS)}`;
+  switch (random.pick(["topups", "vouchers", "esim", "billpay"])) {
+    case "topups": {
+      const offerId = "TIGO_GT_TOPUP_25";
+      const body = { offerId, transactionId, recipientPhoneNumber: number };
+      return { path: "/topups/purchases", body };
+    }
+    case "vouchers": {
+      const fields = [
+        { key: "meter.number", value: "01234567890" },
+        { key: "recipient.msisdn", value: number },
+      ];
+      const value = { type: "ZEND", value: 10_000 };
+      const offerId = "ESKOM_ZA_ELECTRICITY_RANGE";
+      return { path: "/vouchers/purchases", body: { offerId, transactionId, value, fields } };
+    }
+    case "esim":
+      return { path: "/esim/purchases", body: { offerId: "AIRALO_ES_1GB_7D", transactionId } };
+    default: {
+      const fields = [
+        { key: "accountNumber", value: number },
+        { key: "billIdentifier", value: "42" },
+      ];
+      const value = { type: "ZEND", value: 720_000 };
+      const offerId = "AYSA_AR_BILL_WATER";
+      return { path: "/billpay/purchases", body: { offerId, transactionId, value, fields } };
+    }
+  }
+}
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
+  body: any;
+}
+
+/** Asks as an integrator should: who is told to come later comes later (decisions §11). */
+async function call(server: ServerProcess, path: string, body?: object): Promise<Answer> {
+  for (;;) {
+    const response = await fetch(`${server.url}/v1${path}`, {
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    const answer = { status: response.status, body: await response.json() };
+    if (answer.status !== 429) return answer;
+    await sleep(Number(response.headers.get("retry-after")) * 1000);
+  }
+}
+
+/** Waits until no transaction is in any of these states. */
+async function none(server: ServerProcess, statuses: string[]): Promise<void> {
+  for (const status of statuses) {
+    const page = `/transactions?_limit=1&_offset=0&status=${status}`;
+    await expect
+      .poll(async () => (await call(server, page)).body.total, {
+        timeout: 5 * 60_000,
+        interval: 200,
+      })
+      .toBe(0);
+  }
+}
+
+it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled twice`, async () => {
+  const random = new Random(20_260_115);
+  /** What a client was told, by transaction id: the last status it saw. */
+  const answered = new Map<string, string>();
+  let sent = 0;
+  let kills = 0;
+
+  /** Buys, looks and buys again, until the process is gone. */
+  async function serve(server: ServerProcess): Promise<void> {
+    for (;;) {
+      const transactionId = `kill-${sent++}`;
+      const { path, body } = purchase(random, transactionId);
+      const accepted = await call(server, path, body);
+      expect(accepted.body).toEqual({ status: "ACCEPTED", transactionId });
+      answered.set(transactionId, "ACCEPTED");
+      const seen = await call(server, `/transactions/${transactionId}`);
+      answered.set(transactionId, seen.body.status);
+    }
+  }
+
+  while (kills < KILLS) {
+    const server = await startServerProcess(dataDir);
+    const clients = Array.from({ length: CLIENTS }, () => serve(server));
+    const outcomes = Promise.allSettled(clients);
+    await sleep(random.integer(0, LONGEST_LIFE_MS));
+    await server.kill("SIGKILL");
+    kills += 1;
+    for (const outcome of await outcomes) {
+      // Whoever had no answer yet loses the connection; nobody gets a wrong one.
+      expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
+    }
+  }
+
+  // What was accepted and not yet sent is sent now; what then gets no answer is asked about by the
+  // next start rather than a quarter of an hour later.
+  const last = await startServerProcess(dataDir);
+  await none(last, ["ACCEPTED", "PENDING", "AUTHORIZED"]);
+  expect(await last.kill("SIGTERM")).toBe(0);
+  const server = await startServerProcess(dataDir);
+  await none(server, ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"]);
+  expect(answered.size).toBeGreaterThan(KILLS);
+  for (const [transactionId, told] of answered) {
+    const { body } = await call(server, `/transactions/${transactionId}`);
+    expect(body.transactionId).toBe(transactionId);
+    // What was final when it was answered is what it is now.
+    if (told === "DONE" || told === "FAILED")
+      expect([transactionId, body.status]).toEqual([transactionId, told]);
+  }
+  expect(await server.kill("SIGTERM")).toBe(0);
+
+  const db = openDatabase(dataDir);
+  const delivered = await db
+    .selectFrom("simulator_orders")
+    .select("transaction_id")
+    .where("fulfilled_at", "is not", null)
+    .orderBy("transaction_id")
+    .execute();
+  const done = await db
+    .selectFrom("transactions")
+    .select("transaction_id")
+    .where("type", "=", "DEBIT")
+    .where("status", "=", "DONE")
+    .where("product_type", "in", ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"])
+    .orderBy("transaction_id")
+    .execute();
+  await db.destroy();
+  expect(done).toEqual(delivered);
+  const audit = await runAdmin(dataDir, ["audit", "--json"]);
+  expect(audit.exitCode, audit.stdout).toBe(0);
+  expect(JSON.parse(audit.stdout).figures[0]).toMatchObject({ unfinished: 0, held: 0 });
+});

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { simulate } from "./testing/simulation/simulation.ts";
+import { makeTemplateShop, type TemplateShop } from "./testing/simulation/template-shop.ts";
+
+/** A thousand seeds. `npm run simulate -- 123` runs one of them again and tells what happened. */
+const SEEDS = 1_000;
+const SEEDS_PER_TEST = 50;
+
+let template: TemplateShop;
+beforeAll(async () => {
+  template = await makeTemplateShop();
+});
+afterAll(() => template.remove());
+
+it.each(Array.from({ length: SEEDS / SEEDS_PER_TEST }, (_, index) => index * SEEDS_PER_TEST + 1))(
+  "50 shops through days of faults, crashes and jumps, from seed %d",
+  async (first) => {
+    const broken: Record<number, string[]> = {};
+    for (let seed = first; seed < first + SEEDS_PER_TEST; seed++) {
+      const { faults } = await simulate(seed, template);
+      if (faults.length > 0) broken[seed] = faults;
+    }
+    expect(broken).toEqual({});
+  },
+);

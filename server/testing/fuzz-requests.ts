@@ -1,0 +1,302 @@
+import fc, { type Arbitrary } from "fast-check";
+import type { ApiDocument, ApiOperation, ApiSchema } from "./api-document.ts";
+import { ODD_TEXTS, ODD_VALUES, type Pools, validValues } from "./fuzz-values.ts";
+
+/** A request before it is written down as bytes. */
+export interface FuzzRequest {
+  operation: string;
+  method: string;
+  /** Path parameters, not encoded yet. */
+  params: Record<string, unknown>;
+  /** In the order they are sent; a name may come twice. */
+  query: [name: string, value: string][];
+  body: unknown;
+  /** Sent instead of the body as it is. */
+  rawBody?: string;
+  headers: Record<string, string>;
+  /** What was done to it, in words. */
+  faults: string[];
+  /** True when what was done must not be let through. */
+  mustBeRefused: boolean;
+}
+
+type Fault = (request: FuzzRequest, about: ApiOperation) => Arbitrary<FuzzRequest | undefined>;
+
+/** Requests of every operation: a third as described, the others with one or two faults. */
+export function requestsOf(api: ApiDocument, pools: Pools): Arbitrary<FuzzRequest> {
+  return fc.constantFrom(...api.operations).chain((operation) => {
+    const faults = fc.oneof(
+      { arbitrary: fc.constant([]), weight: 1 },
+      {
+        arbitrary: fc.array(fc.constantFrom(...FAULTS), { minLength: 1, maxLength: 2 }),
+        weight: 2,
+      },
+    );
+    return faults.chain((chosen) =>
+      chosen.reduce<Arbitrary<FuzzRequest>>(
+        (request, fault) =>
+          // What must be refused is left as it is: another fault could mend it.
+          request.chain((valid) =>
+            valid.mustBeRefused
+              ? fc.constant(valid)
+              : fault(valid, operation).map((changed) => changed ?? valid),
+          ),
+        validRequests(api, operation, pools),
+      ),
+    );
+  });
+}
+
+function validRequests(api: ApiDocument, operation: ApiOperation, pools: Pools) {
+  const { parameters, body, name, method } = operation;
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  const samples = Object.values(body?.examples ?? {}).map(({ value }) => value as object);
+  const bodies = body
+    ? fc.oneof(
+        validValues(api, body.schema, pools),
+        fc.tuple(fc.constantFrom(...samples), fc.uuid()).map(([sample, transactionId]) => ({
+          ...sample,
+          ...("transactionId" in sample && { transactionId }),
+        })),
+      )
+    : fc.constant(undefined);
+  return fc
+    .record({
+      params: fc.record(valuesOf(api, inPath, pools)),
+      query: fc.record(valuesOf(api, inQuery, pools), {
+        requiredKeys: inQuery.filter(({ required }) => required).map((parameter) => parameter.name),
+      }),
+      body: bodies,
+    })
+    .map(
+      ({ params, query, body }): FuzzRequest => ({
+        operation: name,
+        method,
+        params,
+        query: Object.entries(query).map(([key, value]) => [key, String(value)]),
+        body,
+        headers: {},
+        faults: [],
+        mustBeRefused: false,
+      }),
+    );
+}
+
+function valuesOf(api: ApiDocument, parameters: ApiOperation["parameters"], pools: Pools) {
+  return Object.fromEntries(
+    parameters.map(({ name, schema }) => [name, validValues(api, schema, pools, name)]),
+  );
+}
+
+/** A changed copy, with what was done to it. */
+function broken(request: FuzzRequest, fault: string, changes: Partial<FuzzRequest>): FuzzRequest {
+  return { ...request, ...changes, faults: [...request.faults, fault] };
+}
+
+const NOTHING = fc.constant(undefined);
+
+const FAULTS: readonly Fault[] = [
+  dropParameter,
+  dropField,
+  replaceParameter,
+  replacePathPart,
+  replaceField,
+  addParameter,
+  addField,
+  repeatParameter,
+  sendNumbersOutOfRange,
+  useWrongMethod,
+  sendBadKey,
+  sendWrongContentType,
+  sendBrokenBody,
+  comeFromElsewhere,
+];
+
+function dropParameter(request: FuzzRequest, about: ApiOperation) {
+  const required = about.parameters.filter((p) => p.in === "query" && p.required);
+  if (required.length === 0) return NOTHING;
+  return fc.constantFrom(...required).map(({ name }) =>
+    broken(request, `${name} left out`, {
+      query: request.query.filter(([key]) => key !== name),
+      mustBeRefused: true,
+    }),
+  );
+}
+
+function dropField(request: FuzzRequest) {
+  if (!isObject(request.body) || Object.keys(request.body).length === 0) return NOTHING;
+  return fc.constantFrom(...Object.keys(request.body)).map((field) => {
+    const { [field]: _gone, ...body } = request.body as Record<string, unknown>;
+    return broken(request, `${field} left out`, { body });
+  });
+}
+
+function replaceParameter(request: FuzzRequest) {
+  if (request.query.length === 0) return NOTHING;
+  const position = fc.nat({ max: request.query.length - 1 });
+  return fc.tuple(position, fc.constantFrom(...ODD_TEXTS)).map(([at, text]) =>
+    broken(request, `${request.query[at]?.[0]} is ${JSON.stringify(text)}`.slice(0, 60), {
+      query: request.query.map(([name, value], n) => [name, n === at ? text : value]),
+    }),
+  );
+}
+
+function replacePathPart(request: FuzzRequest) {
+  const names = Object.keys(request.params);
+  if (names.length === 0) return NOTHING;
+  const texts = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary" }));
+  return fc.tuple(fc.constantFrom(...names), texts).map(([name, text]) =>
+    broken(request, `${name} is ${JSON.stringify(text)}`.slice(0, 60), {
+      params: { ...request.params, [name]: text },
+    }),
+  );
+}
+
+function replaceField(request: FuzzRequest) {
+  const paths = pathsOf(request.body);
+  if (paths.length === 0) return NOTHING;
+  const values = fc.oneof(fc.constantFrom(...ODD_VALUES), fc.anything());
+  return fc.tuple(fc.constantFrom(...paths), values).map(([path, value]) =>
+    broken(request, `${path.join(".")} is ${String(JSON.stringify(value))}`.slice(0, 60), {
+      body: withValue(request.body, path, value),
+    }),
+  );
+}
+
+function addParameter(request: FuzzRequest, about: ApiOperation) {
+  const names = fc.constantFrom("page", "_Limit", "limit[]", "__proto__", "é", "sort");
+  return names.map((name) =>
+    broken(request, `unknown parameter ${name}`, {
+      query: [...request.query, [name, "1"]],
+      mustBeRefused: request.mustBeRefused || takesQuery(about),
+    }),
+  );
+}
+
+function addField(request: FuzzRequest) {
+  if (!isObject(request.body)) return NOTHING;
+  const names = fc.constantFrom("note", "TransactionId", "amount", "price", "é");
+  return fc.tuple(names, fc.constantFrom(...ODD_VALUES)).map(([name, value]) =>
+    broken(request, `unknown field ${name}`, {
+      body: { ...(request.body as object), [name]: value },
+      mustBeRefused: true,
+    }),
+  );
+}
+
+function repeatParameter(request: FuzzRequest, about: ApiOperation) {
+  if (request.query.length === 0 || !takesQuery(about)) return NOTHING;
+  return fc
+    .constantFrom(...request.query)
+    .map((pair) =>
+      broken(request, `${pair[0]} twice`, { query: [...request.query, pair], mustBeRefused: true }),
+    );
+}
+
+function sendNumbersOutOfRange(request: FuzzRequest, about: ApiOperation) {
+  const numbers = about.parameters.filter(({ schema }) => schema.type === "integer");
+  if (numbers.length === 0) return NOTHING;
+  return fc.constantFrom(...numbers).chain(({ name, schema }) => {
+    const outside = [schema.minimum - 1, schema.maximum + 1, 1.5, "1e2", 2 ** 60].map(String);
+    return fc.constantFrom(...outside).map((text) =>
+      broken(request, `${name} is ${text}`, {
+        query: request.query.map(([key, value]) => [key, key === name ? text : value]),
+        mustBeRefused: request.mustBeRefused || request.query.some(([key]) => key === name),
+      }),
+    );
+  });
+}
+
+function useWrongMethod(request: FuzzRequest) {
+  return fc
+    .constantFrom("PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND")
+    .map((method) => broken(request, method, { method, mustBeRefused: true }));
+}
+
+function sendBadKey(request: FuzzRequest) {
+  const headers = [
+    "",
+    "Bearer",
+    "Bearer ",
+    "Bearer x",
+    "Basic dGVzdDp0ZXN0",
+    "bearer a b",
+    "Token é",
+  ];
+  return fc.constantFrom(...headers, `Bearer ${"k".repeat(300)}`).map((authorization) =>
+    broken(request, `Authorization: ${authorization.slice(0, 30)}`, {
+      headers: { ...request.headers, authorization },
+      mustBeRefused: true,
+    }),
+  );
+}
+
+function sendWrongContentType(request: FuzzRequest) {
+  if (request.body === undefined) return NOTHING;
+  const types = ["text/plain", "application/xml", "multipart/form-data", "x", ""];
+  return fc.constantFrom(...types).map((type) =>
+    broken(request, `content type ${type}`, {
+      headers: { ...request.headers, "content-type": type },
+      mustBeRefused: true,
+    }),
+  );
+}
+
+function sendBrokenBody(request: FuzzRequest) {
+  if (request.body === undefined) return NOTHING;
+  const text = JSON.stringify(request.body);
+  const bodies = [
+    "",
+    "{",
+    "null",
+    "[]",
+    '"text"',
+    text.slice(0, -1),
+    `${text}x`,
+    text.replace("{", '{"__proto__":{"x":1},'),
+    `{"offerId":${"[".repeat(5_000)}${"]".repeat(5_000)}}`,
+    JSON.stringify({ offerId: "x".repeat(70_000) }),
+  ];
+  return fc
+    .constantFrom(...bodies)
+    .map((rawBody) =>
+      broken(request, `body ${rawBody.slice(0, 30)}`, { rawBody, mustBeRefused: true }),
+    );
+}
+
+function comeFromElsewhere(request: FuzzRequest) {
+  const foreign = [
+    { host: "evil.example" },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+  ];
+  return fc.constantFrom(...foreign).map((headers) =>
+    broken(request, JSON.stringify(headers), {
+      headers: { ...request.headers, ...headers },
+      mustBeRefused: true,
+    }),
+  );
+}
+
+/** Where an operation takes none, whatever stands after the question mark is passed over. */
+function takesQuery({ parameters }: ApiOperation): boolean {
+  return parameters.some((parameter) => parameter.in === "query");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The way to every value in a body, except the body itself. */
+function pathsOf(value: ApiSchema, path: string[] = []): string[][] {
+  if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
+  const inner = Object.keys(value).flatMap((key) => pathsOf(value[key], [...path, key]));
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+function withValue(target: ApiSchema, [key = "", ...rest]: string[], value: unknown): unknown {
+  const copy = Array.isArray(target) ? [...target] : { ...target };
+  copy[key] = rest.length === 0 ? value : withValue(target[key], rest, value);
+  return copy;
+}

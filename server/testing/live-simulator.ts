@@ -1,0 +1,24 @@
+import { Simulator } from "../suppliers/simulator.ts";
+import type { Supplier } from "../suppliers/supplier.ts";
+import type { TestGateway } from "./test-gateway.ts";
+
+const BOOKS = { accountId: "live-books" };
+
+/**
+ * A provider for the live environment that delivers as the simulator does, with books of its own.
+ * @param gateway the gateway it serves, which starts after its suppliers are named
+ */
+export function createLiveSimulator(gateway: () => TestGateway): Supplier {
+  let simulator: Simulator | undefined;
+  function provider(): Simulator {
+    simulator ??= new Simulator(gateway().gateway.context);
+    return simulator;
+  }
+  return {
+    submit: (order, signal) => provider().submit({ ...order, ...BOOKS }, signal),
+    enquire: (order) => provider().enquire({ ...order, ...BOOKS }),
+    refund: (order) => provider().refund({ ...order, ...BOOKS }),
+    readEsim: (esim) => provider().readEsim({ ...esim, ...BOOKS }),
+    findBill: (query) => provider().findBill({ ...query, ...BOOKS }),
+  };
+}

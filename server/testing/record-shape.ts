@@ -1,0 +1,84 @@
+/**
+ * A field's type. In an object, a name that ends in `?` is optional, and one that ends in `+` (or
+ * `+?`) is an addition to the specification: the others stand in the order it lists them.
+ * A list is one type for each of its items.
+ */
+export type Shape =
+  | "text"
+  | "time"
+  | "integer"
+  | "number"
+  | "boolean"
+  | readonly [Shape]
+  | ShapeOfObject;
+export interface ShapeOfObject {
+  readonly [field: string]: Shape;
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** Everything about a value that is not as the shape says: each field with its type, and none more. */
+export function faultsOfShape(value: unknown, shape: Shape, path = ""): string[] {
+  return faultsOf(value, shape, path, false);
+}
+
+/** The same, and every field that is not where the specification lists it. */
+export function faultsOfRecord(value: unknown, shape: Shape, path = ""): string[] {
+  return faultsOf(value, shape, path, true);
+}
+
+function faultsOf(value: unknown, shape: Shape, path: string, inOrder: boolean): string[] {
+  if (typeof shape === "string") return isOf(value, shape) ? [] : [`${path} is not ${shape}`];
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(value)) return [`${path} is not a list`];
+    const [item] = shape as readonly [Shape];
+    return value.flatMap((entry, n) => faultsOf(entry, item, `${path}[${n}]`, inOrder));
+  }
+  if (typeof value !== "object" || value === null) return [`${path} is not an object`];
+  const record = value as Record<string, unknown>;
+  const fields = Object.entries(shape as ShapeOfObject);
+  const names = new Set(fields.map(([name]) => bareName(name)));
+  const extra = Object.keys(record).filter((name) => !names.has(name));
+  return [
+    ...extra.map((name) => `${path}.${name} is not a field`),
+    ...fields.flatMap(([name, type]) => {
+      const field = bareName(name);
+      if (field in record) return faultsOf(record[field], type, `${path}.${field}`, inOrder);
+      return name.endsWith("?") ? [] : [`${path}.${field} is missing`];
+    }),
+    ...(inOrder ? faultsOfOrder(record, Object.keys(shape), path) : []),
+  ];
+}
+
+/** Fields that are always there come in their order, and after them those that may be missing. */
+function faultsOfOrder(record: Record<string, unknown>, names: string[], path: string): string[] {
+  const listed = names.filter((name) => !name.includes("+"));
+  const groups = [
+    listed.filter((name) => !name.endsWith("?")),
+    listed.filter((name) => name.endsWith("?")).map(bareName),
+  ];
+  return groups.flatMap((group) => {
+    const served = Object.keys(record).filter((name) => group.includes(name));
+    const expected = group.filter((name) => name in record);
+    return served.join() === expected.join() ? [] : [`${path} has its fields as ${served.join()}`];
+  });
+}
+
+function bareName(name: string): string {
+  return name.replace(/\+?\??$/, "");
+}
+
+function isOf(value: unknown, type: string): boolean {
+  switch (type) {
+    case "text":
+      return typeof value === "string";
+    case "time":
+      return typeof value === "string" && TIMESTAMP.test(value);
+    case "integer":
+      return Number.isSafeInteger(value);
+    case "number":
+      return Number.isFinite(value);
+    default:
+      return typeof value === type;
+  }
+}

@@ -1,0 +1,41 @@
+/** Numbers that look random and follow from a seed alone, so that a run can be had again. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** 0 up to, not including, 1 (the generator known as mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** An integer from `least` to `most`, both included. */
+  integer(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    return choices[Math.floor(this.next() * choices.length)] as T;
+  }
+
+  /** One of the keys, as often as its weight says. */
+  weighted<T extends string>(weights: Record<T, number>): T {
+    const entries = Object.entries(weights) as [T, number][];
+    let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [choice, weight] of entries) {
+      left -= weight;
+      if (left < 0) return choice;
+    }
+    return entries[0]?.[0] as T;
+  }
+}

@@ -1,0 +1,15 @@
+import { simulate } from "./simulation.ts";
+import { makeTemplateShop } from "./template-shop.ts";
+
+/** `npm run simulate -- SEED`: runs one seed and tells what happened and what was wrong. */
+const seed = Number(process.argv[2]);
+if (!Number.isSafeInteger(seed)) {
+  process.stderr.write("Usage: npm run simulate -- SEED\n");
+  process.exitCode = 2;
+} else {
+  const template = await makeTemplateShop();
+  const { trace, faults } = await simulate(seed, template);
+  template.remove();
+  process.stdout.write(`${[...trace, "", ...faults, `${faults.length} faults`].join("\n")}\n`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,161 @@
+import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
+import type {
+  Answer,
+  EsimUsage,
+  Order,
+  Outcome,
+  RefundAnswer,
+  Supplier,
+} from "../../suppliers/supplier.ts";
+import type { FakeClock } from "../fake-clock.ts";
+import type { Random } from "./random.ts";
+
+/** What the provider knows of an order it has received. */
+interface Book {
+  fate: "fulfil" | "reject";
+  readyAt: number;
+  refunded: boolean;
+}
+
+/** What the gateway last heard of an order; `nothing` from the moment it sends it. */
+type Told = "nothing" | "recoverable" | "not-received" | "other";
+
+/**
+ * A provider as bad as they come: it errs, is silent, answers late, receives what it seemed to have
+ * lost, and sends nothing it promised. It keeps its word in one thing: the same transaction id is
+ * the same order. It outlives every crash of the gateway, and knows when it is asked twice for an
+ * order that it was given no reason to be sent again.
+ */
+export class SimulatedProvider implements Supplier {
+  readonly #random: Random;
+  readonly #clock: FakeClock;
+  readonly #books = new Map<string, Book>();
+  readonly #told = new Map<string, Told>();
+  readonly violations: string[] = [];
+  /** From now on nothing goes wrong. */
+  healthy = false;
+
+  constructor(random: Random, clock: FakeClock) {
+    this.#random = random;
+    this.#clock = clock;
+  }
+
+  /** The ids of what was delivered, `environment/transactionId`. */
+  fulfilled(): string[] {
+    return [...this.#books].filter(([, book]) => book.fate === "fulfil").map(([id]) => id);
+  }
+
+  refunded(): string[] {
+    return [...this.#books].filter(([, book]) => book.refunded).map(([id]) => id);
+  }
+
+  async submit(order: Order, signal: AbortSignal): Promise<Answer> {
+    const id = idOf(order);
+    const told = this.#told.get(id);
+    if (told === "nothing" || told === "other") {
+      this.violations.push(`${id} was submitted again after the gateway had heard ${told}`);
+    }
+    this.#told.set(id, "nothing");
+    switch (this.#fault({ none: 8, recoverable: 3, lost: 1, silent: 1, answerLost: 1, late: 1 })) {
+      case "recoverable":
+        this.#told.set(id, "recoverable");
+        return { kind: "recoverable", message: "the provider is busy" };
+      case "lost":
+        throw new Error("connection reset");
+      case "silent":
+        return this.#silence(signal);
+      case "late":
+        // It lies in a queue somewhere, and may arrive after somebody has asked for it.
+        this.#clock.wakeAt(this.#clock.now() + this.#random.integer(1, 14) * MINUTE, () => {
+          this.#receive(id);
+        });
+        return this.#silence(signal);
+      case "answerLost":
+        this.#receive(id);
+        if (this.#random.chance(0.5)) throw new Error("connection reset");
+        return this.#silence(signal);
+      default:
+        this.#receive(id);
+        return this.#tell(order, id) as Answer;
+    }
+  }
+
+  async enquire(order: Order, signal: AbortSignal): Promise<Outcome> {
+    const fault = this.#fault({ none: 8, error: 1, silent: 1 });
+    if (fault === "error") throw new Error("503");
+    if (fault === "silent") return this.#silence(signal);
+    return this.#tell(order, idOf(order));
+  }
+
+  async refund(order: Order, signal: AbortSignal): Promise<RefundAnswer> {
+    const book = this.#books.get(idOf(order));
+    if (!book) throw new Error("a refund of what was never received");
+    const fault = this.#fault({
+      none: 6,
+      recoverable: 1,
+      error: 1,
+      silent: 1,
+      answerLost: 1,
+      no: 1,
+    });
+    if (fault === "no" && !book.refunded) return { kind: "refused", reason: "the plan has begun" };
+    if (fault === "recoverable") return { kind: "recoverable", message: "busy" };
+    if (fault === "error") throw new Error("503");
+    if (fault === "silent") return this.#silence(signal);
+    book.refunded = true;
+    if (fault === "answerLost") throw new Error("connection reset");
+    return { kind: "refunded" };
+  }
+
+  async readEsim(): Promise<EsimUsage> {
+    if (this.#fault({ none: 9, error: 1 }) === "error") throw new Error("503");
+    return { firstInstalledAt: undefined, plans: [] };
+  }
+
+  async findBill(): Promise<undefined> {
+    return undefined;
+  }
+
+  #receive(id: string): void {
+    if (this.#books.has(id)) return;
+    this.#books.set(id, {
+      fate: this.healthy || this.#random.chance(0.85) ? "fulfil" : "reject",
+      readyAt: this.#clock.now() + this.#fulfilmentTime(),
+      refunded: false,
+    });
+  }
+
+  #fulfilmentTime(): number {
+    if (this.healthy) return 0;
+    return this.#random.pick([0, 0, SECOND, 20 * SECOND, 30 * MINUTE, 6 * HOUR]);
+  }
+
+  #tell(order: Order, id: string): Outcome {
+    const book = this.#books.get(id);
+    if (!book) {
+      this.#told.set(id, "not-received");
+      return { kind: "not-received" };
+    }
+    this.#told.set(id, "other");
+    if (book.readyAt > this.#clock.now()) return { kind: "working", askAgainAt: book.readyAt };
+    if (book.fate === "fulfil") {
+      return { kind: "fulfilled", fulfilment: fulfilmentOf(order, book.readyAt) };
+    }
+    return { kind: "rejected", code: "PROVIDER_REJECTED", message: "The provider refused it." };
+  }
+
+  #fault<T extends string>(weights: Record<T | "none", number>): T | "none" {
+    return this.healthy ? "none" : this.#random.weighted(weights);
+  }
+
+  #silence(signal: AbortSignal): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
+    });
+  }
+}
+
+function idOf(order: Order): string {
+  return `${order.environment}/${order.transactionId}`;
+}

@@ -1,0 +1,239 @@
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../../app.ts";
+import { type Context, createContext } from "../../context.ts";
+import type { Environment } from "../../contract/common.ts";
+import { type Clock, SECOND } from "../../lib/clock.ts";
+import type { SendOutgoing } from "../../lib/guarded-request.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Supplier } from "../../suppliers/supplier.ts";
+import type { FakeClock } from "../fake-clock.ts";
+import type { Random } from "./random.ts";
+import type { SimulatedProvider } from "./simulated-provider.ts";
+import type { SimulatedReceiver } from "./simulated-receiver.ts";
+import { simulationConfig } from "./template-shop.ts";
+
+/** Where a transaction of the database may find the power gone. */
+const CRASH_POINTS = ["before", "inside", "after"] as const;
+
+/** An answer to a client, or nothing when the power went first. */
+export interface ClientAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a simulation looks into whatever came back.
+  body: any;
+}
+
+interface Parts {
+  dataDir: string;
+  clock: FakeClock;
+  random: Random;
+  provider: SimulatedProvider;
+  receiver: SimulatedReceiver;
+  keys: Record<Environment, string>;
+}
+
+/**
+ * A gateway on a real database file whose power can be cut between any two steps: before, inside or
+ * after any of its database transactions. What was committed stays; everything else is gone, and
+ * what the dead process still does reaches nobody.
+ */
+export class SimulatedShop {
+  readonly #parts: Parts;
+  #process: Process | undefined;
+  /** Database transactions until the power goes; undefined while it will not. */
+  #crashIn: number | undefined;
+  crashes = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get context(): Context {
+    return this.#running().context;
+  }
+
+  /** Starts the gateway, again and again while the power goes during the start. */
+  async start(): Promise<void> {
+    while (!this.#process) {
+      const { dataDir, random } = this.#parts;
+      const clock = new ProcessClock(this.#parts.clock);
+      const overrides = {
+        clock,
+        ids: seededIds(random),
+        automaticBackups: false,
+        rateLimit: { burst: 1e9, perSecond: 1e9 },
+        sendOutgoing: this.#deliver(clock),
+        suppliers: { test: this.#reach(clock), live: this.#reach(clock) },
+      };
+      const context = await createContext(simulationConfig(dataDir), overrides);
+      this.#process = { clock, context, app: await buildApp(context) };
+      this.#wire(this.#process);
+      await this.#process.app.ready();
+      await context.start().catch(this.#unlessDead(clock));
+      await this.settle();
+    }
+  }
+
+  /** Ends it in good order, which waits for a provider that was just asked something. */
+  async stop(): Promise<void> {
+    const { app, context, clock } = this.#running();
+    let ended = false;
+    const end = async () => {
+      await app.close();
+      await context.dispose();
+      ended = true;
+    };
+    const ending = end().catch(this.#unlessDead(clock));
+    while (!ended && !clock.stopped) {
+      await this.settle();
+      this.#parts.clock.set(this.#parts.clock.now() + SECOND);
+    }
+    await ending;
+    this.#process = undefined;
+  }
+
+  crashAfter(transactions: number): void {
+    this.#crashIn = transactions;
+  }
+
+  /** The power goes now. */
+  crash(): void {
+    const running = this.#process;
+    if (!running) return;
+    running.clock.stop();
+    running.context.db.destroy().catch(() => {});
+    this.#process = undefined;
+    this.#crashIn = undefined;
+    this.crashes += 1;
+  }
+
+  /** Calls an operation of `/v1`; undefined when the power went before the answer. */
+  async call(
+    environment: Environment,
+    method: "GET" | "POST",
+    path: string,
+    body?: object,
+  ): Promise<ClientAnswer | undefined> {
+    const { app, clock } = this.#running();
+    const answer = await app
+      .inject({
+        method,
+        url: `/v1${path}`,
+        headers: { authorization: `Bearer ${this.#parts.keys[environment]}` },
+        ...(body && { payload: body }),
+      })
+      .catch(this.#unlessDead(clock));
+    if (clock.stopped || !answer) return undefined;
+    return { status: answer.statusCode, body: answer.json() };
+  }
+
+  /** Lets everything go on that waits for neither the clock nor the provider. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 8; turn++) await new Promise(setImmediate);
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
+
+  #running(): Process {
+    if (!this.#process) throw new Error("the gateway is not running");
+    return this.#process;
+  }
+
+  #wire({ context }: Process): void {
+    const transact = context.transactor.transact.bind(context.transactor);
+    context.transactor.transact = async (work) => {
+      if (this.#crashIn === undefined || this.#process?.context !== context) return transact(work);
+      this.#crashIn -= 1;
+      if (this.#crashIn > 0) return transact(work);
+      const point = this.#parts.random.pick(CRASH_POINTS);
+      if (point === "before") this.crash();
+      const result = await transact(async (tx) => {
+        const written = await work(tx);
+        if (point === "inside") this.crash();
+        return written;
+      });
+      if (point === "after") this.crash();
+      return result;
+    };
+  }
+
+  /** The provider, as far as a living process can reach it. */
+  #reach(clock: ProcessClock): Supplier {
+    const { provider } = this.#parts;
+    function alive<T>(call: () => Promise<T>): Promise<T> {
+      return clock.stopped ? new Promise<never>(() => {}) : call();
+    }
+    return {
+      submit: (order, signal) => alive(() => provider.submit(order, signal)),
+      enquire: (order, signal) => alive(() => provider.enquire(order, signal)),
+      refund: (order, signal) => alive(() => provider.refund(order, signal)),
+      readEsim: () => alive(() => provider.readEsim()),
+      findBill: () => alive(() => provider.findBill()),
+    };
+  }
+
+  /** Webhooks, as far as a living process can send them. */
+  #deliver(clock: ProcessClock): SendOutgoing {
+    const { receiver } = this.#parts;
+    return (request) =>
+      clock.stopped ? new Promise<never>(() => {}) : receiver.answer(request, clock);
+  }
+
+  /** What fails in a dead process is nobody's concern. */
+  #unlessDead(clock: ProcessClock): (error: unknown) => undefined {
+    return (error) => {
+      if (!clock.stopped) throw error;
+      return undefined;
+    };
+  }
+}
+
+interface Process {
+  clock: ProcessClock;
+  context: Context;
+  app: FastifyInstance;
+}
+
+/** The world's clock as one process has it: its timers end with it. */
+class ProcessClock implements Clock {
+  readonly #world: FakeClock;
+  readonly #cancels = new Set<() => void>();
+  stopped = false;
+
+  constructor(world: FakeClock) {
+    this.#world = world;
+  }
+
+  now(): number {
+    return this.#world.now();
+  }
+
+  wakeAt(at: number, callback: () => void): () => void {
+    if (this.stopped) return () => {};
+    const cancelTimer = this.#world.wakeAt(at, () => {
+      this.#cancels.delete(cancel);
+      callback();
+    });
+    const cancel = () => {
+      cancelTimer();
+      this.#cancels.delete(cancel);
+    };
+    this.#cancels.add(cancel);
+    return cancel;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const cancel of this.#cancels) cancel();
+  }
+}
+
+function seededIds(random: Random): Ids {
+  const hex = (length: number) =>
+    Array.from({ length }, () => random.integer(0, 15).toString(16)).join("");
+  return {
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
+    secret: (bytes) => hex(bytes * 2),
+  };
+}

@@ -1,0 +1,296 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "../../contract/common.ts";
+import type { WebhookKind } from "../../contract/pos/webhooks.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { FakeClock } from "../fake-clock.ts";
+import { checkEnd } from "./end-checks.ts";
+import { Random } from "./random.ts";
+import { FAMILIES, type Family, type SentPurchase } from "./sent-purchase.ts";
+import { SimulatedProvider } from "./simulated-provider.ts";
+import { SimulatedReceiver } from "./simulated-receiver.ts";
+import { SimulatedShop } from "./simulated-shop.ts";
+import type { TemplateShop } from "./template-shop.ts";
+
+/** What became of a run. */
+export interface Run {
+  seed: number;
+  /** What happened, a line each; the same for the same seed. */
+  trace: string[];
+  /** What should not have: empty after a sound run. */
+  faults: string[];
+}
+
+const ACTIONS = 24;
+/** The longest a transaction may take, and a little for what is under way when it ends. */
+const PATIENCE_MS = 26 * HOUR;
+
+/**
+ * Runs a shop through some simulated days of random purchases in all families, provider faults,
+ * crashes between any two steps, clock jumps, recharges and refunds, then lets everything come to
+ * its end and looks at what is left. Everything follows from the seed.
+ */
+export async function simulate(seed: number, template: TemplateShop): Promise<Run> {
+  const random = new Random(seed);
+  const clock = new FakeClock();
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-simulation-"));
+  template.copyTo(dataDir);
+  const provider = new SimulatedProvider(new Random(seed ^ 0x5eed), clock);
+  const receiver = new SimulatedReceiver(new Random(seed ^ 0xca11));
+  const world = { dataDir, clock, random, provider, receiver };
+  const shop = new SimulatedShop({ ...world, keys: template.keys });
+  const day = new Day({ ...world, shop });
+  try {
+    await shop.start();
+    await day.begin();
+    for (let action = 0; action < ACTIONS; action++) await day.act();
+    await day.end();
+    const faults = [
+      ...provider.violations,
+      ...(await checkEnd({ shop, provider, receiver }, day.sent)),
+    ];
+    return { seed, trace: day.trace, faults };
+  } finally {
+    if (shop.isRunning) await shop.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Parts {
+  random: Random;
+  clock: FakeClock;
+  provider: SimulatedProvider;
+  receiver: SimulatedReceiver;
+  shop: SimulatedShop;
+}
+
+class Day {
+  readonly #parts: Parts;
+  readonly sent: SentPurchase[] = [];
+  readonly trace: string[] = [];
+  /** A deadline is so much further away. */
+  #movedBack_ms = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Somebody listens to results, and in some shops somebody is asked first. */
+  async begin(): Promise<void> {
+    const { random, shop } = this.#parts;
+    const { webhooks, accountId } = shop.context;
+    const listen = (environment: Environment, kind: WebhookKind, path: string) =>
+      webhooks.add(
+        { accountId, staffId: undefined },
+        { environment, kind, url: `https://shop.example/${path}` },
+      );
+    for (const environment of ["test", "live"] as const) {
+      for (const kind of ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const) {
+        if (random.chance(0.7)) await listen(environment, kind, `results/${kind}`);
+      }
+      if (random.chance(0.3)) await listen(environment, "TRANSACTION", "verify");
+    }
+  }
+
+  /** One thing that may happen, and the restart when it took the power. */
+  async act(): Promise<void> {
+    const { random, shop } = this.#parts;
+    const action = random.weighted({
+      buy: 9,
+      wait: 6,
+      repeat: 2,
+      refund: 2,
+      recharge: 1,
+      crash: 1,
+      crashLater: 3,
+      restart: 1,
+      jump: 1,
+      queue: 1,
+    });
+    await this[action]();
+    await shop.settle();
+    if (!shop.isRunning) {
+      this.#note("the power went");
+      await shop.start();
+    }
+  }
+
+  async buy(): Promise<void> {
+    const { random } = this.#parts;
+    const environment = random.pick(["test", "live"] as const);
+    const family = random.pick(FAMILIES);
+    const body = this.#bodyOf(environment, family, `sale-${this.sent.length}`);
+    const purchase = { environment, family, body, accepted: false };
+    this.sent.push(purchase);
+    await this.#send(purchase);
+  }
+
+  /** A client that lost its answer, or its mind, sends the same again. */
+  async repeat(): Promise<void> {
+    const purchase = this.#anySent();
+    if (purchase) await this.#send(purchase);
+  }
+
+  async refund(): Promise<void> {
+    const purchase = this.#anySent((sent) => sent.family === "esim");
+    if (!purchase) return;
+    const { environment, body } = purchase;
+    const path = `/esim/purchases/${body.transactionId}/refund`;
+    const answer = await this.#parts.shop.call(environment, "POST", path);
+    this.#note(`refund ${body.transactionId}: ${answer?.body.status ?? answer?.body.errorCode}`);
+  }
+
+  /** Tops the test wallet up, or takes most of it away. */
+  async recharge(): Promise<void> {
+    const { random, shop } = this.#parts;
+    const available = random.pick([0, 1_000, 100_000, 1_000_000]);
+    const { recharges, accountId } = shop.context;
+    const scope = { accountId, environment: "test" } as const;
+    await recharges.setTestWallet(scope, available).catch(() => {
+      if (shop.isRunning) throw new Error("a recharge failed");
+    });
+    this.#note(`the test wallet is set to ${available}`);
+  }
+
+  async wait(): Promise<void> {
+    const { random } = this.#parts;
+    await this.#pass(random.pick([SECOND, 30 * SECOND, 15 * MINUTE, 3 * HOUR, 8 * HOUR]));
+  }
+
+  async crash(): Promise<void> {
+    this.#parts.shop.crash();
+  }
+
+  async crashLater(): Promise<void> {
+    this.#parts.shop.crashAfter(this.#parts.random.integer(1, 12));
+  }
+
+  async restart(): Promise<void> {
+    const { shop } = this.#parts;
+    await shop.stop();
+    await shop.start();
+    this.#note("restarted in good order");
+  }
+
+  /** Somebody puts the machine's clock right, or wrong. */
+  async jump(): Promise<void> {
+    const { clock, random } = this.#parts;
+    const by = random.pick([-DAY, -HOUR, -MINUTE, MINUTE, HOUR, 2 * DAY]);
+    clock.jump(by);
+    this.#movedBack_ms += Math.max(0, -by);
+    this.#note(`the clock jumped by ${by / MINUTE} min`);
+  }
+
+  async queue(): Promise<void> {
+    const { random, shop } = this.#parts;
+    const environment = random.pick(["test", "live"] as const);
+    const queueEnabled = random.chance(0.6);
+    const { settings, accountId } = shop.context;
+    await settings.change({ accountId }, { [environment]: { queueEnabled } }).catch(() => {
+      if (shop.isRunning) throw new Error("a setting could not be changed");
+    });
+    this.#note(`queueing in ${environment} is ${queueEnabled ? "on" : "off"}`);
+  }
+
+  /** Lets everything come to its end, in half of the runs with a provider that has come to reason. */
+  async end(): Promise<void> {
+    const { clock, random, provider, receiver, shop } = this.#parts;
+    provider.healthy = random.chance(0.5);
+    receiver.healthy = true;
+    const until = clock.now() + PATIENCE_MS + DAY + this.#movedBack_ms;
+    while (clock.now() < until && (await this.#unfinished()) > 0) {
+      await this.#pass(15 * MINUTE);
+      if (!shop.isRunning) await shop.start();
+    }
+    this.#note(`ended after ${shop.crashes} crashes`);
+  }
+
+  async #unfinished(): Promise<number> {
+    const { db } = this.#parts.shop.context;
+    const transactions = await db
+      .selectFrom("transactions")
+      .select("transaction_id")
+      .where("finished_at", "is", null)
+      .execute();
+    const deliveries = await db
+      .selectFrom("webhook_deliveries")
+      .select("delivery_id")
+      .where("state", "=", "PENDING")
+      .execute();
+    return transactions.length + deliveries.length;
+  }
+
+  async #send(purchase: SentPurchase): Promise<void> {
+    const { environment, family, body } = purchase;
+    const answer = await this.#parts.shop.call(environment, "POST", `/${family}/purchases`, body);
+    if (answer?.status === 200) purchase.accepted = true;
+    const said = answer?.body.status ?? answer?.body.errorCode ?? "no answer";
+    this.#note(`${family} ${environment}/${body.transactionId}: ${said}`);
+  }
+
+  /** Lets time pass in steps, as a machine that is busy or asleep wakes. */
+  async #pass(milliseconds: number): Promise<void> {
+    const { clock, shop, random } = this.#parts;
+    const until = clock.now() + milliseconds;
+    while (clock.now() < until && shop.isRunning) {
+      const step = random.pick([SECOND, MINUTE, 15 * MINUTE, 15 * MINUTE]);
+      clock.set(Math.min(until, clock.now() + step));
+      await shop.settle();
+    }
+    this.#note(`${milliseconds / SECOND} s later`);
+  }
+
+  #anySent(which: (sent: SentPurchase) => boolean = () => true): SentPurchase | undefined {
+    const candidates = this.sent.filter(which);
+    return candidates.length === 0 ? undefined : this.#parts.random.pick(candidates);
+  }
+
+  #bodyOf(environment: Environment, family: Family, transactionId: string) {
+    const { random } = this.#parts;
+    const number = `+5025${random.integer(1_000_000, 9_999_999)}`;
+    switch (family) {
+      case "topups":
+        return random.chance(0.5)
+          ? { transactionId, offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: number }
+          : {
+              transactionId,
+              offerId: "DU_AE_TOPUP_RANGE",
+              recipientPhoneNumber: "+971501234567",
+              value: { type: "COST", value: random.integer(500, 2_000) },
+            };
+      case "vouchers":
+        return {
+          transactionId,
+          offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
+          value: { type: "ZEND", value: 10_000 },
+          fields: [
+            { key: "meter.number", value: "01234567890" },
+            { key: "recipient.msisdn", value: number },
+          ],
+        };
+      case "esim": {
+        const earlier = this.#anySent((sent) => {
+          return sent.family === "esim" && sent.environment === environment;
+        });
+        const offerId = "AIRALO_ES_1GB_7D";
+        if (!earlier || random.chance(0.6)) return { transactionId, offerId };
+        return { transactionId, offerId, iccid: "89000000000000000008" };
+      }
+      case "billpay":
+        return {
+          transactionId,
+          offerId: "AYSA_AR_BILL_WATER",
+          value: { type: "ZEND", value: 720_000 },
+          fields: [
+            { key: "accountNumber", value: "1234567890" },
+            { key: "billIdentifier", value: "42" },
+          ],
+        };
+    }
+  }
+
+  #note(line: string): void {
+    this.trace.push(line);
+  }
+}
