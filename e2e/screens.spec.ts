@@ -81,6 +81,22 @@ for (const { theme, language } of LOOKS) {
       await look(name);
     }
 
+    await freshShop.admin("brands", "pause", "TIGO", "--env", "test");
+    await page.keyboard.type("50251234568");
+    const slow = page.getByText(/^(Slow since|Lent depuis) .+\. /);
+    await expect(slow).toBeVisible();
+    await look("counter-slow");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: /26[.,]35/ })).toBeVisible();
+    await look("counter-slow-offers");
+    await page.keyboard.press("1");
+    await expect(slow).toBeVisible();
+    await look("counter-slow-confirm");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("[data-outcome=STILL_SENDING] p")).toBeVisible();
+    await look("counter-slow-waiting");
+    await freshShop.admin("brands", "resume", "TIGO", "--env", "test");
+
     await page.keyboard.type("525512345678");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Telcel")).toBeVisible();

@@ -1,6 +1,7 @@
 import type { App } from "electron/main";
 import { checkConfig, createGateway, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
+import { createDesktopSealer } from "./secrets/desktop-sealer.ts";
 
 /** The desktop's gateway serves this machine alone. */
 const HOST = "127.0.0.1";
@@ -19,11 +20,13 @@ export type GatewayOptions = Omit<Parameters<typeof checkConfig>[0], "host">;
  * code 1 and answers undefined.
  */
 export async function hostGateway(
-  { app, dialog }: Pick<ElectronMain, "app" | "dialog">,
+  { app, dialog, safeStorage }: Pick<ElectronMain, "app" | "dialog" | "safeStorage">,
   options: GatewayOptions,
 ): Promise<HostedGateway | undefined> {
   try {
-    const gateway = await createGateway(checkConfig({ ...options, host: HOST }));
+    const gateway = await createGateway(checkConfig({ ...options, host: HOST }), {
+      sealer: (parts) => createDesktopSealer(safeStorage, parts),
+    });
     const { url } = await listenOrClose(gateway);
     return { origin: new URL(url).origin, close: () => gateway.close() };
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: how long from `npm start` to the first usable screen, on a fresh data directory,
+ * `npm run bench:first-screen`: how long from `npm start` to the first usable screen, on a fresh data directory,
  * with the pages built already and without. Beside it, as a measure of the machine: starting Node and
  * showing an empty page in the same browser.
  */
@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import { provideBrowser } from "../support/browser.ts";
+import { median } from "./median.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const ROUNDS = 5;
@@ -64,10 +65,6 @@ async function firstScreen(browser: Browser): Promise<number> {
     await gone;
     rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 const { executablePath, args, env } = await provideBrowser();

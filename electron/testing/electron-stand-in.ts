@@ -2,11 +2,13 @@
  * Electron's main process as far as the shell uses it, without a runtime. It keeps what it is told
  * and emits what Electron would, so that the shell's own code runs unchanged in a plain Node test.
  */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type {
   BrowserWindowConstructorOptions,
   MenuItemConstructorOptions,
   PrinterInfo,
+  SafeStorage,
   WebContentsPrintOptions,
 } from "electron/main";
 import type { ElectronMain } from "../electron-main.ts";
@@ -142,6 +144,40 @@ export class WindowStandIn extends EventEmitter {
   }
 }
 
+/** The keyring of a user: what another one sealed it does not open. */
+export class SafeStorageStandIn {
+  available = true;
+  backend: ReturnType<SafeStorage["getSelectedStorageBackend"]> = "gnome_libsecret";
+  user = "olga";
+  locked = false;
+
+  isEncryptionAvailable(): boolean {
+    return this.available;
+  }
+
+  getSelectedStorageBackend(): SafeStorageStandIn["backend"] {
+    return this.backend;
+  }
+
+  encryptString(text: string): Buffer {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.key(), iv);
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), body]);
+  }
+
+  decryptString(sealed: Buffer): string {
+    const decipher = createDecipheriv("aes-256-gcm", this.key(), sealed.subarray(0, 12));
+    decipher.setAuthTag(sealed.subarray(12, 28));
+    return decipher.update(sealed.subarray(28), undefined, "utf8") + decipher.final("utf8");
+  }
+
+  private key(): Buffer {
+    if (this.locked) throw new Error("The keyring is locked.");
+    return createHash("sha256").update(this.user).digest();
+  }
+}
+
 type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
 
 interface StandInOptions {
@@ -156,6 +192,7 @@ export class ElectronStandIn {
   readonly errorBoxes: { title: string; content: string }[] = [];
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
+  readonly safeStorage = new SafeStorageStandIn();
   menu: MenuItemConstructorOptions[] = [];
   exitCode: number | undefined;
   private readonly failsToLoad: boolean;

@@ -22,7 +22,8 @@ registerHooks({
       ? {
           format: "module",
           shortCircuit: true,
-          source: "export const { app, BrowserWindow, Menu, dialog, ipcMain } = electronStandIn;",
+          source:
+            "export const { app, BrowserWindow, Menu, dialog, ipcMain, safeStorage } = electronStandIn;",
         }
       : next(url, context),
 });

@@ -55,6 +55,8 @@ function openStream(queryClient: QueryClient): () => void {
     listen("shop", () => {
       void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
       void queryClient.invalidateQueries({ queryKey: ["offers"] });
+      // Which brands wait for their provider.
+      void queryClient.invalidateQueries({ queryKey: ["phone"] });
     });
     listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
   }

@@ -100,7 +100,8 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   if (outcome === "STILL_SENDING") {
     const until = format.until(line.keepTryingUntil, now);
     // "5:05 p. m." brings its own full stop.
-    return <p>{t("sale.stillSending", { until }).replace(/\.\.$/, ".")}</p>;
+    const words = line.status === "PENDING" ? "sale.waiting" : "sale.stillSending";
+    return <p>{t(words, { until }).replace(/\.\.$/, ".")}</p>;
   }
   if (outcome === "DELIVERED") {
     return (

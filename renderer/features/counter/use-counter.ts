@@ -24,6 +24,7 @@ import { asksFirst, judgeEarlier } from "./earlier-sale.ts";
 import { findRecentSale, rememberSale } from "./last-sale.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { useOutbox } from "./use-outbox.ts";
+import { usePausedSince } from "./use-paused-since.ts";
 import { useSoldBefore } from "./use-sold-before.ts";
 
 /** Who sells at this till, and where. */
@@ -201,6 +202,7 @@ export function useCounter(till: Till) {
     /** No answer is to be had at the moment: it is asked again by itself. */
     phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
     brand,
+    pausedSince: usePausedSince(state),
     offers,
     view,
     recents: recents.data?.list ?? [],

@@ -10,6 +10,7 @@ import { groupPhone, numberProblem } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./carrier-line.module.css";
+import { SlowNotice } from "./slow-brand.tsx";
 import stepClasses from "./step.module.css";
 
 /** What is known of the number under the field: country, carrier, and how sure that is. */
@@ -51,10 +52,26 @@ export function CarrierLine({ counter }: { readonly counter: Counter }) {
       {state.phone?.valid && !canChoose ? (
         <Notice tone="wait">{t("counter.noBrands")}</Notice>
       ) : null}
-      {state.phone?.valid && counter.brand && !state.chosenBrand ? (
-        <p className={stepClasses.small}>{t("counter.ported")}</p>
-      ) : null}
+      {state.phone?.valid && counter.brand ? <BrandHint counter={counter} /> : null}
     </div>
+  );
+}
+
+/** What to know of the brand, in a place of one height: nothing below moves when a pause begins. */
+function BrandHint({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const { pausedSince, state } = counter;
+  if (pausedSince !== undefined) {
+    return (
+      <div className={classes.hint}>
+        <SlowNotice since={pausedSince} />
+      </div>
+    );
+  }
+  return (
+    <p className={`${classes.hint} ${stepClasses.small}`}>
+      {state.chosenBrand ? null : t("counter.ported")}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { brandsOnPage, type StepProps } from "../counter-actions.ts";
 import { PAGE_SIZE } from "../offer-pages.ts";
 import classes from "./carrier-step.module.css";
 import { PageTurner } from "./page-turner.tsx";
+import { SlowMark } from "./slow-brand.tsx";
 import stepClasses from "./step.module.css";
 
 /** The carriers of the country, when none was detected or the clerk knows better. */
@@ -45,7 +46,12 @@ export function CarrierStep({ counter }: StepProps) {
               <span className={classes.name} title={brand.brandName}>
                 {brand.brandName}
               </span>
-              {brand.brand === detected ? (
+              {brand.pausedSince === undefined ? null : (
+                <span className={stepClasses.small}>
+                  <SlowMark since={brand.pausedSince} />
+                </span>
+              )}
+              {brand.brand === detected && brand.pausedSince === undefined ? (
                 <span className={stepClasses.small}>{t("counter.detectedWord")}</span>
               ) : null}
             </span>

@@ -14,6 +14,7 @@ import { carryOut, type StepProps } from "../counter-actions.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./confirm-step.module.css";
 import { Keypad, useKeypadShown } from "./keypad.tsx";
+import { SlowMark } from "./slow-brand.tsx";
 import stepClasses from "./step.module.css";
 
 /** Everything in the customer's words before money moves: number, carrier, what arrives, price. */
@@ -53,6 +54,7 @@ export function ConfirmStep({ counter, actions }: StepProps) {
           <span className={classes.dot} aria-hidden="true" />
           <BrandMonogram name={basket.brandName} color={basket.brandColor} />
           <strong>{basket.brandName}</strong>
+          {counter.pausedSince === undefined ? null : <SlowMark since={counter.pausedSince} />}
         </p>
       </div>
       <dl className={classes.facts}>

@@ -73,8 +73,19 @@ function json(body: unknown, status = 200): Response {
 }
 
 function delivered(input: SaleInput): Response {
+  return json(saleOf(input));
+}
+
+/** Its brand was paused when it was sold. */
+function waiting(input: SaleInput): Response {
+  const { lines, ...sale } = saleOf(input);
+  const line = { ...lines[0], status: "PENDING", outcome: "STILL_SENDING" };
+  return json({ ...sale, lines: [line] });
+}
+
+function saleOf(input: SaleInput) {
   const [line] = input.lines;
-  return json({
+  return {
     saleId: input.saleId,
     saleNumber: 124,
     environment: "test",
@@ -104,7 +115,7 @@ function delivered(input: SaleInput): Response {
         confirmationNumber: "C-77",
       },
     ],
-  });
+  };
 }
 
 async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
@@ -126,13 +137,14 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
 function show() {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const till = { staffId: "ana", environment: "test" as const, ...gtq };
-  return render(
+  const rendered = render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
         <CounterScreen till={till} onPrint={() => Promise.resolve()} />
       </MantineProvider>
     </QueryClientProvider>,
   );
+  return { ...rendered, queryClient };
 }
 
 beforeAll(() => {
@@ -317,6 +329,63 @@ describe("a number that was sold to before", () => {
     show();
     const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });
     expect(row.textContent).toContain("Not delivered");
+  });
+});
+
+describe("a brand whose provider is slow", () => {
+  const NOTICE = /^Slow since .+\. Sales will be queued and sent when it is back\.$/;
+  let paused = true;
+
+  beforeEach(() => {
+    paused = true;
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url).startsWith("/pos/phone") && paused
+        ? Promise.resolve(
+            json({
+              ...(ANSWERS["/pos/phone"] as object),
+              brands: [{ ...tigo, pausedSince: minutesAgo(5) }],
+            }),
+          )
+        : fetchStub(url, init),
+    );
+  });
+
+  it("is named at each step, and sold all the same", async () => {
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("50251234567");
+    await screen.findByText(NOTICE);
+    await user.keyboard("{Enter}");
+    await screen.findByRole("button", { name: /Q\s50/ });
+    expect(screen.getAllByText(NOTICE)).toHaveLength(1);
+    await user.keyboard("2");
+    await screen.findByText("Is everything right?");
+    expect(screen.getAllByText(NOTICE)).toHaveLength(1);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  it("is told of a sale that is opened again, until the pause ends", async () => {
+    const user = userEvent.setup();
+    const { queryClient } = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText(NOTICE);
+    paused = false;
+    await queryClient.invalidateQueries({ queryKey: ["phone"] });
+    await waitFor(() => expect(screen.queryByText(/Slow since/)).toBeNull());
+  });
+
+  it("leaves a sale that is worded as waiting, not as failed", async () => {
+    answerSale = (input) => waiting(input);
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("50251234567{Enter}");
+    await screen.findByRole("button", { name: /Q\s50/ });
+    await user.keyboard("2");
+    await screen.findByText("Is everything right?");
+    await user.keyboard("{Enter}");
+    await screen.findByText(/^It waits in the queue.+ Do not sell it again\. Keep the money\./);
   });
 });
 

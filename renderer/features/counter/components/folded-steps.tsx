@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
+import type { PosBrand } from "../../../../server/contract/pos/counter.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./folded-steps.module.css";
+import { SlowMark } from "./slow-brand.tsx";
 import stepClasses from "./step.module.css";
 
 /** The finished steps, each folded into a line above the open one. */
@@ -21,9 +23,7 @@ export function FoldedSteps({ counter }: { readonly counter: Counter }) {
       <span className={classes.words}>
         <span className={classes.number}>{phone.formatted}</span>
         <span className={classes.facts}>
-          {brand && step !== "carrier"
-            ? `${t(state.chosenBrand ? "counter.chosen" : "counter.detected", { brand: brand.brandName })} · `
-            : null}
+          {brand && step !== "carrier" ? <BrandFacts counter={counter} brand={brand} /> : null}
           {format.country(phone.country)}
           {step === "amount" ? ` · ${t("counter.anyAmount")}` : null}
         </span>
@@ -42,4 +42,19 @@ export function FoldedSteps({ counter }: { readonly counter: Counter }) {
       </button>
     </div>
   );
+}
+
+/** A brand that is slow is told by its name and that: there is room for no more. */
+function BrandFacts({ counter, brand }: { readonly counter: Counter; readonly brand: PosBrand }) {
+  const { t } = useTranslation();
+  const { pausedSince, state } = counter;
+  if (pausedSince !== undefined) {
+    return (
+      <>
+        {brand.brandName} · <SlowMark since={pausedSince} /> ·{" "}
+      </>
+    );
+  }
+  const how = state.chosenBrand ? "counter.chosen" : "counter.detected";
+  return <>{t(how, { brand: brand.brandName })} · </>;
 }

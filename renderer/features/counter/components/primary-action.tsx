@@ -3,14 +3,18 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { proceed } from "../counter-actions.ts";
-import { lastSale } from "../counter-state.ts";
+import { type CounterStep, lastSale } from "../counter-state.ts";
 import type { Counter } from "../use-counter.ts";
 import classes from "./primary-action.module.css";
+import { SlowNotice } from "./slow-brand.tsx";
 
 interface NextThing {
   readonly label: string;
   readonly ready: boolean;
 }
+
+/** The steps that sell; the number has its own place for the notice, beside the brand. */
+const SLOW_STEPS: readonly CounterStep[] = ["offer", "amount", "confirm"];
 
 /** The one primary button: it names what Enter does next. */
 export function PrimaryAction({ counter }: { readonly counter: Counter }) {
@@ -19,6 +23,11 @@ export function PrimaryAction({ counter }: { readonly counter: Counter }) {
   const next = nextThing(counter, t, format);
   return (
     <div className={classes.foot}>
+      <div aria-live="polite">
+        {counter.pausedSince !== undefined && SLOW_STEPS.includes(counter.state.step) ? (
+          <SlowNotice since={counter.pausedSince} boxed />
+        ) : null}
+      </div>
       <button
         type="button"
         className={classes.primary}

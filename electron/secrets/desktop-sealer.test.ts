@@ -1,0 +1,230 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FakeClock } from "../../server/testing/fake-clock.ts";
+import { type FakeUpstream, startFakeUpstream } from "../../server/testing/fake-upstream.ts";
+import { runProgram } from "../../server/testing/run-program.ts";
+import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../server/testing/test-till.ts";
+import { type Receiver, startReceiver } from "../../server/testing/webhook-receiver.ts";
+import { hostGateway } from "../gateway-host.ts";
+import { ElectronStandIn, SafeStorageStandIn } from "../testing/electron-stand-in.ts";
+import { createDesktopSealer } from "./desktop-sealer.ts";
+
+/** A secret is entered in one host and needed in another. */
+const KEY = "live_upstream-key-of-the-shop";
+const HEADER = "Bearer very-secret";
+
+/** The database with what is not yet merged into it, as whoever takes the disk reads it. */
+function readDatabase(dataDir: string): string {
+  return readdirSync(dataDir)
+    .filter((name) => name.startsWith("tillgate.db"))
+    .map((name) => readFileSync(join(dataDir, name), "latin1"))
+    .join("");
+}
+
+function hasKeyFile(dataDir: string): boolean {
+  return existsSync(join(dataDir, "secrets.key"));
+}
+
+describe("a gateway with the user's keyring", () => {
+  let keyring: SafeStorageStandIn;
+  let host: "desktop" | "headless";
+  let log: string[];
+  let till: TestGateway;
+  let owner: TestTill;
+  let upstream: FakeUpstream;
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    keyring = new SafeStorageStandIn();
+    host = "desktop";
+    log = [];
+    till = await startTestGateway({
+      sealer: (parts) =>
+        host === "desktop" ? createDesktopSealer(keyring, parts, "linux") : parts.keyFile,
+      logStream: { write: (line) => log.push(line) },
+    });
+    owner = await openTill(till);
+    upstream = await startFakeUpstream(till.clock);
+    receiver = await startReceiver(till);
+  });
+  afterEach(async () => {
+    await till.close();
+    await upstream.close();
+    await receiver.close();
+  });
+
+  async function enterSecrets() {
+    const body = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
+    expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);
+    const header = { headerName: "Authorization", headerValue: HEADER };
+    const url = `${receiver.url}/hook`;
+    const webhook = { environment: "test", kind: "TOPUP", url, allowPrivate: true, ...header };
+    const added = await owner.pos("POST", "/webhooks", webhook);
+    expect(added.status).toBe(200);
+    return added.body;
+  }
+
+  async function restartAs(next: "desktop" | "headless"): Promise<void> {
+    host = next;
+    await till.restart();
+  }
+
+  /** What a webhook of a new purchase comes to: the header it carries, or why it was not sent. */
+  async function deliver(transactionId: string): Promise<string | undefined> {
+    const before = receiver.received.length;
+    const offer = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+    await till.v1("POST", "/topups/purchases", { ...offer, transactionId });
+    await till.advance(1000);
+    const sent = receiver.received[before]?.headers.authorization;
+    if (sent !== undefined) return sent;
+    const newest = await owner.pos("GET", "/webhooks/deliveries?_limit=1&_offset=0");
+    return newest.body.list[0].attempts[0].error;
+  }
+
+  function testUpstream() {
+    return owner.pos("POST", "/upstream/test");
+  }
+
+  test("keeps secrets in it, unreadable in the database, and makes no key file", async () => {
+    const { secret } = await enterSecrets();
+
+    expect((await testUpstream()).status).toBe(200);
+    expect(await deliver("one")).toBe(HEADER);
+    await till.restart();
+    expect((await testUpstream()).status).toBe(200);
+    expect(await deliver("two")).toBe(HEADER);
+    expect(hasKeyFile(till.dataDir)).toBe(false);
+    const bytes = readDatabase(till.dataDir);
+    expect(bytes).toContain("desktop.");
+    for (const readable of [KEY, HEADER, secret.slice("whsec_".length)]) {
+      expect(bytes).not.toContain(readable);
+      expect(bytes).not.toContain(Buffer.from(readable).toString("base64"));
+    }
+    expect(log.join("")).not.toMatch(/keyring/);
+  });
+
+  test("opens what a gateway without a window sealed with the key file", async () => {
+    await restartAs("headless");
+    await enterSecrets();
+    expect(hasKeyFile(till.dataDir)).toBe(true);
+
+    await restartAs("desktop");
+    expect((await testUpstream()).status).toBe(200);
+    expect(await deliver("one")).toBe(HEADER);
+    rmSync(join(till.dataDir, "secrets.key"));
+    expect((await testUpstream()).body.message).toMatch(/secrets\.key is missing/);
+  });
+
+  test("opens what the command line seals beside it, which cannot open the keyring's", async () => {
+    await enterSecrets();
+    const env = { TILLGATE_DATA: till.dataDir };
+    const run = (line: string, input = "") =>
+      runProgram("admin/tillgate.ts", line.split(" "), { env, input });
+
+    const tested = await run("upstream test --env live");
+    expect(tested.exitCode).toBe(1);
+    expect(tested.stderr).toMatch(/sealed by the desktop app of this machine's user/);
+    const url = `--url ${upstream.url} --allow-private yes`;
+    expect((await run(`upstream connect --env live ${url}`, `${KEY}\n`)).exitCode).toBe(0);
+    expect((await run("upstream test --env live")).exitCode).toBe(0);
+    expect((await testUpstream()).status).toBe(200);
+  });
+
+  test("without it says who sealed the secrets, and goes on once they are entered again", async () => {
+    const { webhook } = await enterSecrets();
+    await restartAs("headless");
+
+    const words =
+      /sealed by the desktop app of this machine's user, .* it must be entered again\.$/;
+    expect(await testUpstream()).toMatchObject({
+      status: 503,
+      body: { errorCode: "SYSTEM_UNAVAILABLE", message: expect.stringMatching(words) },
+    });
+    expect(await deliver("one")).toMatch(words);
+    await owner.pos("DELETE", `/webhooks/${webhook.webhookId}`);
+    await enterSecrets();
+    expect((await testUpstream()).status).toBe(200);
+    expect(await deliver("two")).toBe(HEADER);
+  });
+
+  test.each<[string, Partial<SafeStorageStandIn>]>([
+    ["is not there", { available: false }],
+    ["is none but a password that everybody knows", { backend: "basic_text" }],
+  ])("that %s uses the key file and logs it", async (_, state) => {
+    await enterSecrets();
+    Object.assign(keyring, state);
+    await till.restart();
+
+    expect(log.join("")).toMatch(/secrets are sealed with a key file/);
+    expect((await testUpstream()).body.message).toMatch(/keyring, which cannot be reached/);
+    const body = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
+    expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);
+    expect((await testUpstream()).status).toBe(200);
+    expect(hasKeyFile(till.dataDir)).toBe(true);
+  });
+
+  test("that is locked or another's keeps and opens nothing, and says so", async () => {
+    await enterSecrets();
+    keyring.locked = true;
+    expect((await testUpstream()).body.message).toMatch(/unlock the keyring and try again/);
+    const body = { baseUrl: `${upstream.url}/v1`, key: "another-key", allowPrivate: true };
+    expect((await owner.pos("PUT", "/upstream", body)).body.message).toMatch(/took no secret/);
+    keyring.locked = false;
+    expect((await testUpstream()).status).toBe(200);
+    keyring.user = "pedro";
+    expect((await testUpstream()).body.message).toMatch(/another user .* must be entered again/);
+    expect(hasKeyFile(till.dataDir)).toBe(false);
+  });
+});
+
+test("elsewhere than on Linux the keyring is the system's own, whatever it is called", () => {
+  const keyring = new SafeStorageStandIn();
+  keyring.backend = "basic_text";
+  const keyFile = { seal: () => "by the key file", open: () => "" };
+  const nowhere = { debug() {}, info() {}, warn() {}, error() {} };
+  const sealWith = (platform: NodeJS.Platform) =>
+    createDesktopSealer(keyring, { keyFile, log: nowhere }, platform).seal("a");
+
+  expect(sealWith("darwin")).toMatch(/^desktop\./);
+  expect(sealWith("win32")).toMatch(/^desktop\./);
+  expect(sealWith("linux")).toBe("by the key file");
+});
+
+test("the shell gives its gateway the keyring", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
+  const upstream = await startFakeUpstream(new FakeClock());
+  const electron = new ElectronStandIn();
+  const gateway = await hostGateway(electron.asElectron(), {
+    dataDir,
+    port: 0,
+    logLevel: "silent",
+    rendererDir: dataDir,
+    resourcesDir: join(import.meta.dirname, "../../resources"),
+  });
+  const pos = (method: string, path: string, body: object, cookie = "") =>
+    fetch(`${gateway?.origin}/pos${path}`, {
+      method,
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(body),
+    });
+  const setUp = await pos("POST", "/setup", {
+    shopName: "Corner Shop",
+    currency: "USD",
+    language: "en",
+    ownerName: "Olga",
+    ownerPin: "4711",
+  });
+  const cookie = setUp.headers.getSetCookie()[0]!.split(";", 1)[0]!;
+  const input = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
+
+  expect((await pos("PUT", "/upstream", input, cookie)).status).toBe(200);
+  expect(readDatabase(dataDir)).toContain("desktop.");
+  expect(readDatabase(dataDir)).not.toContain(KEY);
+  expect(hasKeyFile(dataDir)).toBe(false);
+  await gateway?.close();
+  await upstream.close();
+  rmSync(dataDir, { recursive: true });
+});
