@@ -1,6 +1,10 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { provideBrowser } from "./e2e/support/browser.ts";
 
+// The gateways that journeys start need not translate and compile the same files again.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tillgate-compile-cache");
 const { executablePath, args, env } = await provideBrowser();
 
 export default defineConfig({

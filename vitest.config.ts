@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const LONG = "**/*.long.test.ts";
@@ -12,7 +14,8 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: 30
 export default defineConfig({
   test: {
     ...timeouts,
-    env: { TZ: "UTC" },
+    // Programs that tests start need not translate and compile the same files again.
+    env: { TZ: "UTC", NODE_COMPILE_CACHE: join(tmpdir(), "tillgate-compile-cache") },
     maxWorkers: 2,
     passWithNoTests: true,
     projects: [
@@ -21,6 +24,7 @@ export default defineConfig({
         test: {
           name: "server",
           environment: "node",
+          globalSetup: ["server/testing/first-day.ts"],
           include: ["{server,electron,resources,e2e,.ci}/**/*.test.ts"],
           exclude: [LONG, "**/node_modules/**"],
         },
@@ -40,6 +44,7 @@ export default defineConfig({
         test: {
           name: "long",
           environment: "node",
+          globalSetup: ["server/testing/first-day.ts"],
           include: [LONG],
           exclude: ["**/node_modules/**"],
           testTimeout: 30 * 60_000,

@@ -2,11 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as base, expect } from "@playwright/test";
-import {
-  runAdmin,
-  type ServerProcess,
-  startServerProcess,
-} from "../server/testing/server-process.ts";
+import { typeCommand } from "../server/testing/run-program.ts";
+import { type ServerProcess, startServerProcess } from "../server/testing/server-process.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
@@ -47,7 +44,7 @@ export const test = base.extend<Fixtures>({
     let key = "";
 
     async function admin(...args: string[]): Promise<string> {
-      const { exitCode, stdout, stderr } = await runAdmin(dataDir, args);
+      const { exitCode, stdout, stderr } = await typeCommand(dataDir, args);
       expect(exitCode, stderr).toBe(0);
       return stdout.trim();
     }

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runAdmin, type ServerProcess, startServerProcess } from "./testing/server-process.ts";
+import { typeCommand } from "./testing/run-program.ts";
+import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const guide = readFileSync(join(ROOT, "docs/integrators.md"), "utf8");
@@ -40,7 +41,7 @@ it.skipIf(!hasCurl)(
     expect(result.stdout).toContain('"status":"ACCEPTED","transactionId":"order-1"');
     expect(result.stdout).toContain('"status":"DONE"');
     expect(result.stdout).toContain("1000.00 USD available");
-    expect((await runAdmin(dataDir, ["audit"])).exitCode).toBe(0);
+    expect((await typeCommand(dataDir, ["audit"])).exitCode).toBe(0);
   },
   // Thirty programs start, one after the other: on a busy machine that takes its time.
   5 * 60_000,

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "./db/database.ts";
-import { runAdmin, type ServerProcess, startServerProcess } from "./testing/server-process.ts";
+import { typeCommand } from "./testing/run-program.ts";
+import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 import { Random } from "./testing/simulation/random.ts";
 
 /** `kill -9` on the real process and real files, at random points of a mixed load. */
@@ -17,8 +18,10 @@ let dataDir: string;
 let key: string;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "tillgate-kill-"));
-  key = (await runAdmin(dataDir, ["keys", "create", "--env", "test", "--name", "t"])).stdout.trim();
-  await runAdmin(dataDir, ["wallet", "set", "--env", "test", "--amount", "100000000"]);
+  key = (
+    await typeCommand(dataDir, ["keys", "create", "--env", "test", "--name", "t"])
+  ).stdout.trim();
+  await typeCommand(dataDir, ["wallet", "set", "--env", "test", "--amount", "100000000"]);
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -158,7 +161,7 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
     .execute();
   await db.destroy();
   expect(done).toEqual(delivered);
-  const audit = await runAdmin(dataDir, ["audit", "--json"]);
+  const audit = await typeCommand(dataDir, ["audit", "--json"]);
   expect(audit.exitCode, audit.stdout).toBe(0);
   expect(JSON.parse(audit.stdout).figures[0]).toMatchObject({ unfinished: 0, held: 0 });
 });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runAdmin, startServerProcess } from "./testing/server-process.ts";
+import { typeCommand } from "./testing/run-program.ts";
+import { startServerProcess } from "./testing/server-process.ts";
 
 const SALES = 50;
 
@@ -10,7 +11,9 @@ let dataDir: string;
 let key: string;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "tillgate-power-cut-"));
-  key = (await runAdmin(dataDir, ["keys", "create", "--env", "test", "--name", "t"])).stdout.trim();
+  key = (
+    await typeCommand(dataDir, ["keys", "create", "--env", "test", "--name", "t"])
+  ).stdout.trim();
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -86,7 +89,7 @@ it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and th
   expect(list.every(({ status }: { status: string }) => /^(DONE|FAILED)$/.test(status))).toBe(true);
 
   expect(await server.kill("SIGTERM")).toBe(0);
-  const audit = await runAdmin(dataDir, ["audit", "--json"]);
+  const audit = await typeCommand(dataDir, ["audit", "--json"]);
   expect(audit.exitCode, audit.stdout).toBe(0);
   expect(JSON.parse(audit.stdout).figures[0]).toMatchObject({ unfinished: 0, held: 0 });
 });

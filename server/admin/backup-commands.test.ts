@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runProgram } from "../testing/run-program.ts";
+import { typeCommand } from "../testing/run-program.ts";
 import { startServerProcess } from "../testing/server-process.ts";
 
 let root: string;
@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 function tillgate(dataDir: string, ...args: string[]) {
-  return runProgram("admin/tillgate.ts", args, { env: { TILLGATE_DATA: dataDir } });
+  return typeCommand(dataDir, args);
 }
 
 async function run(dataDir: string, ...args: string[]): Promise<string> {

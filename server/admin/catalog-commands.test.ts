@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runAdmin, type ServerProcess, startServerProcess } from "../testing/server-process.ts";
+import { typeCommand } from "../testing/run-program.ts";
+import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
 /** `catalog import` and `catalog export`, beside a gateway that serves. */
 let root: string;
@@ -25,13 +26,13 @@ afterAll(async () => {
 });
 
 async function run(line: string): Promise<string> {
-  const { exitCode, stdout, stderr } = await runAdmin(data, line.split(" "));
+  const { exitCode, stdout, stderr } = await typeCommand(data, line.split(" "));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return stdout.replace(/\n$/, "");
 }
 
 async function refuse(line: string): Promise<string> {
-  const { exitCode, stdout, stderr } = await runAdmin(data, line.split(" "));
+  const { exitCode, stdout, stderr } = await typeCommand(data, line.split(" "));
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
   expect(stderr).not.toMatch(/\n\s+at |node:internal/);
   return stderr.trimEnd();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../lib/clock.ts";
 import { digestDatabase } from "../testing/database-digest.ts";
-import { type Finished, runProgram } from "../testing/run-program.ts";
+import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 const COST = 297;
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 function tillgate(...args: string[]): Promise<Finished> {
-  return runProgram("admin/tillgate.ts", args, { env: { TILLGATE_DATA: till.dataDir } });
+  return typeCommand(till.dataDir, args);
 }
 
 async function run(...args: string[]): Promise<string> {

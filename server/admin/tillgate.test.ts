@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../db/database.ts";
-import { type Finished, runProgram } from "../testing/run-program.ts";
+import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
 /** The owner's command line, typed as an owner types it. */
@@ -20,8 +20,7 @@ function freshDir(): string {
 
 function tillgate(dataDir: string, line: string, input?: string): Promise<Finished> {
   const args = line === "" ? [] : line.split(" ").map((word) => word.replaceAll("_", " "));
-  const env = { TILLGATE_DATA: dataDir };
-  return runProgram("admin/tillgate.ts", args, input === undefined ? { env } : { env, input });
+  return typeCommand(dataDir, args, input);
 }
 
 /** Runs a command that must succeed, and returns what it printed, without the last line's end. */
@@ -37,8 +36,8 @@ async function begin(dataDir: string): Promise<void> {
   await run(dataDir, "wallet set --env test --amount 100000");
 }
 
-async function refuse(dataDir: string, line: string, words: RegExp): Promise<void> {
-  const { exitCode, stdout, stderr } = await tillgate(dataDir, line);
+async function refuse(dataDir: string, line: string, words: RegExp, input?: string): Promise<void> {
+  const { exitCode, stdout, stderr } = await tillgate(dataDir, line, input);
   expect(stderr).toMatch(words);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(stderr).not.toMatch(/\n\s+at |node:internal/);
@@ -194,7 +193,7 @@ describe("setup", () => {
     await begin(data);
     const long = "x".repeat(41);
     await Promise.all([
-      refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 4 to 8 digits/),
+      refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 4 to 8 digits/, ""),
       refuse(data, `${SETUP} --owner-pin 4711 --rate 0`, /rate must be more than 0/),
       refuse(data, `${SETUP} --owner-pin 4711 --language de`, /--language must be one of/),
       refuse(data, `${SETUP} --owner-pin 4711 --currency ZZZ`, /currency is not an ISO 4217/),

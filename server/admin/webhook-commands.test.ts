@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Finished, runProgram } from "../testing/run-program.ts";
+import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";
 
 let dataDir: string;
@@ -16,9 +16,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-function tillgate(line: string, input = ""): Promise<Finished> {
-  const env = { TILLGATE_DATA: dataDir };
-  return runProgram("admin/tillgate.ts", line.split(" "), { env, input });
+function tillgate(line: string, input?: string): Promise<Finished> {
+  return typeCommand(dataDir, line.split(" "), input);
 }
 
 describe("tillgate webhooks", () => {

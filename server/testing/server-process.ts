@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
-const ADMIN = fileURLToPath(new URL("../admin/tillgate.ts", import.meta.url));
 
 /** A gateway in a process of its own, as a shop runs it. */
 export interface ServerProcess {
@@ -38,25 +37,4 @@ export async function startServerProcess(dataDir: string, port = "0"): Promise<S
       return gone;
     },
   };
-}
-
-/** Runs an admin command to its end. */
-export async function runAdmin(
-  dataDir: string,
-  args: string[],
-): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [ADMIN, ...args, "--data", dataDir], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  // A character may come in two pieces.
-  child.stdout.setEncoding("utf8").on("data", (chunk) => {
-    stdout += String(chunk);
-  });
-  child.stderr.setEncoding("utf8").on("data", (chunk) => {
-    stderr += String(chunk);
-  });
-  const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { exitCode, stdout, stderr };
 }

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 import type { Overrides } from "../context.ts";
 import type { Environment } from "../contract/common.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { auditBooks } from "../modules/audit/index.ts";
 import { FakeClock } from "./fake-clock.ts";
-
-/** Cheap enough for many sign-ins; the real cost has a test of its own. */
-const TEST_PIN_COST = 4;
+import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 
 export interface Answer {
   status: number;
@@ -46,36 +44,19 @@ export interface CallInit {
   body?: unknown;
 }
 
-/** A real gateway: real database file, real HTTP, on a clock that the test owns. */
+/**
+ * A real gateway: real database file, real HTTP, on a clock that the test owns. Its directory is
+ * a copy of one that has had its first start, which takes longer than most tests.
+ */
 export async function startTestGateway(overrides: Overrides = {}): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   const clock = new FakeClock();
   let gateway: Gateway;
   let url: string;
-  const keys = new Map<Environment, string>();
   const outside: TestGateway["outside"] = new Set();
 
   async function open(): Promise<void> {
-    const config = {
-      dataDir,
-      backupDir: join(dataDir, "backups"),
-      host: "127.0.0.1",
-      port: 0,
-      rendererDir: join(dataDir, "no-pages"),
-      resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
-      logFile: undefined,
-      logLevel: "silent" as const,
-      allowedHosts: [],
-    };
-    const rateLimit = { burst: 1_000_000, perSecond: 1_000_000 };
-    gateway = await createGateway(config, {
-      clock,
-      pinCost: TEST_PIN_COST,
-      rateLimit,
-      // A day that passes in a test makes no 24 copies unless the test asks for them.
-      automaticBackups: false,
-      ...overrides,
-    });
+    gateway = await createGateway(testConfig(dataDir), { clock, ...TEST_OVERRIDES, ...overrides });
     url = (await gateway.listen()).url;
   }
 
@@ -113,11 +94,11 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
     };
   }
 
+  // Whoever brings a clock or ids of their own lives through a first day of their own.
+  const shared = overrides.clock || overrides.ids ? undefined : inject("firstDay");
+  if (shared) cpSync(shared.dataDir, dataDir, { recursive: true });
   await open();
-  for (const environment of ["test", "live"] as const) {
-    const scope = { accountId: "default", environment };
-    keys.set(environment, (await gateway!.context.keys.create(scope, "test gateway")).key);
-  }
+  const keys = shared?.keys ?? (await createTestKeys(gateway!));
 
   return {
     get url() {
@@ -131,9 +112,9 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
     outside,
     call,
     settle,
-    key: (environment) => keys.get(environment) ?? "",
+    key: (environment) => keys[environment],
     v1(method, path, body, environment = "test") {
-      const headers = { authorization: `Bearer ${keys.get(environment)}` };
+      const headers = { authorization: `Bearer ${keys[environment]}` };
       return call(method, `/v1${path}`, body === undefined ? { headers } : { headers, body });
     },
     async advance(milliseconds) {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runAdmin, startServerProcess } from "../../testing/server-process.ts";
+import { typeCommand } from "../../testing/run-program.ts";
+import { startServerProcess } from "../../testing/server-process.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
 let dataDir: string;
@@ -17,7 +18,7 @@ afterEach(async () => {
 });
 
 async function admin(...args: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await runAdmin(dataDir, args);
+  const { exitCode, stdout, stderr } = await typeCommand(dataDir, args);
   expect([exitCode, stderr]).toEqual([0, ""]);
   return stdout.trim();
 }

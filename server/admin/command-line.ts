@@ -1,0 +1,172 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { checkConfig, type GatewayConfig, StartupError } from "../config/config.ts";
+import { createContext, databaseExists } from "../context.ts";
+import { Problem } from "../contract/problem.ts";
+import { SealError } from "../lib/sealer.ts";
+import { describeStorageFault } from "../lib/storage-fault.ts";
+import { auditCommand } from "./audit-command.ts";
+import { backupCommands } from "./backup-commands.ts";
+import { brandCommands } from "./brand-commands.ts";
+import { catalogCommands } from "./catalog-commands.ts";
+import type { Command, Result, Values } from "./command.ts";
+import { keyCommands } from "./key-commands.ts";
+import { monitoringCommands } from "./monitoring-commands.ts";
+import { reconciliationCommands } from "./reconciliation-commands.ts";
+import { settingsCommands } from "./settings-commands.ts";
+import { setupCommand } from "./setup-command.ts";
+import { staffCommands } from "./staff-commands.ts";
+import { upstreamCommands } from "./upstream-commands.ts";
+import { walletCommands } from "./wallet-commands.ts";
+import { webhookCommands } from "./webhook-commands.ts";
+
+/** The owner's command line. Works beside a running gateway: both write the same database. */
+const COMMANDS: Command[] = [
+  setupCommand,
+  ...staffCommands,
+  ...keyCommands,
+  ...walletCommands,
+  ...settingsCommands,
+  ...catalogCommands,
+  ...webhookCommands,
+  ...upstreamCommands,
+  ...brandCommands,
+  ...reconciliationCommands,
+  auditCommand,
+  ...backupCommands,
+  ...monitoringCommands,
+];
+
+const COMMON_HELP = `
+  --data DIR  data directory (TILLGATE_DATA)
+  --json      print data instead of text
+  --help      show this`;
+
+/** The commands, or those that begin with a word. */
+function usage(group = ""): string {
+  const shown = COMMANDS.filter(({ name }) => name.startsWith(group));
+  const lines = shown.map(({ name, summary }) => `  ${name.padEnd(21)} ${summary}`);
+  return `Usage: npm run -s tillgate -- COMMAND [options]\n\n${lines.join("\n")}\n\nCOMMAND --help shows a command's options.`;
+}
+
+function help(command: Command): string {
+  const argument = command.argument ? ` ${command.argument}` : "";
+  const options = Object.entries(command.options).map(
+    ([name, option]) => `  --${name} ${option.value}\n              ${option.help}`,
+  );
+  return [
+    `Usage: npm run -s tillgate -- ${command.name}${argument} [options]`,
+    "",
+    `${command.summary}.`,
+    "",
+    ...options,
+    COMMON_HELP.slice(1),
+  ].join("\n");
+}
+
+/** @throws StartupError for an unknown command or option */
+function parse(args: string[]): { command: Command; values: Values; argument: string } {
+  const command = COMMANDS.find(({ name }) => {
+    const words = name.split(" ");
+    return words.every((word, index) => args[index] === word);
+  });
+  if (!command) {
+    const asked = args.filter((arg) => !arg.startsWith("-")).join(" ");
+    throw new StartupError(`There is no command "${asked}"; --help lists them.`);
+  }
+  const rest = args.slice(command.name.split(" ").length);
+  const named = Object.keys(command.options).map((name) => [name, { type: "string" }] as const);
+  try {
+    const { values, positionals } = parseArgs({
+      args: rest,
+      allowPositionals: command.argument !== undefined,
+      options: {
+        ...Object.fromEntries(named),
+        data: { type: "string" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    const [argument = "", surplus] = positionals;
+    if (surplus !== undefined) throw new StartupError(`Unexpected argument "${surplus}".`);
+    return { command, values, argument };
+  } catch (error) {
+    throw new StartupError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What a command line printed, and how it ended. */
+export interface Finished {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Carries out one command line.
+ * @param dataDir where the data is when no option says so; else the environment says it
+ */
+export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
+  try {
+    const { text, exitCode } = await answer(args, dataDir);
+    return { exitCode, stdout: `${text}\n`, stderr: "" };
+  } catch (error) {
+    const words = describeFault(error);
+    if (words === undefined) throw error;
+    return { exitCode: 1, stdout: "", stderr: `${words}\n` };
+  }
+}
+
+async function answer(
+  args: string[],
+  dataDir: string | undefined,
+): Promise<{ text: string; exitCode: number }> {
+  if (args.length === 0 || args[0] === "--help" || args[0] === "-h") {
+    return { text: usage(), exitCode: 0 };
+  }
+  const [group = ""] = args;
+  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${group} `));
+  if (isGroup && (args.length === 1 || args[1] === "--help" || args[1] === "-h")) {
+    return { text: usage(`${group} `), exitCode: 0 };
+  }
+  const { command, values, argument } = parse(args);
+  if (values.help) {
+    return { text: help(command), exitCode: 0 };
+  }
+  const config = checkConfig({
+    dataDir: typeof values.data === "string" ? values.data : dataDir,
+    backupDir: typeof values.backups === "string" ? values.backups : undefined,
+    rendererDir: "",
+    resourcesDir: fileURLToPath(new URL("../../resources", import.meta.url)),
+  });
+  if (command.needsData && !databaseExists(config.dataDir)) {
+    throw new StartupError(`There is no shop in ${config.dataDir}; --data names its directory.`);
+  }
+  const result = await carryOut(command, config, values, argument);
+  const text = values.json ? JSON.stringify(result.data, null, 2) : result.text;
+  return { text, exitCode: result.exitCode ?? 0 };
+}
+
+async function carryOut(
+  command: Command,
+  config: GatewayConfig,
+  values: Values,
+  argument: string,
+): Promise<Result> {
+  if (command.runWithoutDatabase) return command.runWithoutDatabase(config, values, argument);
+  const ctx = await createContext(config);
+  try {
+    if (!command.run) throw new Error(`the command ${command.name} does nothing`);
+    return await command.run(ctx, values, argument);
+  } finally {
+    await ctx.dispose();
+  }
+}
+
+/** What went wrong in one line for people; undefined for a fault of the program's own. */
+function describeFault(error: unknown): string | undefined {
+  const fault = describeStorageFault(error);
+  if (fault) return `Nothing was done: ${fault}.`;
+  const isForPeople = [StartupError, Problem, SealError].some((kind) => error instanceof kind);
+  return isForPeople ? (error as Error).message : undefined;
+}
