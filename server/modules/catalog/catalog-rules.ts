@@ -4,7 +4,7 @@ import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
 import type { Unit } from "../../lib/money.ts";
 import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
 import type { Fault } from "./catalog-schema.ts";
-
+import { faultsOfId, whyNotText } from "./catalog-texts.ts";
 import { quoteOffer } from "./offer-quote.ts";
 
 /** What the rules beyond the schemas need to know. */
@@ -16,8 +16,6 @@ export interface Surroundings {
 
 type Path = Fault["path"];
 
-/** As long as the contract's paths and filters take, and visible. */
-const ID = /^\P{C}{1,128}$/u;
 /** Above this an amount in the shop's currency might not be a safe integer any more. */
 const LARGEST_AMOUNT = 1_000_000_000;
 const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
@@ -71,10 +69,6 @@ export function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings)
     faults.push({ path, message: `is ${languages[again]} a second time` });
   }
   return faults;
-}
-
-function faultsOfId(id: string, field: string): Fault[] {
-  return ID.test(id) ? [] : [{ path: [field], message: "must be 1 to 128 visible characters" }];
 }
 
 function faultsOfTimes<Name extends string>(item: Record<Name, string>, names: Name[]): Fault[] {
@@ -215,10 +209,12 @@ function faultsOfSet(values: readonly string[], field: string): Fault[] {
   return [{ path: [field, again], message }];
 }
 
-/** Numbers that survive every reader, none under zero, and texts that can be written in UTF-8. */
+/** Numbers that survive every reader, none under zero, and texts that can be shown as they are. */
 function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
-  if (typeof value === "string" && !value.isWellFormed()) {
-    faults.push({ path: [...path], message: "has half of a character" });
+  if (typeof value === "string") {
+    const field = path.findLast((step) => typeof step === "string") ?? "";
+    const message = whyNotText(value, field);
+    if (message !== undefined) faults.push({ path: [...path], message });
   } else if (typeof value === "number") {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       faults.push({ path: [...path], message: "is too large" });

@@ -458,8 +458,58 @@ describe("a catalog with faults", () => {
     ],
     [
       "an empty id",
-      "vouchers[0].offerId must be 1 to 128 visible",
+      "vouchers[0].offerId must be 1 to 128 letters",
       (c) => (c.vouchers[0].offerId = ""),
+    ],
+    [
+      "an id that leads elsewhere",
+      "vouchers[0].offerId must be 1 to 128 letters",
+      (c) => (c.vouchers[0].offerId = "../../x"),
+    ],
+    [
+      "an id of the language",
+      "promos[0].id must be 1 to 128 letters",
+      (c) => (c.promos[0].id = "__proto__"),
+    ],
+    [
+      "a NUL",
+      "topups[0].notes has the control character U+0000",
+      (c) => (c.topups[0].notes = "a\u0000b"),
+    ],
+    [
+      "a printer's escape in a text of many lines",
+      "brands[0].description has the control character U+001B",
+      (c) => (c.brands[0].description = "first line\nsecond\u001b@"),
+    ],
+    [
+      "a line end in a name",
+      "vouchers[0].requiredFields[0] has the control character U+000A",
+      (c) => (c.vouchers[0].requiredFields = ["a\nb"]),
+    ],
+    ...[
+      "javascript:alert(1)",
+      " JavaScript:alert(1)",
+      "data:image/svg+xml,<svg/>",
+      "//x.example/a",
+    ].map((link): [string, string, Break] => [
+      `a picture at ${link}`,
+      "brands[0].brandLogo must be empty, a path",
+      (c) => (c.brands[0].brandLogo = link),
+    ]),
+    [
+      "a film that runs",
+      "brands[0].redemptionInstructionInfos[0].redemptionVideo must be empty, a path",
+      (c) =>
+        (c.brands[0].redemptionInstructionInfos = [
+          {
+            country: "GT",
+            deliveryType: "EPIN",
+            language: "en",
+            redemptionInstructions: "",
+            terms: "",
+            redemptionVideo: "vbscript:x",
+          },
+        ]),
     ],
     [
       "an id twice",

@@ -8,6 +8,7 @@ export {
   readCatalogFile,
 } from "./catalog-file.ts";
 export { CatalogService } from "./catalog-service.ts";
+export { isWebAddress } from "./catalog-texts.ts";
 export {
   CatalogRefused,
   type CatalogReport,

@@ -5,6 +5,7 @@ import { BillPayOffer, EsimOffer, TopupOffer, VoucherOffer } from "../../contrac
 import { Promo } from "../../contract/v1/promos.ts";
 import { UpstreamRefusal } from "../../suppliers/upstream/upstream-call.ts";
 import type { UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
+import { isWebAddress } from "../catalog/index.ts";
 import { toOurOffer } from "./offer-prices.ts";
 
 /** A whole catalog as an upstream states it, in the shape that an import takes. */
@@ -57,6 +58,7 @@ export async function readUpstreamCatalog(
 async function readBrand(reader: UpstreamReader, code: string) {
   const path = `/brands/${encodeURIComponent(code)}`;
   const detail = Value.Clean(BrandDetail, await reader.read(Anything, path)) as {
+    brandInfoPdf?: unknown;
     redemptionInstructions?: Record<string, unknown>[];
   };
   const infos: Record<string, unknown>[] = [];
@@ -76,7 +78,8 @@ async function readBrand(reader: UpstreamReader, code: string) {
         throw error;
       });
     if (!info) continue;
-    infos.push(Value.Clean(RedemptionInstructions, info) as Record<string, unknown>);
+    const text = Value.Clean(RedemptionInstructions, info) as Record<string, unknown>;
+    infos.push({ ...text, redemptionVideo: webAddressOrNone(text.redemptionVideo) });
     links.push({ ...item, link: `/v1${path}/redemptionInstructions?${query}` });
   }
   return {
@@ -86,9 +89,15 @@ async function readBrand(reader: UpstreamReader, code: string) {
     brandGiftImage: `/v1${path}/gift.svg`,
     brandLogo: `/v1${path}/logo.svg`,
     brandLogoExtension: "svg",
+    brandInfoPdf: webAddressOrNone(detail.brandInfoPdf),
     redemptionInstructions: links,
     redemptionInstructionInfos: infos,
   };
+}
+
+/** Without it a brand is sold as well; what is no address of the web would keep it out altogether. */
+function webAddressOrNone(link: unknown): unknown {
+  return typeof link === "string" && !isWebAddress(link) ? "" : link;
 }
 
 async function readPromos(reader: UpstreamReader, languages: string[]): Promise<unknown[]> {

@@ -115,6 +115,32 @@ describe("a sync", () => {
     expect((await owner.pos("GET", "/upstream")).body).toMatchObject({ connected: true });
   });
 
+  it("takes in a brand without the links of it that are no addresses of the web", async () => {
+    await shrink();
+    const { db } = office.gateway.context;
+    const row = await db
+      .selectFrom("brands")
+      .select("detail_json")
+      .where("brand", "=", "ADIDAS")
+      .executeTakeFirstOrThrow();
+    const odd = JSON.parse(row.detail_json);
+    odd.brandInfoPdf = "javascript:alert(1)";
+    for (const info of odd.redemptionInstructionInfos) info.redemptionVideo = "data:text/html,x";
+    await db
+      .updateTable("brands")
+      .set({ detail_json: JSON.stringify(odd) })
+      .where("brand", "=", "ADIDAS")
+      .execute();
+    await touch();
+    await connect();
+    await shop.settle();
+    expect((await owner.pos("GET", "/upstream")).body.sync.leftOut).toEqual([]);
+    const { body } = await shop.v1("GET", "/brands/ADIDAS", undefined, "live");
+    expect(body.brandInfoPdf).toBe("");
+    const text = "/brands/ADIDAS/redemptionInstructions?country=US&deliveryType=EPIN";
+    expect((await shop.v1("GET", text, undefined, "live")).body.redemptionVideo).toBe("");
+  });
+
   it("leaves out what cannot be sold, and keeps the old catalog when it fails", async () => {
     await shrink();
     const { db } = office.gateway.context;
