@@ -16,6 +16,7 @@ import { registerGoodbye } from "./http/connections.ts";
 import { registerDocsPage } from "./http/docs-page.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
 import { createHostGuard } from "./http/host-guard.ts";
+import { registerJsonBody } from "./http/json-body.ts";
 import { registerNotFound } from "./http/not-found.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import { createPresenceGuard } from "./http/presence-guard.ts";
@@ -90,8 +91,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   app.setValidatorCompiler(createValidatorCompiler());
   app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(handleError);
-  // Bodies are JSON; anything else is 415.
-  app.removeContentTypeParser("text/plain");
+  registerJsonBody(app);
   app.decorateRequest("principal", undefined);
   app.decorateRequest("cashier", undefined);
   registerRequestLog(app);

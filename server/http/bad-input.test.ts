@@ -249,6 +249,35 @@ describe("the body", () => {
       ...INVALID,
       fields: ["body"],
     },
+    {
+      name: "a name twice",
+      body: JSON.stringify(FIXED).replace("{", '{"offerId":"TIGO_GT_TOPUP_50",'),
+      ...INVALID,
+      fields: ["offerId"],
+    },
+    {
+      name: "a name twice inside, once with an escape",
+      body: JSON.stringify({ ...FIXED, sender: {} }).replace(
+        '"sender":{}',
+        String.raw`"sender":{"country":"GT","countr\u0079":"US"}`,
+      ),
+      ...INVALID,
+      fields: ["sender.country"],
+    },
+    {
+      name: "a name twice in an item of a list",
+      path: "/v1/vouchers/purchases",
+      body: '{"fields":[{"key":"a","value":"1"},{"key":"a","value":"1","value":"2"}]}',
+      ...INVALID,
+      fields: ["fields.1.value"],
+    },
+    {
+      name: "a name twice at the till",
+      path: "/pos/session",
+      body: '{"staffId":"x","pin":"1111","pin":"2222"}',
+      ...INVALID,
+      fields: ["pin"],
+    },
     { name: "an unknown field", body: { ...FIXED, note: "x" }, ...INVALID, fields: ["note"] },
     {
       name: "an unknown field inside",

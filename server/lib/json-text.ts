@@ -1,6 +1,6 @@
 /**
  * What `JSON.parse` does not tell about a text: where it stops being JSON, which name an object has
- * twice, and where in the text a value stands. For files that people write.
+ * twice, and where in the text a value stands. For files that people write, and for requests.
  */
 export type JsonPath = readonly (string | number)[];
 
@@ -13,10 +13,13 @@ export interface TextPlace {
 /** The text is not JSON, or holds a name twice, of which `JSON.parse` would keep the last. */
 export class JsonFault extends Error {
   readonly offset: number;
+  /** The name that is there twice, and where it stands; undefined for any other fault. */
+  readonly repeated: (string | number)[] | undefined;
 
-  constructor(message: string, offset: number) {
+  constructor(message: string, offset: number, repeated?: string) {
     super(message);
     this.offset = offset;
+    this.repeated = repeated === undefined ? undefined : [repeated];
   }
 }
 
@@ -113,7 +116,12 @@ class Walk {
     if (this.#is(close)) return;
     for (let index = 0; ; index++) {
       const key = names ? this.#name(names) : index;
-      this.#value(wanted?.children.get(key), depth + 1);
+      try {
+        this.#value(wanted?.children.get(key), depth + 1);
+      } catch (error) {
+        if (error instanceof JsonFault) error.repeated?.unshift(key);
+        throw error;
+      }
       if (this.#is(close)) return;
       if (!this.#is(",")) throw this.#unexpected(`"," or "${close}"`);
     }
@@ -126,7 +134,7 @@ class Walk {
     this.#string();
     const written = this.#text.slice(begin + 1, this.#at - 1);
     const name = written.includes("\\") ? (JSON.parse(`"${written}"`) as string) : written;
-    if (names.has(name)) throw new JsonFault(`has the name "${name}" twice`, begin);
+    if (names.has(name)) throw new JsonFault(`has the name "${name}" twice`, begin, name);
     names.add(name);
     this.#take(SPACE);
     if (!this.#is(":")) throw this.#unexpected('":"');
