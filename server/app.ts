@@ -166,7 +166,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     registerBrandRoutes(keyed, ctx.brands);
     registerOfferRoutes(keyed, ctx.catalog);
     registerPurchaseRoutes(keyed, ctx.purchases);
-    registerQrCodeRoutes(keyed, ctx.purchases);
+    registerQrCodeRoutes(keyed, ctx);
     registerRefundRoutes(keyed, ctx.refunds);
     registerEsimRoutes(keyed, ctx.esims);
     registerBillRoutes(keyed, ctx.bills);

@@ -201,7 +201,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
   ),
   {
     name: "GET /esim/purchases/{transactionId}/qrcode",
-    path: ESIM_PURCHASE_PATH,
+    path: { transactionId: { ...IN_PATH, legal: ["esim-done"] } },
     answer: QR_CODE,
   },
   { name: "GET /esim/purchases/{transactionId}/refund", path: ESIM_PURCHASE_PATH, answer: REFUND },

@@ -4,7 +4,7 @@ import type { Db } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { askInTime } from "../../suppliers/ask-in-time.ts";
 import type { EsimUsage, Supplier } from "../../suppliers/supplier.ts";
-import { findEsim } from "./esim-store.ts";
+import { findEsim, isEsimGone } from "./esim-store.ts";
 
 interface Parts {
   db: Db;
@@ -33,5 +33,14 @@ export class EsimService {
       throw new Problem("NOT_FOUND", `There is no eSIM ${iccid}.`);
     }
     return askInTime(clock, (signal) => supplier.readEsim({ ...scope, iccid }, signal));
+  }
+
+  /** @throws Problem NOT_FOUND when everything that was bought for an eSIM was given back */
+  async requireLeft(scope: Scope, iccid: string): Promise<void> {
+    const { db } = this.#parts;
+    const esim = await findEsim(db, scope, iccid);
+    if (esim && (await isEsimGone(db, scope, esim))) {
+      throw new Problem("NOT_FOUND", `The eSIM ${iccid} was refunded: it has no QR code any more.`);
+    }
   }
 }

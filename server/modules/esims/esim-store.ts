@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
@@ -35,4 +36,39 @@ export async function findEsim(
     .where("iccid", "=", iccid)
     .executeTakeFirst();
   return row && { iccid, transactionId: row.transaction_id };
+}
+
+/**
+ * Whether nothing is left of an eSIM: every purchase that put a plan on it was given back, or is being
+ * given back. A refund that failed does not count.
+ */
+export async function isEsimGone(db: Db | Tx, scope: Scope, esim: Esim): Promise<boolean> {
+  const { iccid, transactionId } = esim;
+  const { accountId, environment } = scope;
+  // The first purchase is found by its key; only where it was given back are the others looked for.
+  if (!(await isRefunded(db, scope, transactionId))) return false;
+  const { rows } = await sql`
+    select 1 from transactions t join purchases p using (account_id, environment, transaction_id)
+    where t.account_id = ${accountId} and t.environment = ${environment}
+      and t.product_type = 'ESIM' and t.status = 'DONE'
+      and p.fulfilment_json ->> '$.esim.iccid' = ${iccid}
+      and not exists (
+        select 1 from refunds r
+        where r.account_id = t.account_id and r.environment = t.environment
+          and r.refunded_transaction_id = t.transaction_id and r.failed = 0
+      )
+    limit 1`.execute(db);
+  return rows.length === 0;
+}
+
+async function isRefunded(db: Db | Tx, scope: Scope, transactionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("refunds")
+    .select("transaction_id")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("refunded_transaction_id", "=", transactionId)
+    .where("failed", "=", 0)
+    .executeTakeFirst();
+  return row !== undefined;
 }

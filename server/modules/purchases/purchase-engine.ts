@@ -5,7 +5,7 @@ import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Answer, Outcome, Supplier } from "../../suppliers/supplier.ts";
-import { findEsim } from "../esims/index.ts";
+import { findEsim, isEsimGone } from "../esims/index.ts";
 import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
 import { mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
 import { failure } from "./purchase-failures.ts";
@@ -140,8 +140,12 @@ export class PurchaseEngine {
     if (!(await supplierOf(transaction))) {
       return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
     }
-    if (extras.iccid !== undefined && !(await findEsim(db, transaction, extras.iccid))) {
-      return failure("ICCID_NOT_FOUND", `There is no eSIM ${extras.iccid}.`);
+    const { iccid } = extras;
+    if (iccid === undefined) return undefined;
+    const esim = await findEsim(db, transaction, iccid);
+    if (!esim) return failure("ICCID_NOT_FOUND", `There is no eSIM ${iccid}.`);
+    if (await isEsimGone(db, transaction, esim)) {
+      return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: there is none any more.`);
     }
     return undefined;
   }

@@ -3,18 +3,22 @@ import { Problem } from "../../contract/problem.ts";
 import { QrCode } from "../../contract/v1/esims.ts";
 import { TransactionParams } from "../../contract/v1/purchases.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
-import { drawActivationCode } from "../esims/index.ts";
+import { drawActivationCode, type EsimService } from "../esims/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
 /** `/esim/purchases/{transactionId}/qrcode` (spec §4.5, decisions §7). */
-export function registerQrCodeRoutes(app: App, purchases: PurchaseService): void {
+export function registerQrCodeRoutes(
+  app: App,
+  { purchases, esims }: { purchases: PurchaseService; esims: EsimService },
+): void {
   app.get(
     "/esim/purchases/:transactionId/qrcode",
     {
       schema: {
         operationId: "getEsimQrCode",
         summary: "Get the QR code of an eSIM",
-        description: "A PNG file, or with `Accept: application/json` the same in base64.",
+        description:
+          "A PNG file, or with `Accept: application/json` the same in base64. NOT_FOUND once the eSIM was refunded.",
         tags: ["eSIM"],
         params: TransactionParams,
         response: {
@@ -35,6 +39,7 @@ export function registerQrCodeRoutes(app: App, purchases: PurchaseService): void
       if (!fulfilment?.esim) {
         throw new Problem("QRCODE_NOT_READY", `The purchase ${transactionId} is not done.`);
       }
+      await esims.requireLeft(principalOf(request), fulfilment.esim.iccid);
       const png = await drawActivationCode(fulfilment.esim);
       if (wantsJson(request.headers.accept)) {
         return reply.type("application/json").send({ imageBase64: png.toString("base64") });

@@ -94,6 +94,41 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before + COST);
   });
 
+  it("takes the eSIM away: no plan can be added to it, and its QR code is not served", async () => {
+    const { confirmation } = await bought("refund-gone");
+    const more = (transactionId: string) =>
+      till.v1("POST", "/esim/purchases", {
+        offerId: OFFER,
+        transactionId,
+        iccid: confirmation.iccid,
+      });
+    const qrCode = (id: string) => till.v1("GET", `/esim/purchases/${id}/qrcode`);
+    nextAnswers = [{ kind: "refused", reason: "the plan has begun" }];
+    await refund("POST", "refund-gone");
+    await till.settle();
+    expect((await qrCode("refund-gone")).status).toBe(200);
+
+    await more("refund-gone-more");
+    await till.advance(2 * SECOND);
+    await refund("POST", "refund-gone");
+    await till.settle();
+    // The second plan keeps the eSIM.
+    expect((await qrCode("refund-gone")).status).toBe(200);
+    await refund("POST", "refund-gone-more");
+    await till.settle();
+    expect((await refund("GET", "refund-gone-more")).body.status).toBe("DONE");
+
+    const before = await balance();
+    for (const id of ["refund-gone", "refund-gone-more"]) {
+      expect(await qrCode(id)).toMatchObject({ status: 404, body: { errorCode: "NOT_FOUND" } });
+    }
+    await more("refund-gone-late");
+    await till.advance(2 * SECOND);
+    const late = (await till.v1("GET", "/esim/purchases/refund-gone-late")).body;
+    expect(late).toMatchObject({ status: "FAILED", error: { code: "ICCID_NOT_FOUND" } });
+    expect(await balance()).toBe(before);
+  });
+
   it("asked for 20 times at once is given once", async () => {
     await bought("refund-race");
     const before = await balance();
