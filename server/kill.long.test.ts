@@ -11,8 +11,9 @@ import { Random } from "./testing/simulation/random.ts";
 /** `kill -9` on the real process and real files, at random points of a mixed load. */
 const KILLS = 200;
 const CLIENTS = 4;
-/** The longest a process lives under load before it is killed. */
-const LONGEST_LIFE_MS = 400;
+/** A process is killed soon after its clients have had up to so many answers, however fast it is. */
+const MOST_ANSWERS = 6;
+const LONGEST_PAUSE_MS = 40;
 
 let dataDir: string;
 let key: string;
@@ -99,6 +100,7 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
   /** What a client was told, by transaction id: the last status it saw. */
   const answered = new Map<string, string>();
   let sent = 0;
+  let answers = 0;
   let kills = 0;
 
   /** Buys, looks and buys again, until the process is gone. */
@@ -107,6 +109,7 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
       const transactionId = `kill-${sent++}`;
       const { path, body } = purchase(random, transactionId);
       const accepted = await call(server, path, body);
+      answers += 1;
       expect(accepted.body).toEqual({ status: "ACCEPTED", transactionId });
       answered.set(transactionId, "ACCEPTED");
       const seen = await call(server, `/transactions/${transactionId}`);
@@ -118,7 +121,9 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
     const server = await startServerProcess(dataDir);
     const clients = Array.from({ length: CLIENTS }, () => serve(server));
     const outcomes = Promise.allSettled(clients);
-    await sleep(random.integer(0, LONGEST_LIFE_MS));
+    const enough = answers + random.integer(0, MOST_ANSWERS);
+    while (answers < enough) await Promise.race([sleep(1), Promise.all(clients)]);
+    await sleep(random.integer(0, LONGEST_PAUSE_MS));
     await server.kill("SIGKILL");
     kills += 1;
     for (const outcome of await outcomes) {
