@@ -103,6 +103,12 @@ export const TransactionId = Type.String({
   examples: ["sale-000124-1"],
 });
 
+/** What a person or a provider reads: no line end, no NUL, no escape sequence for a printer. */
+export const PLAIN_TEXT = {
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+  description: "a text without control characters",
+} as const;
+
 /** `dto.ResponseError`: the body of every answer that is not a success (spec §2.2). */
 export const ErrorBody = Type.Object(
   {

@@ -50,7 +50,12 @@ function validText(schema: ApiSchema): Arbitrary<string> {
   });
   if (schema.format === "date-time") return date.map((time) => time.toISOString());
   if (schema.format === "date") return date.map((time) => time.toISOString().slice(0, 10));
-  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+  if (schema.pattern) {
+    const { minLength = 0, maxLength = Infinity } = schema;
+    return fc
+      .stringMatching(new RegExp(schema.pattern))
+      .filter(({ length }) => length >= minLength && length <= maxLength);
+  }
   return fc.string({
     minLength: schema.minLength ?? 0,
     maxLength: Math.min(schema.maxLength ?? 40, 40),

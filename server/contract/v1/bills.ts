@@ -4,6 +4,7 @@ import {
   CurrencyDivisor,
   Input,
   MinorAmount,
+  PLAIN_TEXT,
   PriceType,
   Timestamp,
 } from "../common.ts";
@@ -33,7 +34,7 @@ export const Bill = Type.Object(
 );
 export type Bill = Static<typeof Bill>;
 
-const FIELD = { minLength: 1, maxLength: 512 };
+const FIELD = { pattern: PLAIN_TEXT.pattern, minLength: 1, maxLength: 512 };
 
 /** Query of `GET /billpay/offers/{offerId}/bill` (spec §4.6). */
 export const BillQuery = Input({

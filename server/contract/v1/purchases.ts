@@ -7,6 +7,7 @@ import {
   Input,
   MinorAmount,
   PhoneNumber,
+  PLAIN_TEXT,
   PriceType,
   paging,
   Region,
@@ -126,10 +127,18 @@ export type TopupPurchase = Static<typeof TopupPurchase>;
 /** `dto.VoucherField` (spec §2.2). */
 const VoucherField = Input(
   {
-    key: Type.String({ minLength: 1, maxLength: 128, examples: ["recipient.msisdn"] }),
-    value: Type.String({ maxLength: 512, examples: ["+50251234567"] }),
+    key: Type.String({
+      ...PLAIN_TEXT,
+      minLength: 1,
+      maxLength: 128,
+      examples: ["recipient.msisdn"],
+    }),
+    value: Type.String({ ...PLAIN_TEXT, maxLength: 512, examples: ["+50251234567"] }),
   },
-  { title: "VoucherField", description: "A field that the offer requires" },
+  {
+    title: "VoucherField",
+    description: "A field that the offer requires, or one that its provider may have use for",
+  },
 );
 export type VoucherField = Static<typeof VoucherField>;
 
@@ -202,17 +211,27 @@ export const EsimPurchase = Type.Object(
 );
 export type EsimPurchase = Static<typeof EsimPurchase>;
 
-const PersonName = Type.String({ minLength: 1, maxLength: 128, examples: ["Ana"] });
-const PersonText = Type.String({ maxLength: 256 });
+const PersonName = Type.String({
+  ...PLAIN_TEXT,
+  minLength: 1,
+  maxLength: 128,
+  examples: ["Ana"],
+});
+const PersonText = Type.String({ ...PLAIN_TEXT, maxLength: 256 });
 
 /** A postal address (decisions §8). */
 const Address = Input(
   {
-    line1: Type.String({ minLength: 1, maxLength: 256, examples: ["12 Calle 1-25"] }),
+    line1: Type.String({
+      ...PLAIN_TEXT,
+      minLength: 1,
+      maxLength: 256,
+      examples: ["12 Calle 1-25"],
+    }),
     line2: Type.Optional(PersonText),
-    city: Type.String({ minLength: 1, maxLength: 128, examples: ["Guatemala"] }),
+    city: Type.String({ ...PLAIN_TEXT, minLength: 1, maxLength: 128, examples: ["Guatemala"] }),
     subdivision: Type.Optional(PersonText),
-    zip: Type.Optional(Type.String({ maxLength: 32 })),
+    zip: Type.Optional(Type.String({ ...PLAIN_TEXT, maxLength: 32 })),
     country: CountryCode,
   },
   { title: "Address", description: "A postal address" },

@@ -209,6 +209,18 @@ describe("paying a bill", () => {
       "sender.homeAddress",
     ],
     [
+      "a name of two lines",
+      {
+        sender: {
+          firstName: "A\nB",
+          lastName: "B",
+          homeAddress: { line1: "1", city: "C", country: "GT" },
+        },
+      },
+      "INVALID_REQUEST",
+      "sender.firstName",
+    ],
+    [
       "a date that is none",
       {
         recipient: {

@@ -7,7 +7,8 @@ const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
 const BILL_ACCOUNT = ["accountNumber", "billIdentifier"];
 
 /**
- * Checks that every required field is given once, and not empty.
+ * Checks that every required field is given once, and not empty. Others may be given besides: they are
+ * kept and handed to the provider.
  * @throws Problem REQUIRED_FIELD_MISSING or INVALID_REQUEST, naming each field at fault
  */
 export function checkBuyerFields(required: readonly string[], given: VoucherField[]): void {

@@ -59,6 +59,13 @@ describe("a voucher", () => {
     expect(generic.body.list[0].transactionId).toBe("voucher-1");
   });
 
+  it("may be bought with fields that its offer does not ask for: they are kept", async () => {
+    const fields = [...FIELDS, { key: "sender.firstName", value: "Ana María" }];
+    await till.v1("POST", "/vouchers/purchases", input({ fields }));
+    await till.advance(SECOND);
+    expect(await get()).toMatchObject({ status: "DONE", fields });
+  });
+
   it("has no receipt before it is delivered, and no field is null", async () => {
     await till.v1("POST", "/vouchers/purchases", input());
     const purchase = await get();
@@ -125,6 +132,18 @@ describe("a voucher purchase that cannot be", () => {
       { fields: [...FIELDS, FIELDS[0]] },
       "INVALID_REQUEST",
       { "fields.2.key": "is given already" },
+    ],
+    [
+      "a value would command a printer",
+      { fields: [FIELDS[0], { key: "recipient.msisdn", value: "+27821234567\u001b@" }] },
+      "INVALID_REQUEST",
+      { "fields.1.value": "must be a text without control characters" },
+    ],
+    [
+      "a name has a line end",
+      { fields: [...FIELDS, { key: "note\n", value: "" }] },
+      "INVALID_REQUEST",
+      { "fields.2.key": "must be a text without control characters" },
     ],
     [
       "the offer is a top-up",
