@@ -49,7 +49,11 @@ import { registerReportRoutes } from "./modules/reports/index.ts";
 import { registerSaleRoutes } from "./modules/sales/index.ts";
 import { registerSettingsRoutes } from "./modules/settings/index.ts";
 import { registerSetupRoutes } from "./modules/shop/index.ts";
-import { registerStaffRoutes } from "./modules/staff/index.ts";
+import {
+  registerApprovalRoutes,
+  registerSessionRoutes,
+  registerStaffRoutes,
+} from "./modules/staff/index.ts";
 import { registerTransactionRoutes } from "./modules/transactions/index.ts";
 import { registerHookRoutes, registerUpstreamRoutes } from "./modules/upstream/index.ts";
 import { registerBalanceRoutes } from "./modules/wallet/index.ts";
@@ -183,7 +187,9 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   await pos.register(eventStreams);
   pos.addHook("onRequest", createCashierRecognizer(ctx.sessions, ctx.shop));
   registerSetupRoutes(pos, { ...ctx, version: VERSION });
+  registerSessionRoutes(pos, ctx);
   registerStaffRoutes(pos, ctx);
+  registerApprovalRoutes(pos, ctx.approvals);
   registerSaleRoutes(pos, ctx);
   registerSettingsRoutes(pos, ctx.settings);
   registerWebhookRoutes(pos, ctx);

@@ -48,7 +48,7 @@ import {
 import { CounterService, SaleService } from "./modules/sales/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";
 import { readReferenceRates, readTerms, ShopService } from "./modules/shop/index.ts";
-import { PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
+import { ApprovalService, PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
 import { scopeOfSubject, TransactionService } from "./modules/transactions/index.ts";
 import {
   SYNC_JOB,
@@ -151,6 +151,7 @@ export async function createContext(
   const refunds = new RefundService({ ...base, purchases, esims });
   const staff = new StaffService({ ...base, pinCost: overrides.pinCost ?? PIN_COST });
   const sessions = new SessionService(base);
+  const approvals = new ApprovalService(base);
   const shop = new ShopService({ ...base, staff, rates });
   const sales = new SaleService({ ...base, catalog, purchases, shop });
   const counter = new CounterService({ db, catalog, phones, clock });
@@ -211,6 +212,7 @@ export async function createContext(
     reconciliation,
     staff,
     sessions,
+    approvals,
     shop,
     sales,
     counter,

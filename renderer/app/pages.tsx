@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
+import { useApproval } from "../components/approval/approval-context.ts";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
@@ -10,7 +11,8 @@ import { printSaleReceipt } from "./printing.ts";
 
 function usePrint() {
   const queryClient = useQueryClient();
-  return (saleId: string) => printSaleReceipt(queryClient, saleId);
+  const approve = useApproval();
+  return (saleId: string) => printSaleReceipt(queryClient, approve, saleId);
 }
 
 export function CounterPage() {

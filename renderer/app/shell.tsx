@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { ApprovalProvider } from "../components/approval/approval-provider.tsx";
 import { Notice } from "../components/notice.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { useConnection } from "../lib/connection-store.ts";
@@ -38,7 +39,9 @@ export function Shell() {
               </Notice>
             </div>
           ) : null}
-          <Outlet />
+          <ApprovalProvider>
+            <Outlet />
+          </ApprovalProvider>
         </div>
       </div>
     </div>

@@ -22,6 +22,8 @@ const KNOWN = [
   "NAME_TAKEN",
   "LAST_OWNER",
   "FORBIDDEN",
+  "APPROVAL_REQUIRED",
+  "APPROVER_NOT_ALLOWED",
 ] as const;
 
 function isKnown(code: string): code is (typeof KNOWN)[number] {

@@ -40,7 +40,8 @@ CREATE TABLE accounts (
   wallet_currency_divisor integer not null check (wallet_currency_divisor in (1, 10, 100, 1000)),
   created_at integer not null
   , lookup_enabled integer not null default 1
-  check (lookup_enabled in (0, 1))) strict;
+  check (lookup_enabled in (0, 1)), idle_lock_minutes integer not null default 3
+  check (idle_lock_minutes between 0 and 120)) strict;
 
 CREATE TABLE api_keys (
   key_id text primary key,
@@ -53,6 +54,22 @@ CREATE TABLE api_keys (
   created_at integer not null,
   last_used_at integer,
   revoked_at integer
+) strict;
+
+CREATE TABLE approvals (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  approval_id text not null,
+  requested_by text not null,
+  approved_by text not null,
+  subject text not null,
+  needs text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  used_at integer,
+  primary key (account_id, environment, approval_id),
+  foreign key (account_id, requested_by) references staff,
+  foreign key (account_id, approved_by) references staff
 ) strict;
 
 CREATE TABLE audit_trail (
@@ -357,12 +374,12 @@ CREATE TABLE staff (
   account_id text not null references accounts,
   staff_id text not null,
   name text not null collate nocase,
-  role text not null check (role in ('clerk', 'owner')),
   pin_hash text not null,
   active integer not null check (active in (0, 1)),
   failed_attempts integer not null default 0,
   locked_until integer,
-  created_at integer not null,
+  created_at integer not null, role text not null default 'clerk'
+  check (role in ('clerk', 'supervisor', 'owner')), rights_json text not null default '{}', limits_json text not null default '{}',
   primary key (account_id, staff_id),
   unique (account_id, name)
 ) strict;
@@ -372,7 +389,8 @@ CREATE TABLE staff_sessions (
   account_id text not null,
   staff_id text not null,
   created_at integer not null,
-  expires_at integer not null,
+  expires_at integer not null, training integer not null default 0
+  check (training in (0, 1)), active_at integer not null default 0,
   foreign key (account_id, staff_id) references staff
 ) strict;
 
@@ -492,6 +510,10 @@ CREATE TABLE webhook_endpoints (
   check ((failing_since is null) = (last_failed_at is null))
 ) strict;
 
+CREATE INDEX audit_trail_of_action on audit_trail (account_id, action, entry_id);
+
+CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id);
+
 CREATE INDEX changes_by_age on changes (changed_at);
 
 CREATE INDEX jobs_due on jobs (run_at) where lease is null;
@@ -517,6 +539,8 @@ CREATE INDEX sale_lines_by_recipient
 CREATE INDEX sale_lines_newest on sale_lines (account_id, environment, created_at desc);
 
 CREATE INDEX sales_newest on sales (account_id, environment, created_at desc, sale_id);
+
+CREATE INDEX sales_of_staff on sales (account_id, environment, staff_id, created_at);
 
 CREATE INDEX staff_sessions_by_staff on staff_sessions (account_id, staff_id);
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Environment, TransactionStatus } from "../contract/common.ts";
-import type { Role } from "../contract/pos/staff.ts";
+import type { Role } from "../contract/pos/rights.ts";
 import type { DeliveryState, WebhookKind } from "../contract/pos/webhooks.ts";
 import type { ProductType, TransactionType } from "../contract/v1/transactions.ts";
 
@@ -16,6 +16,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
   staff: StaffTable;
   staff_sessions: StaffSessionsTable;
+  approvals: ApprovalsTable;
   catalogs: CatalogsTable;
   brands: BrandsTable;
   offers: OffersTable;
@@ -61,6 +62,8 @@ interface AccountsTable {
   created_at: number;
   /** Whether the account is in the phone lookup's beta group (spec §1). */
   lookup_enabled: Generated<number>;
+  /** A till that nobody touches for so long locks itself; 0 never does. */
+  idle_lock_minutes: Generated<number>;
 }
 
 /** The shop's own settings; absent until set-up has run. */
@@ -102,6 +105,9 @@ interface StaffTable {
   failed_attempts: number;
   locked_until: number | null;
   created_at: number;
+  /** The rights in which the person differs from their role. */
+  rights_json: Generated<string>;
+  limits_json: Generated<string>;
 }
 
 interface StaffSessionsTable {
@@ -111,6 +117,24 @@ interface StaffSessionsTable {
   staff_id: string;
   created_at: number;
   expires_at: number;
+  /** Whether it sells in the test environment, whatever the shop does. */
+  training: Generated<number>;
+  /** When the till was last touched, as far as it has told. */
+  active_at: Generated<number>;
+}
+
+/** What somebody with the right approved in place: good once, and not for long. */
+interface ApprovalsTable extends Scoped {
+  approval_id: string;
+  /** Who was signed in. */
+  requested_by: string;
+  approved_by: string;
+  subject: string;
+  /** The needs as one text, see `writeNeeds`. */
+  needs: string;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
 }
 
 interface CatalogsTable extends Scoped {

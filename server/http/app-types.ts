@@ -10,7 +10,7 @@ import type {
 import type { TSchema } from "typebox";
 import { type Environment, ErrorBody } from "../contract/common.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
-import type { Role } from "../contract/pos/staff.ts";
+import type { Limits, Rights, Role } from "../contract/pos/rights.ts";
 import { REFUSALS } from "./openapi-document.ts";
 
 /** A Fastify instance whose handlers are typed by their schemas. */
@@ -38,6 +38,10 @@ export interface Cashier {
   staffId: string;
   name: string;
   role: Role;
+  rights: Rights;
+  limits: Limits;
+  /** Nothing real is sold in this session. */
+  training: boolean;
   expiresAt: number;
   tokenHash: string;
 }

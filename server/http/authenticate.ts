@@ -26,12 +26,8 @@ export function createCashierRecognizer(sessions: SessionService, shop: ShopServ
     const session = token === undefined ? undefined : await sessions.find(token);
     if (!session) return;
     const { tillEnvironment } = await shop.get(session.accountId);
-    request.cashier = {
-      accountId: session.accountId,
-      environment: tillEnvironment,
-      ...session.staff,
-      expiresAt: session.expiresAt,
-      tokenHash: session.tokenHash,
-    };
+    const { staff, ...rest } = session;
+    const environment = session.training ? "test" : tillEnvironment;
+    request.cashier = { ...rest, ...staff, environment };
   };
 }

@@ -11,6 +11,7 @@ import {
   TransactionStatus,
 } from "../common.ts";
 import { PurchaseValue } from "../v1/purchases.ts";
+import { ApprovalId } from "./client-id.ts";
 import { Outcome } from "./outcome.ts";
 
 const SaleId = Type.String({
@@ -130,11 +131,16 @@ export const Sales = Type.Object({
 });
 export type Sales = Static<typeof Sales>;
 
+/** Query of a print. A copy takes the right `reprint`, or an approval for the sale's id. */
+export const PrintQuery = Input({ approvalId: ApprovalId });
+export type PrintQuery = Static<typeof PrintQuery>;
+
 /**
  * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is
  * on it. The first print is the original; each one after it is a COPY.
  */
 export const Receipt = Type.Object({
+  training: Type.Boolean({ description: "Printed while training: TRAINING, no value" }),
   shopName: Type.String(),
   language: Type.String(),
   copy: Type.Boolean(),

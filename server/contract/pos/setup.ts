@@ -15,6 +15,7 @@ export const PosStatus = Type.Object({
   currencyDivisor: CurrencyDivisor,
   language: Language,
   environment: Environment,
+  idleLockMinutes: Type.Integer({ description: "The till locks itself after this; 0 is never" }),
 });
 export type PosStatus = Static<typeof PosStatus>;
 

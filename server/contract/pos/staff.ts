@@ -1,11 +1,8 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp } from "../common.ts";
+import { Environment, Input, Timestamp } from "../common.ts";
 import { LONGEST_STAFF_NAME, Name } from "./name.ts";
+import { Limits, OwnRights, Rights, Role } from "./rights.ts";
 import { Pin } from "./setup.ts";
-
-const ROLES = ["clerk", "owner"] as const;
-export const Role = Type.Enum(ROLES);
-export type Role = Static<typeof Role>;
 
 const name = Name(LONGEST_STAFF_NAME);
 
@@ -28,6 +25,9 @@ export const StaffMember = Type.Object({
   role: Role,
   active: Type.Boolean(),
   createdAt: Timestamp,
+  rights: Rights,
+  ownRights: OwnRights,
+  limits: Limits,
 });
 export type StaffMember = Static<typeof StaffMember>;
 export const StaffList = Type.Object({ list: Type.Array(StaffMember) });
@@ -37,12 +37,18 @@ export type StaffList = Static<typeof StaffList>;
 export const StaffInput = Input({ name, role: Role, pin: Pin });
 export type StaffInput = Static<typeof StaffInput>;
 
-/** `PATCH /pos/staff/{staffId}` (owner): what is given is changed. A new PIN unlocks and signs out. */
+/**
+ * `PATCH /pos/staff/{staffId}` (owner): what is given is changed. A new PIN unlocks and signs out.
+ * `ownRights` and `limits` replace what was set before; an owner has neither. Another role begins
+ * with the rights of that role.
+ */
 export const StaffChange = Input({
   name: Type.Optional(name),
   role: Type.Optional(Role),
   pin: Type.Optional(Pin),
   active: Type.Optional(Type.Boolean()),
+  ownRights: Type.Optional(OwnRights),
+  limits: Type.Optional(Limits),
 });
 export type StaffChange = Static<typeof StaffChange>;
 
@@ -53,6 +59,20 @@ export const SignInInput = Input({
 });
 export type SignInInput = Static<typeof SignInInput>;
 
-/** `GET|POST /pos/session`: who is signed in. */
-export const PosSession = Type.Object({ staff: StaffName, expiresAt: Timestamp });
+/** `GET|POST /pos/session`: who is signed in, where they sell, and what they may do themselves. */
+export const PosSession = Type.Object({
+  staff: StaffName,
+  expiresAt: Timestamp,
+  environment: Environment,
+  training: Type.Boolean({ description: "Nothing real is sold, whatever the shop does" }),
+  rights: Rights,
+  limits: Limits,
+});
 export type PosSession = Static<typeof PosSession>;
+
+/** `DELETE /pos/session`: signs out; `idle` when the till locked because nobody touched it. */
+export const SignOutQuery = Input({ reason: Type.Optional(Type.Literal("idle")) });
+
+/** `POST /pos/session/training`: sell in the test environment until it is switched off. */
+export const TrainingInput = Input({ on: Type.Boolean() });
+export type TrainingInput = Static<typeof TrainingInput>;

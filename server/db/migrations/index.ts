@@ -5,6 +5,7 @@ import { migration003 } from "./003-catalog-indexes.ts";
 import { migration004 } from "./004-webhooks.ts";
 import { migration005 } from "./005-upstream.ts";
 import { migration007 } from "./007-open-reconciliations.ts";
+import { migration010 } from "./010-staff-rights.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   "004-webhooks": migration004,
   "005-upstream": migration005,
   "007-open-reconciliations": migration007,
+  "010-staff-rights": migration010,
 };

@@ -1,13 +1,14 @@
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
-type AuditDetail = Record<string, string | number | boolean>;
+export type AuditDetail = Record<string, string | number | boolean>;
 
 /** Something an owner may want to know later: who did what to what. Never a PIN or a key. */
 export interface AuditEntry {
   accountId: string;
   /** Undefined for the command line. */
   staffId: string | undefined;
-  action: string;
+  action: AuditAction;
   subject: string;
   detail?: AuditDetail;
   at: number;

@@ -58,7 +58,7 @@ async function take(
   try {
     const file = readCatalogFile(Buffer.from(text));
     try {
-      const origin = { source: "shop.json", action: "catalog.import" };
+      const origin = { source: "shop.json", action: "catalog.import" } as const;
       return await catalogUpdates.replace(scopeOf(environment), file.input, origin);
     } catch (error) {
       if (error instanceof CatalogRefused) return file.describe(error.faults);

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
@@ -51,7 +52,7 @@ interface Parts {
 interface CatalogDeed {
   accountId: string;
   staffId: string | undefined;
-  action: string;
+  action: AuditAction;
   subject: string;
   detail: Record<string, string | number>;
   at: number;
@@ -61,7 +62,7 @@ interface CatalogDeed {
 export interface CatalogOrigin {
   source: string;
   /** The deed, in the audit trail. */
-  action: string;
+  action: AuditAction;
   staffId?: string;
 }
 

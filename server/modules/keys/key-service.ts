@@ -131,8 +131,8 @@ export class KeyService {
       if (result.numUpdatedRows !== 1n) {
         throw new Problem("NOT_FOUND", `There is no key ${keyId} in use.`);
       }
-      const entry = { accountId, staffId: undefined, action: "key.revoke", subject: keyId, at };
-      await recordAudit(tx, entry);
+      const deed = { action: "key.revoke", subject: keyId, at } as const;
+      await recordAudit(tx, { accountId, staffId: undefined, ...deed });
     });
   }
 

@@ -45,7 +45,7 @@ export class BrandPauseService {
     const at = clock.now();
     await transactor.transact(async (tx) => {
       await pauseByHand(tx, { accountId, environment, brand }, at);
-      const deed = { action: "brand.pause", subject: brand, detail: { environment } };
+      const deed = { action: "brand.pause", subject: brand, detail: { environment } } as const;
       await recordAudit(tx, { accountId, staffId, ...deed, at });
     });
   }
@@ -58,7 +58,7 @@ export class BrandPauseService {
       if (!(await resumeByHand(tx, { accountId, environment, brand }, at))) {
         throw new Problem("NOT_FOUND", `The brand ${brand} is not paused.`);
       }
-      const deed = { action: "brand.resume", subject: brand, detail: { environment } };
+      const deed = { action: "brand.resume", subject: brand, detail: { environment } } as const;
       await recordAudit(tx, { accountId, staffId, ...deed, at });
     });
   }

@@ -55,7 +55,7 @@ export class RechargeService {
       const at = this.#parts.clock.now();
       await this.#book(tx, scope, amount);
       const detail = { environment, amount };
-      const deed = { action: "wallet.recharge", subject: environment, detail };
+      const deed = { action: "wallet.recharge", subject: environment, detail } as const;
       await recordAudit(tx, { accountId, staffId, ...deed, at });
       return getBalances(tx, scope);
     });

@@ -9,6 +9,7 @@ import {
   PosWallet,
 } from "../../contract/pos/counter.ts";
 import {
+  PrintQuery,
   Receipt,
   Sale,
   SaleInput,
@@ -87,7 +88,10 @@ export function registerSaleRoutes(app: App, { counter, sales, wallet }: Parts):
 
   app.post(
     "/sales/:saleId/prints",
-    { onRequest, schema: { params: SaleParams, response: answers(Receipt) } },
-    (request) => sales.print(cashierOf(request), request.params.saleId),
+    {
+      onRequest,
+      schema: { params: SaleParams, querystring: PrintQuery, response: answers(Receipt) },
+    },
+    (request) => sales.print(cashierOf(request), request.params.saleId, request.query),
   );
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Receipt, Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
+import type { PrintQuery, Receipt, Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import { type Db, isDuplicate, type Transactor, type Tx } from "../../db/database.ts";
@@ -9,6 +9,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
+import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
 import {
   createSale,
@@ -33,6 +34,8 @@ interface Parts {
 export interface Seller extends Scope {
   staffId: string;
   name: string;
+  /** Nothing real is sold, and the paper says so. */
+  training: boolean;
 }
 
 type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareTopup"]>>;
@@ -125,20 +128,26 @@ export class SaleService {
     };
   }
 
-  /** Records a print of the receipt and answers with what is on it; a reprint is a COPY. */
-  async print(seller: Seller, saleId: string): Promise<Receipt> {
+  /**
+   * Records a print of the receipt and answers with what is on it; a reprint is a COPY.
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED for a copy without the right
+   */
+  async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
     const { transactor, clock, shop } = this.#parts;
     const at = clock.now();
     await this.get(seller, saleId);
     const copyNumber = await transactor.transact(async (tx) => {
       const number = await recordPrint(tx, seller, { saleId, staffId: seller.staffId, at });
       if (number > 0) {
+        const { approvalId } = query;
+        const deed = { needs: [{ right: "reprint" as const }], subject: saleId, approvalId, at };
+        await requireRights(tx, seller, deed);
         await recordAudit(tx, {
           accountId: seller.accountId,
           staffId: seller.staffId,
           action: "receipt.reprint",
           subject: saleId,
-          detail: { copy: number },
+          detail: { copy: number, environment: seller.environment },
           at,
         });
       }
@@ -152,6 +161,7 @@ export class SaleService {
       copyNumber,
       printedAt: toTimestamp(at),
       printedBy: seller.name,
+      training: seller.training,
       sale: await this.get(seller, saleId),
     };
   }

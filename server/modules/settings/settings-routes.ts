@@ -15,8 +15,8 @@ export function registerSettingsRoutes(app: App, settings: SettingsService): voi
     "/settings",
     { onRequest: requireOwner, schema: { body: PosSettings, response: answers(PosSettings) } },
     (request) => {
-      const { lookupEnabled, environments } = request.body;
-      return settings.change(cashierOf(request), { lookupEnabled, ...environments });
+      const { environments, ...account } = request.body;
+      return settings.change(cashierOf(request), { ...account, ...environments });
     },
   );
 }

@@ -1,13 +1,14 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
-import type { Scope } from "../../db/changes.ts";
+import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAudit } from "../audit-trail/index.ts";
+import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 
 /** What is to be switched; what is not named stays as it is. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
   lookupEnabled?: boolean;
+  idleLockMinutes?: number;
 }
 
 /** Who switches: a member of staff, or nobody by name from the command line. */
@@ -27,19 +28,24 @@ export async function getSettings(db: Db | Tx, scope: Scope): Promise<Environmen
   return { queueEnabled: row.queue_enabled === 1 };
 }
 
-/** Whether an account may look phone numbers up (spec §1, phone lookup). */
-async function isLookupEnabled(db: Db | Tx, accountId: string): Promise<boolean> {
+interface AccountSettings {
+  /** Whether the account may look phone numbers up (spec §1, phone lookup). */
+  lookupEnabled: boolean;
+  idleLockMinutes: number;
+}
+
+async function getAccountSettings(db: Db | Tx, accountId: string): Promise<AccountSettings> {
   const row = await db
     .selectFrom("accounts")
-    .select("lookup_enabled")
+    .select(["lookup_enabled", "idle_lock_minutes"])
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return row.lookup_enabled === 1;
+  return { lookupEnabled: row.lookup_enabled === 1, idleLockMinutes: row.idle_lock_minutes };
 }
 
 async function getAll(db: Db | Tx, accountId: string): Promise<PosSettings> {
   return {
-    lookupEnabled: await isLookupEnabled(db, accountId),
+    ...(await getAccountSettings(db, accountId)),
     environments: {
       test: await getSettings(db, { accountId, environment: "test" }),
       live: await getSettings(db, { accountId, environment: "live" }),
@@ -54,8 +60,13 @@ export class SettingsService {
     this.#parts = parts;
   }
 
-  isLookupEnabled(accountId: string): Promise<boolean> {
-    return isLookupEnabled(this.#parts.db, accountId);
+  async isLookupEnabled(accountId: string): Promise<boolean> {
+    return (await getAccountSettings(this.#parts.db, accountId)).lookupEnabled;
+  }
+
+  /** After how many minutes a till that nobody touches locks itself; 0 is never. */
+  async getIdleLock(accountId: string): Promise<number> {
+    return (await getAccountSettings(this.#parts.db, accountId)).idleLockMinutes;
   }
 
   /** Everything that can be switched, as it is at one moment. */
@@ -67,8 +78,12 @@ export class SettingsService {
   change(who: Switcher, change: SettingsChange): Promise<PosSettings> {
     return this.#parts.transactor.transact(async (tx) => {
       const before = await getAll(tx, who.accountId);
-      const { lookupEnabled = before.lookupEnabled } = change;
+      const { lookupEnabled = before.lookupEnabled, idleLockMinutes = before.idleLockMinutes } =
+        change;
       if (lookupEnabled !== before.lookupEnabled) await this.#setLookup(tx, who, lookupEnabled);
+      if (idleLockMinutes !== before.idleLockMinutes) {
+        await this.#setIdleLock(tx, who, idleLockMinutes);
+      }
       for (const environment of ENVIRONMENTS) {
         const { queueEnabled } = change[environment] ?? before.environments[environment];
         if (queueEnabled !== before.environments[environment].queueEnabled) {
@@ -88,6 +103,20 @@ export class SettingsService {
     await this.#record(tx, who, who.accountId, { lookupEnabled });
   }
 
+  async #setIdleLock(tx: Tx, who: Switcher, idleLockMinutes: number): Promise<void> {
+    const { accountId } = who;
+    const at = this.#parts.clock.now();
+    await tx
+      .updateTable("accounts")
+      .set({ idle_lock_minutes: idleLockMinutes })
+      .where("account_id", "=", accountId)
+      .execute();
+    await this.#record(tx, who, accountId, { idleLockMinutes });
+    for (const environment of ENVIRONMENTS) {
+      await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
+    }
+  }
+
   async #setQueue(
     tx: Tx,
     who: Switcher,
@@ -103,7 +132,7 @@ export class SettingsService {
     await this.#record(tx, who, environment, { queueEnabled });
   }
 
-  #record(tx: Tx, who: Switcher, subject: string, detail: Record<string, boolean>): Promise<void> {
+  #record(tx: Tx, who: Switcher, subject: string, detail: AuditDetail): Promise<void> {
     return recordAudit(tx, {
       accountId: who.accountId,
       staffId: who.staffId,

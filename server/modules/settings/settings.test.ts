@@ -13,6 +13,7 @@ afterEach(() => till.close());
 
 const FRESH = {
   lookupEnabled: true,
+  idleLockMinutes: 0,
   environments: { test: { queueEnabled: true }, live: { queueEnabled: true } },
 };
 const LOOKUP = "/tools/phonenumberlookup/+50231234567";
@@ -59,15 +60,18 @@ describe("an owner", () => {
     const off = { queueEnabled: false };
     await owner.pos("PUT", "/settings", {
       lookupEnabled: false,
+      idleLockMinutes: 5,
       environments: { test: off, live: off },
     });
     await owner.pos("PUT", "/settings", {
       lookupEnabled: false,
+      idleLockMinutes: 5,
       environments: { test: off, live: off },
     });
     const staffId = owner.staffId;
     expect(await trail()).toEqual([
       { staffId, subject: "default", detail: { lookupEnabled: false } },
+      { staffId, subject: "default", detail: { idleLockMinutes: 5 } },
       { staffId, subject: "test", detail: { queueEnabled: false } },
       { staffId, subject: "live", detail: { queueEnabled: false } },
     ]);
@@ -99,7 +103,10 @@ describe("somebody else", () => {
 describe("settings that are none", () => {
   const { test, live } = FRESH.environments;
   it.each<[string, unknown, string[]]>([
-    ["nothing", {}, ["environments", "lookupEnabled"]],
+    ["nothing", {}, ["environments", "idleLockMinutes", "lookupEnabled"]],
+    ["a lock of 121 minutes", { ...FRESH, idleLockMinutes: 121 }, ["idleLockMinutes"]],
+    ["a lock of less than no time", { ...FRESH, idleLockMinutes: -1 }, ["idleLockMinutes"]],
+    ["a lock of half a minute", { ...FRESH, idleLockMinutes: 0.5 }, ["idleLockMinutes"]],
     ["a text for a switch", { ...FRESH, lookupEnabled: "off" }, ["lookupEnabled"]],
     ["a number for a switch", { ...FRESH, lookupEnabled: 0 }, ["lookupEnabled"]],
     ["null for a switch", { ...FRESH, lookupEnabled: null }, ["lookupEnabled"]],

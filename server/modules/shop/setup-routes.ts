@@ -4,20 +4,23 @@ import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
 import { type App, answers } from "../../http/app-types.ts";
 import { setSessionCookie } from "../../http/staff-guard.ts";
-import { toTimestamp } from "../../lib/clock.ts";
-import type { SessionService } from "../staff/index.ts";
+import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
 
 interface Parts {
   accountId: string;
   version: string;
   shop: ShopService;
+  settings: { getIdleLock(accountId: string): Promise<number> };
   sessions: SessionService;
 }
 
 /** What the till may know before a sign-in, and the first run. */
-export function registerSetupRoutes(app: App, { accountId, version, shop, sessions }: Parts): void {
-  app.get("/status", { schema: { response: answers(PosStatus) } }, async () => {
+export function registerSetupRoutes(app: App, parts: Parts): void {
+  const { accountId, version, shop, settings, sessions } = parts;
+
+  // Where the person signed in sells: in training that is not where the shop does.
+  app.get("/status", { schema: { response: answers(PosStatus) } }, async ({ cashier }) => {
     const found = await shop.find(accountId);
     return {
       version,
@@ -26,7 +29,8 @@ export function registerSetupRoutes(app: App, { accountId, version, shop, sessio
       currency: found?.currency ?? "",
       currencyDivisor: found?.currencyDivisor ?? 100,
       language: found?.language ?? "en",
-      environment: found?.tillEnvironment ?? "test",
+      environment: cashier?.environment ?? found?.tillEnvironment ?? "test",
+      idleLockMinutes: await settings.getIdleLock(accountId),
     };
   });
 
@@ -45,9 +49,9 @@ export function registerSetupRoutes(app: App, { accountId, version, shop, sessio
         );
       }
       const owner = await shop.setUp(accountId, request.body);
-      const { session, token } = await sessions.openFor(accountId, owner);
+      const { session, token } = await sessions.openFor(accountId, owner.staffId);
       setSessionCookie(reply, token);
-      return { staff: session.staff, expiresAt: toTimestamp(session.expiresAt) };
+      return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
     },
   );
 }

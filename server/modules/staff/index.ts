@@ -1,4 +1,8 @@
+export { registerApprovalRoutes } from "./approval-routes.ts";
+export { ApprovalService } from "./approval-service.ts";
 export { PIN_COST } from "./pin-hash.ts";
+export { requireRights } from "./require-rights.ts";
+export { registerSessionRoutes, toPosSession } from "./session-routes.ts";
 export { SessionService } from "./session-service.ts";
 export { registerStaffRoutes } from "./staff-routes.ts";
 export { StaffService } from "./staff-service.ts";

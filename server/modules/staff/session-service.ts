@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
+import type { Limits, Rights } from "../../contract/pos/rights.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
-import { Problem } from "../../contract/problem.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
-import { type Clock, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { isPin } from "./pin-hash.ts";
-import { findStaff, type StaffRow, toStaffName, updateStaff } from "./staff-store.ts";
+import { checkPin, clearGuesses } from "./pin-check.ts";
+import { findSession } from "./session-store.ts";
+import { findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
 
 const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
-const WRONG_PINS_ALLOWED = 5;
-const FIRST_LOCK_MS = MINUTE;
-const LONGEST_LOCK_MS = HOUR;
+/** A till tells at most this often that it is touched, so it may be that much behind. */
+const ACTIVITY_LAG_MS = 30 * SECOND;
 
 /** Somebody signed in at a till. */
 export interface Session {
@@ -20,6 +20,10 @@ export interface Session {
   staff: StaffName;
   expiresAt: number;
   tokenHash: string;
+  /** Sells in the test environment, whatever the shop does. */
+  training: boolean;
+  rights: Rights;
+  limits: Limits;
 }
 
 interface Parts {
@@ -30,8 +34,8 @@ interface Parts {
 }
 
 /**
- * Staff sessions: opaque tokens, kept as SHA-256. After five wrong PINs a name is locked for a
- * minute, then twice as long with each further wrong one, up to an hour.
+ * Staff sessions: opaque tokens, kept as SHA-256. One ends when its person signs out, after twelve
+ * hours, or when nobody has touched the till for as long as the shop's idle lock says.
  */
 export class SessionService {
   readonly #parts: Parts;
@@ -50,109 +54,125 @@ export class SessionService {
     pin: string,
   ): Promise<{ session: Session; token: string }> {
     const { transactor } = this.#parts;
-    // The guess is counted before it is checked, so that guesses side by side count as many.
-    const staff = await transactor.transact((tx) => this.#countGuess(tx, accountId, staffId));
-    if (!(await isPin(pin, staff.pin_hash))) throw this.#wrongPin(staff);
+    const staff = await checkPin(this.#parts, { accountId, staffId, pin });
     return transactor.transact(async (tx) => {
-      await updateStaff(tx, accountId, staffId, { failed_attempts: 0, locked_until: null });
-      return this.#open(tx, accountId, toStaffName(staff));
+      await clearGuesses(tx, accountId, staffId);
+      return this.#open(tx, staff);
     });
   }
 
   /** Opens a session for somebody who has just shown who they are: the owner at set-up. */
-  openFor(accountId: string, staff: StaffName): Promise<{ session: Session; token: string }> {
-    return this.#parts.transactor.transact((tx) => this.#open(tx, accountId, staff));
+  openFor(accountId: string, staffId: string): Promise<{ session: Session; token: string }> {
+    return this.#parts.transactor.transact(async (tx) => {
+      const staff = await findStaff(tx, accountId, staffId);
+      if (!staff) throw new Error("a session is opened for somebody on the staff");
+      return this.#open(tx, staff);
+    });
   }
 
-  async #open(
-    tx: Tx,
-    accountId: string,
-    staff: StaffName,
-  ): Promise<{ session: Session; token: string }> {
+  async #open(tx: Tx, staff: StaffRow): Promise<{ session: Session; token: string }> {
     const { clock, ids } = this.#parts;
     const token = ids.secret(TOKEN_BYTES);
     const now = clock.now();
-    const session = {
-      accountId,
-      staff,
-      expiresAt: now + SESSION_MS,
-      tokenHash: hashOf(token),
-    };
+    const { account_id: accountId, staff_id: staffId } = staff;
+    const expiresAt = now + SESSION_MS;
+    const tokenHash = hashOf(token);
     await tx.deleteFrom("staff_sessions").where("expires_at", "<=", now).execute();
     await tx
       .insertInto("staff_sessions")
       .values({
-        token_hash: session.tokenHash,
+        token_hash: tokenHash,
         account_id: accountId,
-        staff_id: staff.staffId,
+        staff_id: staffId,
         created_at: now,
-        expires_at: session.expiresAt,
+        expires_at: expiresAt,
+        active_at: now,
       })
       .execute();
-    const entry = { accountId, staffId: staff.staffId, action: "staff.sign-in", at: now };
-    await recordAudit(tx, { ...entry, subject: staff.staffId });
-    return { session, token };
+    const entry = { accountId, staffId, action: "staff.sign-in", subject: staffId } as const;
+    await recordAudit(tx, { ...entry, at: now });
+    return { session: toSession(staff, { expiresAt, tokenHash, training: false }), token };
   }
 
-  /** The session of a cookie's token, while it lasts and its owner is active. */
+  /** The session of a cookie's token, while it lasts, is in use and its owner is active. */
   async find(token: string): Promise<Session | undefined> {
     return this.findByHash(hashOf(token));
   }
 
   async findByHash(tokenHash: string): Promise<Session | undefined> {
     const { db, clock } = this.#parts;
-    const row = await db
-      .selectFrom("staff_sessions")
-      .selectAll()
-      .where("token_hash", "=", tokenHash)
-      .where("expires_at", ">", clock.now())
-      .executeTakeFirst();
-    const staff = row && (await findStaff(db, row.account_id, row.staff_id));
-    if (!row || staff?.active !== 1) return undefined;
-    return {
-      accountId: row.account_id,
-      staff: toStaffName(staff),
-      expiresAt: row.expires_at,
-      tokenHash,
-    };
+    const now = clock.now();
+    const row = await findSession(db, tokenHash, now);
+    if (!row) return undefined;
+    const idle_ms = row.idle_lock_minutes * MINUTE;
+    if (idle_ms > 0 && now - row.active_at > idle_ms + ACTIVITY_LAG_MS) return undefined;
+    const staff = await findStaff(db, row.account_id, row.staff_id);
+    if (staff?.active !== 1) return undefined;
+    const training = row.training === 1;
+    return toSession(staff, { expiresAt: row.expires_at, tokenHash, training });
   }
 
-  async signOut(session: Session): Promise<void> {
+  /** Somebody touched the till: the idle lock begins anew. */
+  async touch(session: Pick<Session, "tokenHash">): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    await transactor.transact((tx) =>
+      tx
+        .updateTable("staff_sessions")
+        .set({ active_at: clock.now() })
+        .where("token_hash", "=", session.tokenHash)
+        .execute(),
+    );
+  }
+
+  /** Begins or ends training. It also ends with the session. */
+  async train(session: Session, on: boolean): Promise<Session> {
+    const { transactor, clock } = this.#parts;
+    const { accountId, staff } = session;
+    const at = clock.now();
+    return transactor.transact(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable("staff_sessions")
+        .set({ training: on ? 1 : 0, active_at: at })
+        .where("token_hash", "=", session.tokenHash)
+        .where("training", "=", on ? 0 : 1)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) {
+        const action = on ? "training.on" : "training.off";
+        await recordAudit(tx, {
+          accountId,
+          staffId: staff.staffId,
+          action,
+          subject: staff.staffId,
+          at,
+        });
+      }
+      return { ...session, training: on };
+    });
+  }
+
+  /** @param idle whether the till locked by itself, because nobody touched it */
+  async signOut(session: Session, { idle }: { idle: boolean }): Promise<void> {
     const { transactor, clock } = this.#parts;
     const { accountId, staff } = session;
     await transactor.transact(async (tx) => {
       await tx.deleteFrom("staff_sessions").where("token_hash", "=", session.tokenHash).execute();
-      const entry = { accountId, staffId: staff.staffId, action: "staff.sign-out" };
-      await recordAudit(tx, { ...entry, subject: staff.staffId, at: clock.now() });
-    });
-  }
-
-  async #countGuess(tx: Tx, accountId: string, staffId: string): Promise<StaffRow> {
-    const now = this.#parts.clock.now();
-    const staff = await findStaff(tx, accountId, staffId);
-    if (staff?.active !== 1) {
-      throw new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
-    }
-    if (staff.locked_until !== null && staff.locked_until > now) throw locked(staff.locked_until);
-    const failed_attempts = staff.failed_attempts + 1;
-    const excess = failed_attempts - WRONG_PINS_ALLOWED;
-    const lock_ms = Math.min(FIRST_LOCK_MS * 2 ** excess, LONGEST_LOCK_MS);
-    const locked_until = excess >= 0 ? now + lock_ms : null;
-    await updateStaff(tx, accountId, staffId, { failed_attempts, locked_until });
-    return { ...staff, failed_attempts, locked_until };
-  }
-
-  #wrongPin(staff: StaffRow): Problem {
-    if (staff.locked_until !== null) return locked(staff.locked_until);
-    return new Problem("PIN_WRONG", "The PIN is wrong.", {
-      pin: "is wrong",
-      attemptsLeft: String(WRONG_PINS_ALLOWED - staff.failed_attempts),
+      const action = idle ? "staff.idle-lock" : "staff.sign-out";
+      const entry = { accountId, staffId: staff.staffId, action, subject: staff.staffId } as const;
+      await recordAudit(tx, { ...entry, at: clock.now() });
     });
   }
 }
 
-function locked(until: number): Problem {
-  return new Problem("PIN_LOCKED", "Too many wrong PINs.", { lockedUntil: toTimestamp(until) });
+function toSession(
+  staff: StaffRow,
+  rest: Pick<Session, "expiresAt" | "tokenHash" | "training">,
+): Session {
+  return {
+    accountId: staff.account_id,
+    staff: toStaffName(staff),
+    ...toPowers(staff),
+    ...rest,
+  };
 }
 
 function hashOf(token: string): string {

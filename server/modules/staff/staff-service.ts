@@ -7,11 +7,11 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { hashPin } from "./pin-hash.ts";
+import { planChange, type StaffDeed } from "./staff-change.ts";
 import {
   createStaff,
   findStaff,
   listStaff,
-  type StaffUpdate,
   toStaffMember,
   toStaffName,
   updateStaff,
@@ -71,40 +71,33 @@ export class StaffService {
     return transactor.transact(async (tx) => {
       const name = tidyName(input.name);
       await createStaff(tx, { accountId, staffId, name, role: input.role, pinHash, at });
-      await this.#note(tx, actor, "staff.add", staffId);
+      const detail = { name, role: input.role };
+      await this.#note(tx, actor, { action: "staff.add", detail }, staffId);
       return this.#get(tx, accountId, staffId);
     });
   }
 
   /**
    * Changes what is given. A new PIN unlocks the name and, like a deactivation, ends its sessions.
-   * @throws Problem NOT_FOUND, NAME_TAKEN, LAST_OWNER
+   * @throws Problem NOT_FOUND, NAME_TAKEN, LAST_OWNER, INVALID_REQUEST for the rights of an owner
    */
   async change(actor: Actor, staffId: string, change: StaffChange): Promise<StaffMember> {
     const { transactor } = this.#parts;
     const { accountId } = actor;
-    const update: StaffUpdate = {
-      ...(change.name !== undefined && { name: tidyName(change.name) }),
-      ...(change.role !== undefined && { role: change.role }),
-      ...(change.active !== undefined && { active: change.active ? 1 : 0 }),
-      ...(change.pin !== undefined && {
-        pin_hash: await this.hashPin(change.pin),
-        failed_attempts: 0,
-        locked_until: null,
-      }),
-    };
+    const pinHash = change.pin === undefined ? undefined : await this.hashPin(change.pin);
     return transactor.transact(async (tx) => {
-      await this.#get(tx, accountId, staffId);
+      const before = await this.#get(tx, accountId, staffId);
+      const { update, deeds } = planChange(before, change, pinHash);
       if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
       await this.#requireOwner(tx, accountId);
-      if (change.pin !== undefined || change.active === false) {
+      if (pinHash !== undefined || change.active === false) {
         await tx
           .deleteFrom("staff_sessions")
           .where("account_id", "=", accountId)
           .where("staff_id", "=", staffId)
           .execute();
       }
-      await this.#note(tx, actor, "staff.change", staffId);
+      for (const deed of deeds) await this.#note(tx, actor, deed, staffId);
       return this.#get(tx, accountId, staffId);
     });
   }
@@ -121,10 +114,10 @@ export class StaffService {
     throw new Problem("LAST_OWNER", "The shop needs an owner who can sign in.");
   }
 
-  async #note(tx: Tx, actor: Actor, action: string, subject: string): Promise<void> {
+  async #note(tx: Tx, actor: Actor, deed: StaffDeed, subject: string): Promise<void> {
     const at = this.#parts.clock.now();
     const { accountId, staffId } = actor;
-    await recordAudit(tx, { accountId, staffId, action, subject, at });
+    await recordAudit(tx, { accountId, staffId, ...deed, subject, at });
     for (const environment of ["test", "live"] as const) {
       const scope = { accountId, environment };
       await recordChange(tx, scope, { topic: "shop", subject: "staff", at });

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Role, StaffMember, StaffName } from "../../contract/pos/staff.ts";
+import { type Limits, type OwnRights, type Rights, type Role, rightsOf } from "../../contract/pos/rights.ts";
+import type { StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -42,6 +43,8 @@ export interface StaffUpdate {
   active?: number;
   failed_attempts?: number;
   locked_until?: number | null;
+  rights_json?: string;
+  limits_json?: string;
 }
 
 /** @throws Problem NAME_TAKEN */
@@ -99,10 +102,28 @@ export function toStaffName(row: StaffRow): StaffName {
   return { staffId: row.staff_id, name: row.name, role: row.role };
 }
 
+/** What somebody may do by themselves. */
+export interface Powers {
+  rights: Rights;
+  limits: Limits;
+}
+
+/** The rights of the role and what is different for the person; an owner has no limits. */
+export function toPowers(row: StaffRow): Powers {
+  const limits = row.role === "owner" ? {} : (JSON.parse(row.limits_json) as Limits);
+  return { rights: rightsOf(row.role, readOwnRights(row)), limits };
+}
+
+function readOwnRights(row: StaffRow): OwnRights {
+  return row.role === "owner" ? {} : (JSON.parse(row.rights_json) as OwnRights);
+}
+
 export function toStaffMember(row: StaffRow): StaffMember {
   return {
     ...toStaffName(row),
     active: row.active === 1,
     createdAt: toTimestamp(row.created_at),
+    ownRights: readOwnRights(row),
+    ...toPowers(row),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../app.ts";
+import { rightsOf } from "../../contract/pos/rights.ts";
 import { DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -45,6 +46,7 @@ describe("set-up", () => {
       currencyDivisor: 100,
       language: "en",
       environment: "test",
+      idleLockMinutes: 3,
     });
     expect((await till.call("GET", "/pos/staff/names")).body).toEqual({ list: [] });
   });
@@ -54,6 +56,10 @@ describe("set-up", () => {
     expect(answer.body).toEqual({
       staff: { staffId: expect.any(String), name: "Olga", role: "owner" },
       expiresAt: toTimestamp(till.clock.now() + 12 * HOUR),
+      environment: "test",
+      training: false,
+      rights: expect.objectContaining({ discountPct: 100, seeExpectedCash: true }),
+      limits: {},
     });
     expect((await till.call("GET", "/pos/status")).body).toMatchObject({
       setUp: true,
@@ -363,6 +369,9 @@ describe("the staff", () => {
       role: "clerk",
       active: true,
       createdAt: toTimestamp(till.clock.now()),
+      rights: rightsOf("clerk", {}),
+      ownRights: {},
+      limits: {},
     });
     expect((await till.call("GET", "/pos/staff/names")).body).toEqual({
       list: [
@@ -453,7 +462,7 @@ describe("the staff", () => {
       { action: "shop.set-up", ...by, subject: "default" },
       { action: "staff.sign-in", ...by, subject: owner.staffId },
       { action: "staff.add", ...by, subject: clerk },
-      { action: "staff.change", ...by, subject: clerk },
+      { action: "staff.pin", ...by, subject: clerk },
       { action: "staff.sign-out", ...by, subject: owner.staffId },
     ]);
     expect(JSON.stringify(trail)).not.toContain("98765432");

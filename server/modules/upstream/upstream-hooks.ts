@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Value } from "typebox/value";
 import { TransactionId } from "../../contract/common.ts";
@@ -103,7 +104,7 @@ export class UpstreamHooks {
 
   async #save(
     { accountId, environment, staffId }: Actor,
-    action: string,
+    action: AuditAction,
     note: Parameters<typeof noteUpstream>[2],
   ): Promise<void> {
     const { transactor, clock } = this.#parts;

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
@@ -221,7 +222,7 @@ export class UpstreamService {
   #audit(
     tx: Parameters<typeof recordAudit>[0],
     { accountId, environment, staffId }: Actor,
-    action: string,
+    action: AuditAction,
     detail: Record<string, string | boolean>,
   ): Promise<void> {
     const at = this.#parts.clock.now();

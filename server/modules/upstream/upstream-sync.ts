@@ -118,7 +118,7 @@ export class UpstreamSync {
       source: "upstream",
       action: "catalog.sync",
       ...(actor.staffId !== undefined && { staffId: actor.staffId }),
-    };
+    } as const;
     for (let round = 1; ; round++) {
       try {
         const scope: Scope = { accountId: actor.accountId, environment: actor.environment };

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type { Scope } from "../../db/changes.ts";
 import { recordChange } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
@@ -8,7 +9,7 @@ export type RecordAudit = (
   entry: {
     accountId: string;
     staffId: string | undefined;
-    action: string;
+    action: AuditAction;
     subject: string;
     detail?: Record<string, string | number | boolean>;
     at: number;
@@ -19,7 +20,7 @@ export type RecordAudit = (
 export async function alertOwner(
   tx: Tx,
   recordAudit: RecordAudit,
-  alert: Scope & { action: string; subject: string; reason: string; at: number },
+  alert: Scope & { action: AuditAction; subject: string; reason: string; at: number },
 ): Promise<void> {
   const { accountId, environment, action, subject, reason, at } = alert;
   const detail = { environment, reason };

@@ -128,7 +128,8 @@ export class VerificationDesk {
     const at = attempt.endedAt;
     const reason = describeFailure(attempt);
     await noteFailure(tx, delivery, { at, reason });
-    const alert = { action: "webhook.unverified", subject: delivery.transactionId, reason, at };
+    const subject = delivery.transactionId;
+    const alert = { action: "webhook.unverified", subject, reason, at } as const;
     await alertOwner(tx, this.#parts.recordAudit, { ...delivery, ...alert });
   }
 

@@ -146,7 +146,7 @@ export class WebhookCourier {
     if (!endpoint || endpoint.pausedAt !== undefined) return;
     await pauseEndpoint(tx, delivery, at);
     const { endpointId: subject } = delivery;
-    const alert = { ...delivery, action: "webhook.pause", subject, reason, at };
+    const alert = { ...delivery, action: "webhook.pause", subject, reason, at } as const;
     await alertOwner(tx, this.#parts.recordAudit, alert);
   }
 

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import {
   HEADER_NAME_PATTERN,
   HEADER_VALUE_PATTERN,
@@ -182,7 +183,7 @@ export class WebhookService {
   async #change(
     actor: Actor,
     endpointId: string,
-    action: string,
+    action: AuditAction,
     work: (tx: Tx, endpoint: Endpoint, at: number) => Promise<void>,
   ): Promise<void> {
     const { transactor, clock, recordAudit } = this.#parts;

@@ -1,0 +1,149 @@
+import { Button, Modal, Skeleton } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { StaffName } from "../../../server/contract/pos/staff.ts";
+import { newId } from "../../lib/new-id.ts";
+import { statusQuery } from "../../lib/pos-queries.ts";
+import { useFormat } from "../../lib/use-format.ts";
+import { Notice } from "../notice.tsx";
+import { PinField } from "../pin-field.tsx";
+import type { ApprovalRequest } from "./approval-context.ts";
+import classes from "./approval-dialog.module.css";
+import { approversQuery, sendApproval } from "./approval-queries.ts";
+import { ApprovalTrouble } from "./approval-trouble.tsx";
+import { ApproverFaces } from "./approver-faces.tsx";
+import { needFigure, needWords } from "./need-words.ts";
+
+interface ApprovalDialogProps {
+  readonly request: ApprovalRequest;
+  readonly onAnswer: (approvalId: string | undefined) => void;
+}
+
+const SHORTEST_PIN = 4;
+
+/** Somebody with the right approves where the clerk stands: their name, their PIN, Enter. */
+export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
+  const { t } = useTranslation();
+  const approvers = useQuery(approversQuery(request.needs));
+  const people = approvers.data?.list ?? [];
+  const [chosen, setChosen] = useState<string>();
+  const person = people.length === 1 ? people[0] : people.find(({ staffId }) => staffId === chosen);
+  return (
+    <Modal
+      opened
+      onClose={() => onAnswer(undefined)}
+      title={t(person ? "approval.titleFor" : "approval.title", { name: person?.name ?? "" })}
+      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
+      onKeyDown={keepFromScreen}
+    >
+      <div className={classes.content}>
+        <NeedList request={request} />
+        {approvers.isPending ? (
+          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+            <Skeleton height="3.5rem" radius="md" />
+          </div>
+        ) : null}
+        {approvers.isSuccess && people.length === 0 ? (
+          <Notice tone="wait">{t("approval.nobody")}</Notice>
+        ) : null}
+        {people.length > 1 ? (
+          <ApproverFaces people={people} chosen={person?.staffId} onChoose={setChosen} />
+        ) : null}
+        {approvers.error ? <ApprovalTrouble error={approvers.error} person={undefined} /> : null}
+        {person ? (
+          <PinForm key={person.staffId} person={person} request={request} onAnswer={onAnswer} />
+        ) : null}
+      </div>
+    </Modal>
+  );
+}
+
+/** The screen below reads keys from anywhere; only the lock stays within reach. */
+function keepFromScreen(event: KeyboardEvent) {
+  if (event.key !== "F9") {
+    event.stopPropagation();
+  }
+}
+
+function NeedList({ request }: { readonly request: ApprovalRequest }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: unit } = useQuery(statusQuery());
+  const { needs, allowed } = request;
+  const [first] = needs;
+  if (!unit || !first) {
+    return null;
+  }
+  return (
+    <div className={classes.needs}>
+      <ul>
+        {needs.map((need) => (
+          <li key={need.right} className={classes.need}>
+            {needWords(need, t, format, unit)}
+          </li>
+        ))}
+      </ul>
+      {first.asked !== undefined && allowed !== undefined && Number.isFinite(allowed) ? (
+        <p className={classes.small}>
+          {t("approval.allowed", {
+            figure: needFigure({ right: first.right, asked: allowed }, format, unit),
+          })}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface PinFormProps extends ApprovalDialogProps {
+  readonly person: StaffName;
+}
+
+function PinForm({ person, request, onAnswer }: PinFormProps) {
+  const { t } = useTranslation();
+  const [pin, setPin] = useState("");
+  // Made before it is sent: an answer that got lost is asked for again under the same id.
+  const approvalId = useRef(newId());
+  const approval = useMutation({
+    mutationFn: () =>
+      sendApproval({
+        approvalId: approvalId.current,
+        staffId: person.staffId,
+        pin,
+        rights: [...request.needs],
+        subject: request.subject,
+      }),
+    onSuccess: () => onAnswer(approvalId.current),
+    onError: () => setPin(""),
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (pin.length >= SHORTEST_PIN && !approval.isPending) {
+          approval.mutate();
+        }
+      }}
+    >
+      <PinField
+        data-autofocus
+        autoFocus
+        label={t("approval.pin", { name: person.name })}
+        value={pin}
+        onChange={(event) => setPin(event.currentTarget.value.replaceAll(/\D/g, ""))}
+        autoComplete="off"
+      />
+      {approval.error ? <ApprovalTrouble error={approval.error} person={person} /> : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onAnswer(undefined)}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" loading={approval.isPending} disabled={pin.length < SHORTEST_PIN}>
+          {t("approval.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}

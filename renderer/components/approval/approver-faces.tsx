@@ -1,0 +1,51 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { StaffName } from "../../../server/contract/pos/staff.ts";
+import { findByKey } from "../../lib/find-by-key.ts";
+import { KeyCap } from "../key-cap.tsx";
+import { monogramText } from "../monogram.ts";
+import classes from "./approval-dialog.module.css";
+
+interface ApproverFacesProps {
+  readonly people: readonly StaffName[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (staffId: string) => void;
+}
+
+/** Who could approve: a digit, the first letter or a finger chooses. */
+export function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => list.current?.querySelector("button")?.focus(), []);
+  return (
+    <fieldset
+      ref={list}
+      className={classes.faces}
+      aria-label={t("approval.who")}
+      onKeyDown={(event) => {
+        const found = findByKey(people, event.key, chosen);
+        if (found && !event.ctrlKey && !event.altKey && !event.metaKey) {
+          event.preventDefault();
+          onChoose(found.staffId);
+        }
+      }}
+    >
+      {people.map(({ staffId, name }, index) => (
+        <button
+          key={staffId}
+          type="button"
+          data-autofocus={index === 0 ? true : undefined}
+          aria-pressed={staffId === chosen}
+          className={classes.face}
+          onClick={() => onChoose(staffId)}
+        >
+          <span className={classes.initials} aria-hidden="true">
+            {monogramText(name)}
+          </span>
+          <span className={classes.name}>{name}</span>
+          {index < 9 ? <KeyCap>{index + 1}</KeyCap> : null}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Need } from "../../../server/contract/pos/approvals.ts";
+import type { Translate } from "../../lib/i18n.ts";
+import type { Format } from "../../lib/use-format.ts";
+
+interface Unit {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
+/** A need in the clerk's words: "a discount of 15 %", "a sale of Q 600.00". */
+export function needWords({ right, asked }: Need, t: Translate, format: Format, unit: Unit) {
+  const figure = needFigure({ right, asked }, format, unit);
+  const [limit, product] = right.split(".", 2);
+  if (limit === "perProduct") {
+    return t(`approval.need.perProduct.${product as "TOPUP"}`, { asked: figure });
+  }
+  return t(`approval.need.${right as "reprint"}`, { asked: figure });
+}
+
+/** The figure of a need as people write it: a percentage, or an amount of the shop's currency. */
+export function needFigure(
+  { right, asked = 0 }: { right: Need["right"]; asked?: number | undefined },
+  format: Format,
+  { currency, currencyDivisor }: Unit,
+): string {
+  return right === "discountPct"
+    ? `${format.number(asked)} %`
+    : format.money(asked, currency, currencyDivisor);
+}

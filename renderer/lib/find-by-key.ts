@@ -1,0 +1,25 @@
+/**
+ * Who a key chooses: 1 to 9 by place, a letter by the first letter of the name. The same letter
+ * again goes on to the next whose name begins with it.
+ */
+export function findByKey<Person extends { readonly staffId: string; readonly name: string }>(
+  people: readonly Person[],
+  key: string,
+  chosen: string | undefined,
+): Person | undefined {
+  if (/^[1-9]$/.test(key)) {
+    return people[Number(key) - 1];
+  }
+  if ([...key].length !== 1 || !/\p{L}/u.test(key)) {
+    return undefined;
+  }
+  const fitting = people.filter(({ name }) => initial(name) === initial(key));
+  const at = fitting.findIndex(({ staffId }) => staffId === chosen);
+  return fitting[(at + 1) % fitting.length];
+}
+
+/** The first letter without case or accents: "Á" is found by "a". */
+function initial(text: string): string {
+  const [first = ""] = text.trim().normalize("NFD");
+  return first.toLocaleLowerCase();
+}

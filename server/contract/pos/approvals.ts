@@ -1,0 +1,116 @@
+import { type Static, Type } from "typebox";
+import { Input, Timestamp } from "../common.ts";
+import { ClientId } from "./client-id.ts";
+import type { Limits, Rights } from "./rights.ts";
+import { Pin } from "./setup.ts";
+import { StaffName } from "./staff.ts";
+
+/** Rights with a figure: a percentage, or minor units of the shop's currency. */
+const FIGURE_NEEDS = [
+  "discountPct",
+  "perSale",
+  "perDay",
+  "perProduct.TOPUP",
+  "perProduct.VOUCHER",
+  "perProduct.ESIM",
+  "perProduct.BILL_PAY",
+] as const;
+
+export const NEED_NAMES = [
+  ...FIGURE_NEEDS,
+  "reprint",
+  "noSale",
+  "payOut",
+  "giveBack",
+  "carryOver",
+  "seeExpectedCash",
+] as const;
+export type NeedName = (typeof NEED_NAMES)[number];
+
+/**
+ * One thing that a deed asks for: a right, or a limit with the figure that it would reach: percent
+ * for `discountPct`, else minor units of the shop's currency.
+ */
+export const Need = Input({
+  right: Type.Enum(NEED_NAMES),
+  asked: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+});
+export type Need = Static<typeof Need>;
+
+/** Up to which figure somebody may do it by themselves: nothing is 0, without end is Infinity. */
+export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
+  switch (name) {
+    case "discountPct":
+      return rights.discountPct;
+    case "perSale":
+    case "perDay":
+      return limits[name] ?? Infinity;
+    case "perProduct.TOPUP":
+      return limits.perProduct?.TOPUP ?? Infinity;
+    case "perProduct.VOUCHER":
+      return limits.perProduct?.VOUCHER ?? Infinity;
+    case "perProduct.ESIM":
+      return limits.perProduct?.ESIM ?? Infinity;
+    case "perProduct.BILL_PAY":
+      return limits.perProduct?.BILL_PAY ?? Infinity;
+    default:
+      return rights[name] ? Infinity : 0;
+  }
+}
+
+/** Whether somebody may do by themselves what is asked. A right without a figure is had or not. */
+export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
+  return (asked ?? 1) <= allowedBy(who, right);
+}
+
+/** Needs as one text, e.g. `discountPct=15 perSale=60000 reprint`: `fields.needs` of a refusal. */
+export function writeNeeds(needs: readonly Need[]): string {
+  return needs
+    .map(({ right, asked }) => (asked === undefined ? right : `${right}=${asked}`))
+    .join(" ");
+}
+
+/** Reads what `writeNeeds` wrote; what is no need is left out. */
+export function readNeeds(text: string): Need[] {
+  return text.split(" ").flatMap((word): Need[] => {
+    const [name = "", asked] = word.split("=", 2);
+    const right = NEED_NAMES.find((known) => known === name);
+    if (!right) return [];
+    return [asked === undefined ? { right } : { right, asked: Number(asked) }];
+  });
+}
+
+/**
+ * `POST /pos/approvals`: somebody with the right approves in place, without changing who is signed
+ * in. Good once, for five minutes, for the deed and the person it was given for. A wrong PIN counts
+ * and locks as at the sign-in.
+ */
+export const ApprovalInput = Input({
+  approvalId: ClientId,
+  staffId: Type.String({ minLength: 1, maxLength: 64 }),
+  pin: Pin,
+  rights: Type.Array(Need, { minItems: 1, maxItems: 12 }),
+  subject: Type.String({
+    pattern: "^[A-Za-z0-9_-]{1,128}$",
+    description: "the id of what is approved, such as the sale's",
+  }),
+});
+export type ApprovalInput = Static<typeof ApprovalInput>;
+
+export const Approval = Type.Object({
+  approvalId: Type.String(),
+  approvedBy: StaffName,
+  subject: Type.String(),
+  rights: Type.Array(Need),
+  expiresAt: Timestamp,
+});
+export type Approval = Static<typeof Approval>;
+
+/** `GET /pos/approvers`: who could approve these needs, as `fields.needs` of a refusal has them. */
+export const ApproversQuery = Input({
+  needs: Type.String({
+    pattern: "^[A-Za-z._=0-9]+( [A-Za-z._=0-9]+){0,11}$",
+    description: "rights with their figures, such as discountPct=15 perSale=60000",
+  }),
+});
+export type ApproversQuery = Static<typeof ApproversQuery>;

@@ -1,0 +1,10 @@
+import { Type } from "typebox";
+
+/** An id that the till makes before it sends anything, and keeps. */
+export const ClientId = Type.String({
+  pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+  description: "a UUID in small letters, made by the till before it is sent, and kept",
+});
+
+/** The approval that lets somebody do what they may not do by themselves. */
+export const ApprovalId = Type.Optional(ClientId);

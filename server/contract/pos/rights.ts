@@ -1,0 +1,105 @@
+import { type Static, Type } from "typebox";
+import { Input } from "../common.ts";
+
+export const ROLES = ["clerk", "supervisor", "owner"] as const;
+export const Role = Type.Enum(ROLES);
+export type Role = Static<typeof Role>;
+
+const Percent = Type.Integer({ minimum: 0, maximum: 100, description: "a percentage, 0 to 100" });
+
+const RIGHTS = {
+  discountPct: Percent,
+  reprint: Type.Boolean({ description: "Print a receipt again, as a COPY" }),
+  noSale: Type.Boolean({ description: "Open the drawer without a sale" }),
+  payOut: Type.Boolean({ description: "Take cash out of the drawer" }),
+  giveBack: Type.Boolean({ description: "Hand back the money of what was not delivered" }),
+  carryOver: Type.Boolean({ description: "Close a shift while something is still being sent" }),
+  seeExpectedCash: Type.Boolean({ description: "See the cash that should be in the drawer" }),
+};
+
+/** What somebody may do by themselves; beyond it, somebody who may approves in place. */
+export const Rights = Type.Object(RIGHTS);
+export type Rights = Static<typeof Rights>;
+
+/** The rights in which somebody differs from their role. */
+export const OwnRights = Input({
+  discountPct: Type.Optional(RIGHTS.discountPct),
+  reprint: Type.Optional(RIGHTS.reprint),
+  noSale: Type.Optional(RIGHTS.noSale),
+  payOut: Type.Optional(RIGHTS.payOut),
+  giveBack: Type.Optional(RIGHTS.giveBack),
+  carryOver: Type.Optional(RIGHTS.carryOver),
+  seeExpectedCash: Type.Optional(RIGHTS.seeExpectedCash),
+});
+export type OwnRights = Static<typeof OwnRights>;
+
+/** What is granted or not, in the order they are listed. */
+export const SWITCH_RIGHTS = [
+  "reprint",
+  "noSale",
+  "payOut",
+  "giveBack",
+  "carryOver",
+  "seeExpectedCash",
+] as const satisfies readonly (keyof Rights)[];
+export type SwitchRight = (typeof SWITCH_RIGHTS)[number];
+
+const ROLE_RIGHTS: Record<Role, Rights> = {
+  clerk: {
+    discountPct: 0,
+    reprint: true,
+    noSale: false,
+    payOut: false,
+    giveBack: true,
+    carryOver: false,
+    seeExpectedCash: false,
+  },
+  supervisor: {
+    discountPct: 20,
+    reprint: true,
+    noSale: true,
+    payOut: true,
+    giveBack: true,
+    carryOver: true,
+    seeExpectedCash: true,
+  },
+  owner: {
+    discountPct: 100,
+    reprint: true,
+    noSale: true,
+    payOut: true,
+    giveBack: true,
+    carryOver: true,
+    seeExpectedCash: true,
+  },
+};
+
+/** The rights of a role, with what is different for one person. An owner may do everything. */
+export function rightsOf(role: Role, own: OwnRights): Rights {
+  return role === "owner" ? ROLE_RIGHTS.owner : { ...ROLE_RIGHTS[role], ...own };
+}
+
+/** The families that the till sells. */
+export const SOLD_PRODUCTS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
+export type SoldProduct = (typeof SOLD_PRODUCTS)[number];
+
+const Most = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "a whole number of the currency's smallest unit",
+});
+
+/** The most that somebody may sell by themselves. Absent is no limit. */
+export const Limits = Input({
+  perSale: Type.Optional(Most),
+  perDay: Type.Optional(Most),
+  perProduct: Type.Optional(
+    Input({
+      TOPUP: Type.Optional(Most),
+      VOUCHER: Type.Optional(Most),
+      ESIM: Type.Optional(Most),
+      BILL_PAY: Type.Optional(Most),
+    }),
+  ),
+});
+export type Limits = Static<typeof Limits>;

@@ -1,0 +1,126 @@
+import {
+  type Approval,
+  type ApprovalInput,
+  type Need,
+  readNeeds,
+  writeNeeds,
+} from "../../contract/pos/approvals.ts";
+import type { StaffName } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { type ApprovalRow, createApproval, findApproval } from "./approval-store.ts";
+import { checkPin, clearGuesses } from "./pin-check.ts";
+import { canApprove } from "./require-rights.ts";
+import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.ts";
+
+const APPROVAL_MS = 5 * MINUTE;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+}
+
+/** Who is signed in, for whom somebody else approves. */
+type Requester = Scope & { staffId: string; name: string };
+
+/** Approvals in place: somebody with the right types their PIN at another's till. */
+export class ApprovalService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Who could approve this: active, no clerk, not the one who asks, and may do it themselves. */
+  async listApprovers(requester: Requester, needs: string): Promise<StaffName[]> {
+    const asked = readNeeds(needs);
+    if (asked.length !== needs.split(" ").length) {
+      throw new Problem("INVALID_REQUEST", "There is no such right.", { needs: "is not known" });
+    }
+    const staff = await listStaff(this.#parts.db, requester.accountId);
+    return staff
+      .filter((one) => one.staff_id !== requester.staffId && canApprove(one, asked))
+      .map(toStaffName);
+  }
+
+  /**
+   * Approves. Arriving twice with the right PIN, it is the same approval, used or not.
+   * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN
+   */
+  async approve(requester: Requester, input: ApprovalInput): Promise<Approval> {
+    const { db, transactor, clock } = this.#parts;
+    const { accountId } = requester;
+    const { staffId, pin, rights } = input;
+    // Before the PIN: who may not approve this loses no try on it.
+    const chosen = await findStaff(db, accountId, staffId);
+    if (chosen) requireApprover(requester, chosen, rights);
+    const guess = { accountId, staffId, pin, signedIn: requester.staffId };
+    await checkPin(this.#parts, guess);
+    return transactor.transact(async (tx) => {
+      await clearGuesses(tx, accountId, staffId);
+      const staff = await findStaff(tx, accountId, staffId);
+      if (!staff) throw new Error("nobody is deleted from the staff");
+      requireApprover(requester, staff, rights);
+      const earlier = await findApproval(tx, requester, input.approvalId);
+      if (earlier && !isSame(earlier, requester, input)) {
+        throw new Problem("ID_TAKEN", "Another approval has this id.", { approvalId: "is taken" });
+      }
+      return toApproval(earlier ?? (await this.#give(tx, requester, input, clock.now())), staff);
+    });
+  }
+
+  async #give(
+    tx: Tx,
+    requester: Requester,
+    { approvalId, staffId, rights, subject }: ApprovalInput,
+    at: number,
+  ): Promise<ApprovalRow> {
+    const { accountId, environment } = requester;
+    const needs = writeNeeds(rights);
+    const row = await createApproval(tx, {
+      account_id: accountId,
+      environment,
+      approval_id: approvalId,
+      requested_by: requester.staffId,
+      approved_by: staffId,
+      subject,
+      needs,
+      created_at: at,
+      expires_at: at + APPROVAL_MS,
+    });
+    const requestedBy = requester.name;
+    const detail = { requestedBy, requesterId: requester.staffId, needs, environment };
+    await recordAudit(tx, { accountId, staffId, action: "approval.give", subject, detail, at });
+    return row;
+  }
+}
+
+function requireApprover(requester: Requester, staff: StaffRow, needs: readonly Need[]): void {
+  if (staff.staff_id !== requester.staffId && canApprove(staff, needs)) return;
+  throw new Problem("APPROVER_NOT_ALLOWED", "This person may not approve it.", {
+    staffId: "may not approve this",
+  });
+}
+
+function isSame(row: ApprovalRow, requester: Requester, input: ApprovalInput): boolean {
+  return (
+    row.requested_by === requester.staffId &&
+    row.approved_by === input.staffId &&
+    row.subject === input.subject &&
+    row.needs === writeNeeds(input.rights)
+  );
+}
+
+function toApproval(row: ApprovalRow, staff: StaffRow): Approval {
+  return {
+    approvalId: row.approval_id,
+    approvedBy: toStaffName(staff),
+    subject: row.subject,
+    rights: readNeeds(row.needs),
+    expiresAt: toTimestamp(row.expires_at),
+  };
+}

@@ -1,0 +1,104 @@
+import {
+  allowedBy,
+  mayDo,
+  type Need,
+  readNeeds,
+  writeNeeds,
+} from "../../contract/pos/approvals.ts";
+import type { StaffName } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
+import { findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
+
+/** What somebody is about to do. */
+export interface Deed {
+  /** Everything it takes; what needs no right is left out or asks for 0. */
+  needs: readonly Need[];
+  /** The id of what is done, such as the sale's: an approval is for that and nothing else. */
+  subject: string;
+  approvalId: string | undefined;
+  at: number;
+}
+
+/**
+ * Lets a deed through that its doer may do, or that somebody has approved, and uses the approval
+ * up. Called within the deed's own transaction: a deed that fails leaves the approval unused, and
+ * figures that the needs were computed from in the same transaction cannot change in between.
+ * @returns who approved, when it took that
+ * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first right that is missing, with `asked`
+ *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads
+ *   it; `fields.approvalId` tells what is wrong with an approval that was sent
+ */
+export async function requireRights(
+  tx: Tx,
+  doer: Scope & { staffId: string },
+  deed: Deed,
+): Promise<StaffName | undefined> {
+  const staff = await findStaff(tx, doer.accountId, doer.staffId);
+  const powers = staff && toPowers(staff);
+  const missing = deed.needs.filter((need) => !powers || !mayDo(powers, need));
+  const [first] = missing;
+  if (!first) return undefined;
+
+  function refuse(wrong?: string): Problem {
+    const allowed = powers ? allowedBy(powers, first!.right) : 0;
+    return new Problem("APPROVAL_REQUIRED", "Somebody with the right has to approve this.", {
+      right: first!.right,
+      ...(first!.asked !== undefined && { asked: String(first!.asked), allowed: String(allowed) }),
+      needs: writeNeeds(missing),
+      ...(wrong !== undefined && { approvalId: wrong }),
+    });
+  }
+
+  if (deed.approvalId === undefined) throw refuse();
+  const approval = await findApproval(tx, doer, deed.approvalId);
+  if (!approval || approval.requested_by !== doer.staffId) throw refuse("is unknown");
+  if (approval.subject !== deed.subject) throw refuse("is for something else");
+  if (approval.used_at !== null) throw refuse("has been used");
+  if (approval.expires_at <= deed.at) throw refuse("has expired");
+  if (!covers(readNeeds(approval.needs), missing)) throw refuse("does not cover it");
+  const approver = await findStaff(tx, doer.accountId, approval.approved_by);
+  if (!approver || !canApprove(approver, missing)) throw refuse("is not good any more");
+  await use(tx, doer, { approval, approver, missing, at: deed.at });
+  return toStaffName(approver);
+}
+
+/** Whether somebody is there to approve at all, and may do themselves what they would approve. */
+export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
+  const powers = toPowers(staff);
+  return (
+    staff.active === 1 && staff.role !== "clerk" && needs.every((need) => mayDo(powers, need))
+  );
+}
+
+/** What was approved is enough: the same rights, up to the same figures or more. */
+function covers(approved: readonly Need[], missing: readonly Need[]): boolean {
+  return missing.every(({ right, asked = 0 }) =>
+    approved.some((one) => one.right === right && asked <= (one.asked ?? 0)),
+  );
+}
+
+async function use(
+  tx: Tx,
+  doer: Scope & { staffId: string },
+  used: { approval: ApprovalRow; approver: StaffRow; missing: readonly Need[]; at: number },
+): Promise<void> {
+  const { approval, approver, missing, at } = used;
+  await markApprovalUsed(tx, approval, at);
+  await recordAudit(tx, {
+    accountId: doer.accountId,
+    staffId: doer.staffId,
+    action: "approval.use",
+    subject: approval.subject,
+    detail: {
+      approvedBy: approver.name,
+      approverId: approver.staff_id,
+      needs: writeNeeds(missing),
+      environment: doer.environment,
+    },
+    at,
+  });
+}

@@ -1,0 +1,70 @@
+import type { Limits } from "../../contract/pos/rights.ts";
+import { tidyName } from "../../contract/pos/name.ts";
+import type { StaffChange, StaffMember } from "../../contract/pos/staff.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { AuditDetail, AuditEntry } from "../audit-trail/index.ts";
+import type { StaffUpdate } from "./staff-store.ts";
+
+/** One thing that was changed about somebody, for the audit trail. */
+export type StaffDeed = Pick<AuditEntry, "action" | "detail">;
+
+/**
+ * What a change writes, and what the audit trail tells of it: one entry a thing, and none for what
+ * was so before. Another role begins with its own rights, and an owner has no limits.
+ * @throws Problem INVALID_REQUEST naming `ownRights` or `limits` of an owner
+ */
+export function planChange(
+  before: StaffMember,
+  change: StaffChange,
+  pinHash: string | undefined,
+): { update: StaffUpdate; deeds: StaffDeed[] } {
+  const update: StaffUpdate = {};
+  const deeds: StaffDeed[] = [];
+  const role = change.role ?? before.role;
+  if (role === "owner") refuseForOwner(change);
+
+  const name = change.name === undefined ? before.name : tidyName(change.name);
+  if (name !== before.name) {
+    update.name = name;
+    deeds.push({ action: "staff.rename", detail: { from: before.name, to: name } });
+  }
+  if (role !== before.role) {
+    update.role = role;
+    update.rights_json = "{}";
+    if (role === "owner") update.limits_json = "{}";
+    deeds.push({ action: "staff.role", detail: { from: before.role, to: role } });
+  }
+  if (change.active !== undefined && change.active !== before.active) {
+    update.active = change.active ? 1 : 0;
+    deeds.push({ action: change.active ? "staff.activate" : "staff.deactivate" });
+  }
+  if (pinHash !== undefined) {
+    Object.assign(update, { pin_hash: pinHash, failed_attempts: 0, locked_until: null });
+    deeds.push({ action: "staff.pin" });
+  }
+  if (change.ownRights !== undefined) {
+    update.rights_json = JSON.stringify(change.ownRights);
+    deeds.push({ action: "staff.rights", detail: { ...change.ownRights } });
+  }
+  if (change.limits !== undefined) {
+    update.limits_json = JSON.stringify(change.limits);
+    deeds.push({ action: "staff.limits", detail: flatten(change.limits) });
+  }
+  return { update, deeds };
+}
+
+function refuseForOwner({ ownRights, limits }: StaffChange): void {
+  const field = ownRights !== undefined ? "ownRights" : limits !== undefined && "limits";
+  if (!field) return;
+  throw new Problem("INVALID_REQUEST", "An owner may do everything, without limits.", {
+    [field]: "cannot be set for an owner",
+  });
+}
+
+function flatten({ perProduct = {}, ...limits }: Limits): AuditDetail {
+  const products = Object.entries(perProduct).map(([product, most]) => [
+    `perProduct.${product}`,
+    most,
+  ]);
+  return { ...limits, ...(Object.fromEntries(products) as AuditDetail) };
+}
