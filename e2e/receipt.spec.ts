@@ -183,6 +183,7 @@ function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Receipt {
   return {
     shopName: "Tienda La Esperanza",
     language: "en",
+    training: false,
     copy: false,
     copyNumber: 0,
     printedAt: "2026-01-15T09:30:15.000Z",

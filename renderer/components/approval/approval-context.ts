@@ -24,7 +24,7 @@ export function useApproval(): Approve {
 }
 
 /** What a refused request would need, or undefined when it was not refused for want of a right. */
-export function neededApproval(error: unknown, subject: string): ApprovalRequest | undefined {
+function neededApproval(error: unknown, subject: string): ApprovalRequest | undefined {
   if (!(error instanceof ApiError) || error.errorCode !== "APPROVAL_REQUIRED") {
     return undefined;
   }

@@ -14,7 +14,8 @@ export const PosSettings = Input({
   idleLockMinutes: Type.Integer({
     minimum: 0,
     maximum: 120,
-    description: "a number of minutes from 0 to 120: the till locks itself after that long; 0 never",
+    description:
+      "a number of minutes from 0 to 120: the till locks itself after that long; 0 never",
   }),
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),
 });

@@ -43,12 +43,15 @@ export async function requireRights(
   const [first] = missing;
   if (!first) return undefined;
 
+  const allowed = powers ? allowedBy(powers, first.right) : 0;
+  const refusal = {
+    right: first.right,
+    ...(first.asked !== undefined && { asked: String(first.asked), allowed: String(allowed) }),
+    needs: writeNeeds(missing),
+  };
   function refuse(wrong?: string): Problem {
-    const allowed = powers ? allowedBy(powers, first!.right) : 0;
     return new Problem("APPROVAL_REQUIRED", "Somebody with the right has to approve this.", {
-      right: first!.right,
-      ...(first!.asked !== undefined && { asked: String(first!.asked), allowed: String(allowed) }),
-      needs: writeNeeds(missing),
+      ...refusal,
       ...(wrong !== undefined && { approvalId: wrong }),
     });
   }
@@ -69,9 +72,7 @@ export async function requireRights(
 /** Whether somebody is there to approve at all, and may do themselves what they would approve. */
 export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   const powers = toPowers(staff);
-  return (
-    staff.active === 1 && staff.role !== "clerk" && needs.every((need) => mayDo(powers, need))
-  );
+  return staff.active === 1 && staff.role !== "clerk" && needs.every((need) => mayDo(powers, need));
 }
 
 /** What was approved is enough: the same rights, up to the same figures or more. */

@@ -42,14 +42,10 @@ export function registerSessionRoutes(app: App, { accountId, sessions, shop }: P
     },
   );
 
-  app.get(
-    "/session",
-    { onRequest, schema: { response: answers(PosSession) } },
-    async (request) => {
-      const cashier = cashierOf(request);
-      return toPosSession(sessionOf(cashier), cashier.environment);
-    },
-  );
+  app.get("/session", { onRequest, schema: { response: answers(PosSession) } }, async (request) => {
+    const cashier = cashierOf(request);
+    return toPosSession(sessionOf(cashier), cashier.environment);
+  });
 
   app.delete(
     "/session",

@@ -1,5 +1,5 @@
-import type { Limits } from "../../contract/pos/rights.ts";
 import { tidyName } from "../../contract/pos/name.ts";
+import type { Limits } from "../../contract/pos/rights.ts";
 import type { StaffChange, StaffMember } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { AuditDetail, AuditEntry } from "../audit-trail/index.ts";

@@ -1,5 +1,11 @@
 import type { Selectable } from "kysely";
-import { type Limits, type OwnRights, type Rights, type Role, rightsOf } from "../../contract/pos/rights.ts";
+import {
+  type Limits,
+  type OwnRights,
+  type Rights,
+  type Role,
+  rightsOf,
+} from "../../contract/pos/rights.ts";
 import type { StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";

@@ -1,7 +1,7 @@
-import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Value } from "typebox/value";
 import { TransactionId } from "../../contract/common.ts";
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
