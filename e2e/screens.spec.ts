@@ -1,4 +1,4 @@
-/** Every screen in both themes, in the shortest and the longest language, at four sizes: no
+/** Every screen in both themes, in the shortest and the longest language and in one that runs from right to left, at four sizes: no
  * accessibility fault, nothing that scrolls sideways, and a picture to look at. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
@@ -13,7 +13,7 @@ const SIZES = [
 ];
 
 const LOOKS = (["light", "dark"] as const).flatMap((theme) =>
-  (["en", "fr"] as const).map((language) => ({ theme, language })),
+  (["en", "fr", "ar"] as const).map((language) => ({ theme, language })),
 );
 
 for (const { theme, language } of LOOKS) {
@@ -53,7 +53,7 @@ for (const { theme, language } of LOOKS) {
     await expect(number).toBeVisible();
     await look("counter-empty");
     await page.keyboard.type("50251234567");
-    await expect(page.getByText("Guatemala").last()).toBeVisible();
+    await expect(page.getByText(/Guatemala|غواتيمالا/).last()).toBeVisible();
     await look("counter-number");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("button", { name: /26[.,]35/ })).toBeVisible();
@@ -83,7 +83,7 @@ for (const { theme, language } of LOOKS) {
 
     await freshShop.admin("brands", "pause", "TIGO", "--env", "test");
     await page.keyboard.type("50251234568");
-    const slow = page.getByText(/^(Slow since|Lent depuis) .+\. /);
+    const slow = page.getByText(/^(Slow since|Lent depuis|بطيء منذ) .+\. /);
     await expect(slow).toBeVisible();
     await look("counter-slow");
     await page.keyboard.press("Enter");

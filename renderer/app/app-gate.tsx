@@ -81,6 +81,5 @@ function useShopLanguage(status: PosStatus | undefined) {
     if (wanted && wanted !== i18n.language) {
       void i18n.changeLanguage(wanted);
     }
-    document.documentElement.lang = wanted ?? i18n.language;
   }, [language, i18n]);
 }

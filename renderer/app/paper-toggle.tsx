@@ -17,7 +17,7 @@ export function PaperToggle() {
     >
       <IconReceipt size="1.5rem" stroke={1.75} aria-hidden="true" />
       <span className="spoken">{t("nav.paper")}</span>
-      <span>{paper.replace("mm", " mm")}</span>
+      <bdi dir="ltr">{paper.replace("mm", " mm")}</bdi>
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { MantineProvider } from "@mantine/core";
+import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { I18nextProvider } from "react-i18next";
@@ -44,9 +44,11 @@ export function Providers({ queryClient, children }: ProvidersProps) {
   return (
     <I18nextProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <MantineProvider theme={mantineTheme} defaultColorScheme="auto">
-          {children}
-        </MantineProvider>
+        <DirectionProvider>
+          <MantineProvider theme={mantineTheme} defaultColorScheme="auto">
+            {children}
+          </MantineProvider>
+        </DirectionProvider>
       </QueryClientProvider>
     </I18nextProvider>
   );

@@ -37,7 +37,6 @@ function LanguageButtons() {
           onClick={(event) => {
             event.currentTarget.blur();
             chooseLanguage(language);
-            document.documentElement.lang = language;
           }}
         >
           {LANGUAGE_NAMES[language]}

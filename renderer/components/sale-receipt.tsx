@@ -68,7 +68,9 @@ function ReceiptLine({ line, sale }: ReceiptLineProps) {
       <div className={classes.item}>
         <BrandMonogram name={line.brandName} color={line.brandColor} />
         <div className={classes.what}>
-          <span className={classes.number}>{line.recipientFormatted}</span>
+          <span className={classes.number}>
+            <bdi dir="ltr">{line.recipientFormatted}</bdi>
+          </span>
           <span className={classes.small}>
             <Flag country={line.country} /> {lineTitle(line)}
           </span>

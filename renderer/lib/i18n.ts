@@ -1,9 +1,12 @@
 import i18next, { type i18n, type TFunction } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "../../server/contract/pos/setup.ts";
+import ar from "../locales/ar.json" with { type: "json" };
 import en from "../locales/en.json" with { type: "json" };
 import es from "../locales/es.json" with { type: "json" };
 import fr from "../locales/fr.json" with { type: "json" };
+import pt from "../locales/pt.json" with { type: "json" };
+import { directionOf, isolateVariables } from "./direction.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -18,6 +21,8 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   es: "Español",
   fr: "Français",
+  pt: "Português",
+  ar: "العربية",
 };
 
 const STORAGE_KEY = "tillgate.language";
@@ -44,15 +49,30 @@ export function browserLanguage(): Language {
   return found ?? "en";
 }
 
+/** The page says which language it speaks and which way it runs; Mantine reads it from there. */
+function tellDocument(language: string): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = directionOf(language);
+}
+
 export function startI18n(language: Language): i18n {
   const instance = i18next.use(initReactI18next);
   void instance.init({
     lng: language,
     fallbackLng: "en",
-    resources: { en: { translation: en }, es: { translation: es }, fr: { translation: fr } },
+    resources: {
+      en: { translation: en },
+      es: { translation: es },
+      fr: { translation: fr },
+      pt: { translation: pt },
+      ar: { translation: isolateVariables(ar, "ar") },
+    },
     interpolation: { escapeValue: false },
     returnNull: false,
     initAsync: false,
   });
+  i18next.off("languageChanged", tellDocument);
+  i18next.on("languageChanged", tellDocument);
+  tellDocument(language);
   return i18next;
 }

@@ -1,3 +1,5 @@
+import { isolateAmount, latinDigits, withoutIsolates } from "./direction.ts";
+
 /** How an amount is written: `symbol` where the currency is plain, `code` where two could meet. */
 export type MoneyStyle = "symbol" | "code";
 
@@ -23,7 +25,7 @@ export function toDecimal(minor: number, divisor: number): `${number}` {
  * one of them, and never more digits after it than the currency has.
  */
 export function parseAmount(text: string, divisor: number): number | undefined {
-  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim());
+  const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(latinDigits(text).trim());
   const digits = fractionDigits(divisor);
   const rest = match?.[2] ?? "";
   if (!match || rest.length > digits) {
@@ -48,7 +50,7 @@ export function formatMoney(
 ): string {
   const digits = short && minor % divisor === 0 ? 0 : fractionDigits(divisor);
   const text = moneyFormat(locale, currency, style, digits).format(toDecimal(minor, divisor));
-  return text;
+  return isolateAmount(text, locale);
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -92,7 +94,8 @@ export function formatRange(
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(toDecimal(max, divisor));
-  return `${formatMoney(min, currency, divisor, { ...options, short })} – ${upper}`;
+  const lower = withoutIsolates(formatMoney(min, currency, divisor, { ...options, short }));
+  return isolateAmount(`${lower} – ${upper}`, options.locale);
 }
 
 /** A plain number in the locale, for rates and counts. */

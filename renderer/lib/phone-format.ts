@@ -1,4 +1,5 @@
 import { AsYouType, validatePhoneNumberLength } from "libphonenumber-js/min";
+import { latinDigits } from "./direction.ts";
 
 /** The longest number E.164 allows. */
 const MAX_DIGITS = 15;
@@ -12,7 +13,7 @@ export interface TypedPhone {
 
 /** Only the digits of what was typed or pasted; "00" in front is a way of writing "+". */
 export function phoneDigits(text: string): string {
-  const digits = text.replaceAll(/\D/g, "");
+  const digits = latinDigits(text).replaceAll(/\D/g, "");
   return digits.replace(/^00/, "").slice(0, MAX_DIGITS);
 }
 

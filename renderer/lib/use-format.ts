@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { directionOf } from "./direction.ts";
 import { formatMoney, formatNumber, formatRange, type MoneyStyle } from "./money.ts";
 import {
   dayRelation,
@@ -33,10 +34,19 @@ export function pickLocale(
   const ofSystem = systemLocales.find(
     (tag) => tag.startsWith(`${language}-`) && isLanguageTag(tag),
   );
-  if (ofSystem) {
-    return ofSystem;
-  }
-  return /^[A-Z]{3}$/.test(currency) ? `${language}-${currency.slice(0, 2)}` : language;
+  const ofShop = /^[A-Z]{3}$/.test(currency) ? `${language}-${currency.slice(0, 2)}` : language;
+  return withTillDigits(ofSystem ?? ofShop);
+}
+
+/**
+ * Numbers at a till are written with Latin digits, and days counted by the Gregorian calendar, in
+ * Arabic too: keypads, phones, bank notes' serials and paper slips all have them, and an amount
+ * that is read twice must look the same twice.
+ */
+function withTillDigits(locale: string): string {
+  return directionOf(locale) === "rtl"
+    ? new Intl.Locale(locale, { numberingSystem: "latn", calendar: "gregory" }).toString()
+    : locale;
 }
 
 export interface Format {

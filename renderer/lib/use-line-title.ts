@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sales.ts";
+import { isolateText } from "./direction.ts";
 import { offerTitle } from "./offer-title.ts";
 import { useFormat } from "./use-format.ts";
 
@@ -18,10 +19,13 @@ export function useLineTitle(): (sold: Sold) => string {
   const format = useFormat();
   return ({ brandName, title, value, send, sendCurrency, sendCurrencyDivisor }) => {
     if (value === undefined) {
-      return offerTitle(brandName, title);
+      return isolateText(offerTitle(brandName, title), format.locale);
     }
     return send !== undefined && sendCurrency && sendCurrencyDivisor
-      ? `${brandName} ${format.moneyShort(send, sendCurrency, sendCurrencyDivisor, "code")}`
-      : `${brandName} · ${t("counter.anyAmount")}`;
+      ? isolateText(
+          `${brandName} ${format.moneyShort(send, sendCurrency, sendCurrencyDivisor, "code")}`,
+          format.locale,
+        )
+      : `${isolateText(brandName, format.locale)} · ${t("counter.anyAmount")}`;
   };
 }

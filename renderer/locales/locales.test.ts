@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LANGUAGES, type Language } from "../../server/contract/pos/setup.ts";
+import receiptsAr from "../features/receipts/locales/ar.json" with { type: "json" };
+import receiptsEn from "../features/receipts/locales/en.json" with { type: "json" };
+import receiptsEs from "../features/receipts/locales/es.json" with { type: "json" };
+import receiptsFr from "../features/receipts/locales/fr.json" with { type: "json" };
+import receiptsPt from "../features/receipts/locales/pt.json" with { type: "json" };
+import ar from "./ar.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
 import fr from "./fr.json" with { type: "json" };
+import pt from "./pt.json" with { type: "json" };
 
 type Tree = { readonly [key: string]: string | Tree };
 
@@ -24,18 +32,35 @@ function flatten(tree: Tree, prefix = ""): Map<string, string> {
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
+/** What is filled in, as it is written between the braces: a slip such as "{{ name}}" differs. */
 function variables(text: string): string[] {
-  return [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? "").sort();
+  return [...text.matchAll(/\{\{([^}]*)\}\}/g)].map(([, name]) => name ?? "").sort();
 }
 
-/** Key without its plural form, to the variables of its texts. */
-function outline(tree: Tree): Record<string, string[]> {
-  return Object.fromEntries(
-    [...flatten(tree)].map(([key, text]) => [key.replace(PLURAL, ""), variables(text)]),
-  );
+/** Keys without their plural forms, in their order, each once. */
+function baseKeys(tree: Tree): string[] {
+  return [...new Set([...flatten(tree).keys()].map((key) => key.replace(PLURAL, "")))];
 }
 
-const LOCALES = { en, es, fr } as const;
+/** The variables of a key's text; of plurals those of the form that holds for any number. */
+function variablesOf(tree: Tree, key: string): string[] {
+  const texts = flatten(tree);
+  return variables(texts.get(key) ?? texts.get(`${key}_other`) ?? "");
+}
+
+const LOCALES: Readonly<Record<string, Readonly<Record<Language, Tree>>>> = {
+  till: { en, es, fr, pt, ar },
+  receipts: {
+    en: receiptsEn,
+    es: receiptsEs,
+    fr: receiptsFr,
+    pt: receiptsPt,
+    ar: receiptsAr,
+  },
+};
+const EVERY = Object.entries(LOCALES).flatMap(([name, trees]) =>
+  LANGUAGES.map((language) => ({ name, language, tree: trees[language], english: trees.en })),
+);
 const sources = listSources(join(import.meta.dirname, ".."))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
@@ -51,32 +76,42 @@ function listSources(dir: string): string[] {
 }
 
 describe("locales", () => {
-  it("have the same keys with the same variables in every language", () => {
-    expect(outline(es)).toEqual(outline(en));
-    expect(outline(fr)).toEqual(outline(en));
+  it.each(EVERY)("$name in $language has English's keys, in order, with its variables", (one) => {
+    const keys = baseKeys(one.english);
+    expect(baseKeys(one.tree)).toEqual(keys);
+    for (const key of keys) {
+      expect(variablesOf(one.tree, key), key).toEqual(variablesOf(one.english, key));
+    }
   });
 
-  it("have every plural form their language needs", () => {
-    for (const [language, tree] of Object.entries(LOCALES)) {
-      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-      const keys = [...flatten(tree).keys()];
-      const plurals = new Set(
-        keys.filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, "")),
+  it.each(EVERY)("$name in $language has every plural form it needs, and no other", (one) => {
+    const forms = new Intl.PluralRules(one.language).resolvedOptions().pluralCategories;
+    const texts = flatten(one.tree);
+    const plurals = new Set(
+      [...texts.keys()].filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, "")),
+    );
+    for (const key of plurals) {
+      const has = [...texts.keys()].filter(
+        (other) => other === key || (PLURAL.test(other) && other.replace(PLURAL, "") === key),
       );
-      for (const key of plurals) {
-        const has = keys.filter((other) => other.replace(PLURAL, "") === key && other !== key);
-        expect(has.sort(), `${language} ${key}`).toEqual(
-          forms.map((form) => `${key}_${form}`).sort(),
-        );
+      expect(has.sort(), key).toEqual(forms.map((form) => `${key}_${form}`).sort());
+      const whole = variablesOf(one.tree, key);
+      for (const form of has) {
+        // "One day" and "two days" may say their number in words, and leave nothing else out.
+        const filled = variables(texts.get(form) ?? "");
+        const needed = /_(zero|one|two)$/.test(form)
+          ? whole.filter((name) => name !== "count" || filled.includes("count"))
+          : whole;
+        expect(filled, form).toEqual(needed);
       }
     }
   });
 
   it("leave no text empty and use no markup", () => {
-    for (const tree of Object.values(LOCALES)) {
+    for (const { language, tree } of EVERY) {
       for (const [key, text] of flatten(tree)) {
-        expect(text.trim(), key).not.toBe("");
-        expect(text, key).not.toMatch(/<|&\w+;/);
+        expect(text.trim(), `${language} ${key}`).not.toBe("");
+        expect(text, `${language} ${key}`).not.toMatch(/<|&\w+;/);
       }
     }
   });
@@ -84,7 +119,7 @@ describe("locales", () => {
   it("are used: no text is kept that nobody shows", () => {
     // Keys built from a code or an outcome are looked up by the part that is written out.
     const built = [...sources.matchAll(/[`"]([\w.]+\.)\$\{/g)].map(([, prefix]) => prefix ?? "");
-    const unused = Object.keys(outline(en)).filter(
+    const unused = baseKeys(en).filter(
       (key) => !sources.includes(`"${key}"`) && !built.some((prefix) => key.startsWith(prefix)),
     );
     expect(unused).toEqual([]);

@@ -1,4 +1,5 @@
 import type { PosBrand } from "../../../server/contract/pos/counter.ts";
+import { latinDigits } from "../../lib/direction.ts";
 import { fractionDigits } from "../../lib/money.ts";
 import { phoneDigits } from "../../lib/phone-format.ts";
 import { quickNotes } from "./cash-notes.ts";
@@ -109,7 +110,9 @@ function typeText({ state, dispatch, till }: Counter, edit: (text: string) => st
 
 /** Keeps of a typed amount what can be one: digits, and one point with as many digits as it has. */
 export function amountText(text: string, digits: number): string {
-  const cleaned = text.replaceAll(",", ".").replaceAll(/[^\d.]/g, "");
+  const cleaned = latinDigits(text)
+    .replaceAll(",", ".")
+    .replaceAll(/[^\d.]/g, "");
   const [whole = "", ...rest] = cleaned.split(".");
   const shown = whole.replace(/^0+(?=\d)/, "").slice(0, 9);
   return rest.length === 0 || digits === 0

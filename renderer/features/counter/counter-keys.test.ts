@@ -21,8 +21,16 @@ describe("counter keys", () => {
     expect(read("carrier", "0")).toBeUndefined();
   });
 
+  it("takes an Arabic keyboard's digits, and its key where the letter P is", () => {
+    expect(read("number", "٥")).toEqual({ do: "type", text: "5" });
+    expect(read("offer", "٣")).toEqual({ do: "pick", index: 2 });
+    expect(read("number", "ح", { code: "KeyP" })).toEqual({ do: "print" });
+  });
+
   it("reaches the tabs with the arrows or a letter", () => {
     expect(read("offer", "ArrowRight")).toEqual({ do: "turn-tab", step: 1 });
+    expect(read("offer", "ArrowRight", { rtl: true })).toEqual({ do: "turn-tab", step: -1 });
+    expect(read("offer", "ArrowLeft", { rtl: true })).toEqual({ do: "turn-tab", step: 1 });
     expect(read("offer", "B")).toEqual({ do: "letter", letter: "b" });
     expect(read("confirm", "ArrowRight")).toBeUndefined();
   });

@@ -1,3 +1,5 @@
+import { latinDigits } from "../../lib/direction.ts";
+import { isPrintKey } from "../../lib/print-key.ts";
 import type { CounterState } from "./counter-state.ts";
 
 /** A key as the counter sees it. */
@@ -9,6 +11,8 @@ export interface KeyPress {
   readonly ctrl: boolean;
   /** The step's own field has the focus and edits digits itself. */
   readonly inField: boolean;
+  /** The screen runs from right to left: the next tab is on the left. */
+  readonly rtl?: boolean;
 }
 
 /** What a key means in a step, in the clerk's words; the screen carries it out. */
@@ -31,7 +35,11 @@ export type CounterIntent =
   | { readonly do: "turn-page"; readonly step: -1 | 1 };
 
 /** The one table of the counter's keys. undefined leaves the key to the browser. */
-export function readCounterKey(press: KeyPress, state: CounterState): CounterIntent | undefined {
+export function readCounterKey(
+  { key: typed, ...rest }: KeyPress,
+  state: CounterState,
+): CounterIntent | undefined {
+  const press = { ...rest, key: latinDigits(typed) };
   if (press.alt && press.code === "KeyC") {
     return { do: "open-carrier" };
   }
@@ -56,7 +64,7 @@ export function readCounterKey(press: KeyPress, state: CounterState): CounterInt
     case "ArrowRight":
     case "ArrowLeft":
       return state.step === "offer"
-        ? { do: "turn-tab", step: press.key === "ArrowRight" ? 1 : -1 }
+        ? { do: "turn-tab", step: press.key === (press.rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1 }
         : undefined;
     case "Backspace":
       return press.inField ? undefined : { do: isChoosing(state) ? "undo" : "erase" };
@@ -69,7 +77,10 @@ function isChoosing({ step }: CounterState): boolean {
   return step === "offer" || step === "carrier";
 }
 
-function readCharacter({ key, inField }: KeyPress, state: CounterState): CounterIntent | undefined {
+function readCharacter(
+  { key, code, inField }: KeyPress,
+  state: CounterState,
+): CounterIntent | undefined {
   if (/^[0-9]$/.test(key)) {
     return readDigit(key, inField, state);
   }
@@ -80,7 +91,7 @@ function readCharacter({ key, inField }: KeyPress, state: CounterState): Counter
   if (!/^\p{L}$/u.test(key)) {
     return undefined;
   }
-  if (state.step === "number" && key.toLowerCase() === "p") {
+  if (state.step === "number" && isPrintKey({ key, code })) {
     return { do: "print" };
   }
   return { do: "letter", letter: key.toLowerCase() };

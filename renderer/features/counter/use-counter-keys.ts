@@ -19,7 +19,8 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     const { key, code, altKey: alt } = event;
-    const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField };
+    const rtl = document.documentElement.dir === "rtl";
+    const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField, rtl };
     const intent = readCounterKey(press, counter.state);
     if (!intent) {
       return;

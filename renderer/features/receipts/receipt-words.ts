@@ -1,19 +1,25 @@
 import { createInstance } from "i18next";
 import type { Language } from "../../../server/contract/pos/setup.ts";
+import { isolateVariables } from "../../lib/direction.ts";
+import ar from "./locales/ar.json" with { type: "json" };
 import en from "./locales/en.json" with { type: "json" };
 import es from "./locales/es.json" with { type: "json" };
 import fr from "./locales/fr.json" with { type: "json" };
+import pt from "./locales/pt.json" with { type: "json" };
 
 type ReceiptWord = keyof typeof en;
 export type ReceiptWords = (word: ReceiptWord, values?: Record<string, string | number>) => string;
 
-const languages = { en, es, fr } satisfies Record<Language, typeof en>;
+const languages = { en, es, fr, pt, ar } satisfies Record<Language, typeof en>;
 
 /** Apart from the till's own words: a receipt keeps its language when the till changes its own. */
 const words = createInstance();
 void words.init({
   resources: Object.fromEntries(
-    Object.entries(languages).map(([language, receipts]) => [language, { receipts }]),
+    Object.entries(languages).map(([language, receipts]) => [
+      language,
+      { receipts: isolateVariables(receipts, language) },
+    ]),
   ),
   lng: "en",
   fallbackLng: "en",

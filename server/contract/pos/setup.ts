@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 
-export const LANGUAGES = ["en", "es", "fr"] as const;
+export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);
 export type Language = Static<typeof Language>;
 

@@ -30,7 +30,13 @@ interface Parts {
   rates: ReferenceRates;
 }
 
-const OWNER_NAMES: Record<Language, string> = { en: "Owner", es: "Dueño", fr: "Propriétaire" };
+const OWNER_NAMES: Record<Language, string> = {
+  en: "Owner",
+  es: "Dueño",
+  fr: "Propriétaire",
+  pt: "Dono",
+  ar: "المالك",
+};
 
 async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
   const row = await db

@@ -21,7 +21,9 @@ export function FoldedSteps({ counter }: { readonly counter: Counter }) {
     <div className={classes.line}>
       <Flag country={phone.country} />
       <span className={classes.words}>
-        <span className={classes.number}>{phone.formatted}</span>
+        <span className={classes.number}>
+          <bdi dir="ltr">{phone.formatted}</bdi>
+        </span>
         <span className={classes.facts}>
           {brand && step !== "carrier" ? <BrandFacts counter={counter} brand={brand} /> : null}
           {format.country(phone.country)}

@@ -34,6 +34,7 @@ export function Keypad({ onDigit, onErase, withPoint = false }: KeypadProps) {
   return (
     <fieldset
       className={classes.keypad}
+      dir="ltr"
       aria-label={t("counter.keypad")}
       onPointerDown={(event) => event.preventDefault()}
     >

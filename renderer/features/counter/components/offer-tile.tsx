@@ -34,7 +34,7 @@ export function OfferTile({ offer, digit, focused, whole, onPick }: OfferTilePro
         <KeyCap>{digit}</KeyCap>
       </span>
       <span className={classes.face} data-words={face === undefined}>
-        {face ?? offer.title}
+        <bdi>{face ?? offer.title}</bdi>
       </span>
       <span className={stepClasses.small}>{details.join(" · ")}</span>
       <span className={classes.price}>

@@ -81,7 +81,8 @@ function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
               <BrandMonogram name={earlier.brandName} color={earlier.brandColor} />
               <span className={classes.who}>
                 <span className={classes.number}>
-                  <Flag country={earlier.country} /> {earlier.recipientFormatted}
+                  <Flag country={earlier.country} />{" "}
+                  <bdi dir="ltr">{earlier.recipientFormatted}</bdi>
                 </span>
                 <span className={classes.what}>
                   <OutcomeBadge outcome={earlier.outcome} />

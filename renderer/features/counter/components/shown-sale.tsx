@@ -63,7 +63,9 @@ function UnansweredSale({ entry, counter }: UnansweredSaleProps) {
       <p className={classes.title}>
         {t(entry.error ? "sale.refused.title" : "sale.unanswered.title")}
       </p>
-      <p className={classes.number}>{basket.formatted}</p>
+      <p className={classes.number}>
+        <bdi dir="ltr">{basket.formatted}</bdi>
+      </p>
       <p>
         {lineTitle(basket)} · {money(basket.price)}
       </p>
@@ -108,7 +110,7 @@ export function SaleStrip({ saleId, counter }: ShownSaleProps) {
     return (
       <li className={classes.strip}>
         <span className={classes.stripWho}>
-          {entry.attempt.basket.formatted}
+          <bdi dir="ltr">{entry.attempt.basket.formatted}</bdi>
           <small>{t(entry.error ? "sale.refused.title" : "sale.unanswered.title")}</small>
         </span>
         <IconClock size="1.25rem" aria-hidden="true" />
@@ -118,7 +120,7 @@ export function SaleStrip({ saleId, counter }: ShownSaleProps) {
   return sale ? (
     <li className={classes.strip}>
       <span className={classes.stripWho}>
-        {sale.lines[0]?.recipientFormatted}
+        <bdi dir="ltr">{sale.lines[0]?.recipientFormatted}</bdi>
         <small>
           {t("sale.number", { number: sale.saleNumber })} ·{" "}
           {format.money(sale.total, sale.currency, sale.currencyDivisor)}

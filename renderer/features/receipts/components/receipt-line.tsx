@@ -21,7 +21,9 @@ export function ReceiptLine({ line, format }: LineProps) {
         </p>
         <p className={classes.price}>{money(line.price)}</p>
       </div>
-      <p className={classes.number}>{line.recipientFormatted}</p>
+      <p className={classes.number}>
+        <bdi dir="ltr">{line.recipientFormatted}</bdi>
+      </p>
       {contents === undefined ? (
         <p className={classes.pair}>
           <span>{t("value")}</span>

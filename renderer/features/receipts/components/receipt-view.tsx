@@ -1,4 +1,5 @@
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import { directionOf } from "../../../lib/direction.ts";
 import type { PaperWidth } from "../paper-width.ts";
 import { receiptFormat } from "../receipt-format.ts";
 import { ReceiptLine } from "./receipt-line.tsx";
@@ -19,7 +20,12 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
   const isTest = sale.environment === "test";
   const testBanner = isTest ? <p className={classes.banner}>{t("testBanner")}</p> : null;
   return (
-    <article className={classes.receipt} data-paper={paper} lang={receipt.language}>
+    <article
+      className={classes.receipt}
+      data-paper={paper}
+      lang={receipt.language}
+      dir={directionOf(receipt.language)}
+    >
       {testBanner}
       {receipt.copy ? (
         <p className={classes.banner}>{t("copyBanner", { number: receipt.copyNumber })}</p>

@@ -5,6 +5,7 @@ import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -44,6 +45,7 @@ export function PinEntry(props: PinEntryProps) {
       </p>
       <div
         className={classes.dots}
+        dir="ltr"
         role="img"
         aria-label={t("signIn.pinEntered", { count: pin.length })}
       >
@@ -51,7 +53,7 @@ export function PinEntry(props: PinEntryProps) {
           <span key={place} className={classes.dot} data-filled={place <= pin.length} />
         ))}
       </div>
-      <div className={classes.pad}>
+      <div className={classes.pad} dir="ltr">
         {DIGITS.map((digit) => (
           <PadKey key={digit} label={digit} disabled={isOff} onPress={() => add(digit)} />
         ))}
@@ -151,8 +153,9 @@ function usePinKeys({
       return;
     }
     const isOnButton = target?.tagName === "BUTTON";
-    if (/^[0-9]$/.test(event.key) && person && lockedUntil === undefined) {
-      onPin((pin + event.key).slice(0, MAX_PIN));
+    const key = latinDigits(event.key);
+    if (/^[0-9]$/.test(key) && person && lockedUntil === undefined) {
+      onPin((pin + key).slice(0, MAX_PIN));
     } else if (event.key === "Backspace") {
       onPin(pin.slice(0, -1));
     } else if (event.key === "Escape") {

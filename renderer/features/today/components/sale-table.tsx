@@ -68,7 +68,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
         </span>
         <span className={classes.who}>
           <span className={classes.number}>
-            <Flag country={line?.country ?? ""} /> {line?.recipientFormatted}
+            <Flag country={line?.country ?? ""} /> <bdi dir="ltr">{line?.recipientFormatted}</bdi>
           </span>
           <small>{line ? lineTitle(line) : null}</small>
         </span>

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { isPrintKey } from "../../../lib/print-key.ts";
 import { startOfDay } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -128,7 +129,7 @@ function usePrintKey() {
     function onKeyDown(event: KeyboardEvent) {
       const isTyping = event.target instanceof HTMLElement && event.target.matches("input");
       const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat;
-      if (isPlain && !isTyping && event.key.toLowerCase() === "p") {
+      if (isPlain && !isTyping && isPrintKey(event)) {
         event.preventDefault();
         document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click();
       }

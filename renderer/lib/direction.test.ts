@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { isolateVariables, latinDigits, withoutIsolates } from "./direction.ts";
+import { startI18n } from "./i18n.ts";
+import { formatMoney, formatRange, parseAmount } from "./money.ts";
+import { phoneDigits } from "./phone-format.ts";
+import { formatDay, formatTime } from "./time-format.ts";
+import { pickLocale } from "./use-format.ts";
+
+const LRI = "\u2066";
+const FSI = "\u2068";
+const PDI = "\u2069";
+
+describe("Arabic at the till", () => {
+  it("writes numbers with Latin digits and days by the Gregorian calendar, wherever it is", () => {
+    const shops = ["SAR", "EGP", "MAD", "GTQ", "XOF", ""];
+    const locales = [
+      ...shops.map((currency) => pickLocale("ar", currency, [])),
+      pickLocale("ar", "USD", ["ar-EG", "en-US"]),
+      pickLocale("ar", "USD", ["ar-SA-u-ca-islamic-umalqura"]),
+    ];
+    for (const locale of locales) {
+      const written = [
+        formatMoney(123_456, "SAR", 100, { locale }),
+        formatDay("2026-01-15T09:30:00Z", locale),
+        formatTime("2026-01-15T09:30:00Z", locale),
+      ].join(" ");
+      expect(written, locale).not.toMatch(/[\u0660-\u0669\u06f0-\u06f9]/);
+      expect(written, locale).toMatch(/1[,.]234[,.]56.*15/);
+    }
+  });
+
+  it("keeps an amount in one piece that runs from left to right", () => {
+    const amount = formatMoney(5200, "GTQ", 100, { locale: "ar-GT-u-nu-latn", style: "code" });
+    expect(amount).toMatch(new RegExp(`^${LRI}52[.,]00\\s?GTQ${PDI}$`));
+    const range = formatRange([500, 50_000], "GTQ", 100, { locale: "ar-u-nu-latn", style: "code" });
+    expect(withoutIsolates(range)).toMatch(/^5\s?GTQ – 500$/);
+    expect(range.startsWith(LRI) && range.endsWith(PDI)).toBe(true);
+    expect(formatMoney(5200, "GTQ", 100, { locale: "es-GT" })).not.toMatch(/[\u2066-\u2069]/);
+  });
+
+  it("isolates what is filled into its words, and nothing in a language that runs the other way", () => {
+    const words = { greeting: "مرحبًا، {{name}}", deep: { until: "{{day}} {{time}}" } };
+    expect(isolateVariables(words, "ar")).toEqual({
+      greeting: `مرحبًا، ${FSI}{{name}}${PDI}`,
+      deep: { until: `${FSI}{{day}}${PDI} ${FSI}{{time}}${PDI}` },
+    });
+    expect(isolateVariables(words, "fr")).toBe(words);
+  });
+
+  it("turns the page around, and back", async () => {
+    const i18n = startI18n("ar");
+    expect(document.documentElement).toMatchObject({ lang: "ar", dir: "rtl" });
+    expect(i18n.t("counter.detected", { brand: "Tigo" })).toContain(`${FSI}Tigo${PDI}`);
+    const tries = [1, 2, 3, 11].map((count) => i18n.t("signIn.attemptsLeft", { count }));
+    expect(new Set(tries).size).toBe(4);
+    await i18n.changeLanguage("pt");
+    expect(document.documentElement).toMatchObject({ lang: "pt", dir: "ltr" });
+  });
+});
+
+describe("an Arabic keyboard", () => {
+  it("types the digits that a Latin one does", () => {
+    expect(latinDigits("٠١٢٣٤٥٦٧٨٩ ۰۱۲۳۴۵۶۷۸۹")).toBe("0123456789 0123456789");
+    expect(phoneDigits("+٥٠٢ ٥١٢٣ ٤٥٦٧")).toBe("50251234567");
+    expect(parseAmount("٥٢٫٥", 100)).toBe(5250);
+  });
+});

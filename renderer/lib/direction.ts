@@ -1,0 +1,69 @@
+/**
+ * Text in two directions. Arabic runs from right to left; amounts, phone numbers and codes inside
+ * it never do. Unicode isolates keep the two apart wherever a text goes: screen, paper, title.
+ */
+const LEFT_TO_RIGHT_ISOLATE = "\u2066";
+const FIRST_STRONG_ISOLATE = "\u2068";
+const POP_ISOLATE = "\u2069";
+
+/** Marks that only steer the order of letters: CLDR puts them around Arabic amounts. */
+const LEADING_MARKS = /^[\u061c\u200e\u200f]+/;
+const ISOLATES = /[\u2066-\u2069]/g;
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
+
+export type Direction = "ltr" | "rtl";
+
+/** The direction of a language or of a locale: "ar" and "ar-EG" run from right to left. */
+export function directionOf(language: string): Direction {
+  return RIGHT_TO_LEFT.has(language.split("-", 1)[0] ?? "") ? "rtl" : "ltr";
+}
+
+/** An amount as one piece that is read from left to right; as it is in such a language. */
+export function isolateAmount(text: string, locale: string): string {
+  return directionOf(locale) === "rtl"
+    ? LEFT_TO_RIGHT_ISOLATE + text.replace(LEADING_MARKS, "") + POP_ISOLATE
+    : text;
+}
+
+/** A name or a title that may be in another script, kept whole among words that run the other way. */
+export function isolateText(text: string, locale: string): string {
+  return directionOf(locale) === "rtl" ? FIRST_STRONG_ISOLATE + text + POP_ISOLATE : text;
+}
+
+/** The text without its isolates, for a field that is edited and for what counts letters. */
+export function withoutIsolates(text: string): string {
+  return text.replaceAll(ISOLATES, "");
+}
+
+type Words = { readonly [key: string]: string | Words };
+
+/**
+ * The words of a language, with whatever is filled into them isolated where the language runs
+ * from right to left: a name or a number never pulls the words around it out of order.
+ */
+export function isolateVariables<Tree extends Words>(words: Tree, language: string): Tree {
+  return directionOf(language) === "rtl" ? (isolateIn(words) as Tree) : words;
+}
+
+function isolateIn(words: Words): Words {
+  return Object.fromEntries(
+    Object.entries(words).map(([key, value]) => [
+      key,
+      typeof value === "string"
+        ? value.replaceAll(/\{\{[^}]+\}\}/g, `${FIRST_STRONG_ISOLATE}$&${POP_ISOLATE}`)
+        : isolateIn(value),
+    ]),
+  );
+}
+
+const ARABIC_ZERO = 0x0660;
+const PERSIAN_ZERO = 0x06f0;
+
+/** What an Arabic keyboard types for digits and for the decimal point, as Latin ones. */
+export function latinDigits(text: string): string {
+  return text
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO))
+    .replaceAll(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - PERSIAN_ZERO))
+    .replaceAll("\u066b", ".");
+}
