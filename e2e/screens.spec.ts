@@ -18,6 +18,8 @@ const LOOKS = (["light", "dark"] as const).flatMap((theme) =>
 
 for (const { theme, language } of LOOKS) {
   test(`screens, ${theme}, ${language}`, async ({ page, freshShop }) => {
+    // Some eighty pictures, each checked for accessibility: minutes where the machine is shared.
+    test.setTimeout(400_000);
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
 
     async function look(name: string): Promise<void> {

@@ -14,7 +14,9 @@ export function ShopHeader({ staff }: { readonly staff: StaffName }) {
   const { data: status } = useQuery(statusQuery());
   return (
     <header className={classes.header}>
-      <span className={classes.shop} dir="auto">{status?.shopName}</span>
+      <span className={classes.shop} dir="auto">
+        {status?.shopName}
+      </span>
       <span className={classes.staff}>
         {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}
       </span>
