@@ -47,6 +47,7 @@ import { registerReconciliationRoutes } from "./modules/reconciliation/index.ts"
 import { registerRefundRoutes } from "./modules/refunds/index.ts";
 import { registerReportRoutes } from "./modules/reports/index.ts";
 import { registerSaleRoutes } from "./modules/sales/index.ts";
+import { registerSearchRoutes } from "./modules/search/index.ts";
 import { registerSettingsRoutes } from "./modules/settings/index.ts";
 import { registerSetupRoutes } from "./modules/shop/index.ts";
 import {
@@ -191,6 +192,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerStaffRoutes(pos, ctx);
   registerApprovalRoutes(pos, ctx.approvals);
   registerSaleRoutes(pos, ctx);
+  registerSearchRoutes(pos, ctx.search);
   registerSettingsRoutes(pos, ctx.settings);
   registerWebhookRoutes(pos, ctx);
   registerRechargeRoutes(pos, ctx.recharges);

@@ -46,6 +46,7 @@ import {
   ReportService,
 } from "./modules/reports/index.ts";
 import { CounterService, SaleService } from "./modules/sales/index.ts";
+import { SearchIndexService } from "./modules/search/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";
 import { readReferenceRates, readTerms, ShopService } from "./modules/shop/index.ts";
 import { ApprovalService, PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
@@ -155,6 +156,7 @@ export async function createContext(
   const shop = new ShopService({ ...base, staff, rates });
   const sales = new SaleService({ ...base, catalog, purchases, shop });
   const counter = new CounterService({ db, catalog, phones, clock });
+  const search = new SearchIndexService({ catalog, shop });
   const events = new EventFeed({ ...base, sales, wallet });
 
   const send = overrides.sendOutgoing ?? sendGuarded;
@@ -216,6 +218,7 @@ export async function createContext(
     shop,
     sales,
     counter,
+    search,
     events,
     webhooks,
     sender,

@@ -1,0 +1,2 @@
+export { SearchIndexService } from "./search-index-service.ts";
+export { registerSearchRoutes } from "./search-routes.ts";

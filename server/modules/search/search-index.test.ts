@@ -1,0 +1,54 @@
+import { Value } from "typebox/value";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PosSearchIndex } from "../../contract/pos/search-index.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../testing/test-till.ts";
+
+let till: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+});
+afterAll(() => till.close());
+
+async function read(etag?: string) {
+  const headers = { cookie: owner.cookie, ...(etag && { "if-none-match": etag }) };
+  return till.call("GET", "/pos/search-index", { headers });
+}
+
+it("holds every offer that is enabled, of every family, under its brand and country", async () => {
+  const { body } = await read();
+  expect([...Value.Errors(PosSearchIndex, body)]).toEqual([]);
+  const index = body as PosSearchIndex;
+  const listed = index.groups.flatMap(({ offers }) => offers.map(([offerId]) => offerId));
+  const { offers } = await till.gateway.context.catalog.getSnapshot({
+    accountId: "default",
+    environment: "test",
+  });
+  const sold = offers.filter(({ enabled }) => enabled);
+  expect(listed.toSorted()).toEqual(sold.map(({ offerId }) => offerId).toSorted());
+  expect(offers.length).toBeGreaterThan(sold.length);
+  const names = new Map(index.brands.map((brand) => [brand.brand, brand.brandName]));
+  for (const { brand, brandName } of sold) expect(names.get(brand)).toBe(brandName);
+  const tigo = index.groups.find(
+    ({ brand, country, productType }) =>
+      brand === "TIGO" && country === "GT" && productType === "TOPUP",
+  );
+  expect(tigo?.offers.find(([offerId]) => offerId === "TIGO_GT_TOPUP_25")?.[2]).toBe(2_635);
+});
+
+it("is not sent again until the catalog or its prices have changed", async () => {
+  const first = await read();
+  const etag = first.headers.get("etag") ?? "";
+  expect((await read(etag)).status).toBe(304);
+  const { db } = till.gateway.context;
+  await db.updateTable("shops").set({ rate: "8" }).execute();
+  const changed = await read(etag);
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get("etag")).not.toBe(etag);
+});
+
+it("is for those who are signed in", async () => {
+  expect((await till.call("GET", "/pos/search-index")).status).toBe(401);
+});
