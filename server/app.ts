@@ -37,6 +37,7 @@ import { registerEsimRoutes } from "./modules/esims/index.ts";
 import { registerEventRoutes } from "./modules/events/index.ts";
 import { registerMonitoring } from "./modules/monitoring/index.ts";
 import { registerLookupRoutes } from "./modules/phone-lookup/index.ts";
+import { registerPrinterRoutes } from "./modules/printing/index.ts";
 import {
   registerBrandPauseRoutes,
   registerPurchaseRoutes,
@@ -194,6 +195,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerSaleRoutes(pos, ctx);
   registerSearchRoutes(pos, ctx.search);
   registerSettingsRoutes(pos, ctx.settings);
+  registerPrinterRoutes(pos, ctx.printers);
   registerWebhookRoutes(pos, ctx);
   registerRechargeRoutes(pos, ctx.recharges);
   registerReconciliationRoutes(pos, ctx.reconciliation);

@@ -28,6 +28,7 @@ import { EventFeed } from "./modules/events/index.ts";
 import { KeyService } from "./modules/keys/index.ts";
 import { MonitoringService } from "./modules/monitoring/index.ts";
 import { PhoneService } from "./modules/phone-lookup/index.ts";
+import { PrintDesk, PrinterService } from "./modules/printing/index.ts";
 import {
   ADVANCE_JOB,
   BrandPauseService,
@@ -157,6 +158,8 @@ export async function createContext(
   const sales = new SaleService({ ...base, catalog, purchases, shop });
   const counter = new CounterService({ db, catalog, phones, clock });
   const search = new SearchIndexService({ catalog, shop });
+  const printDesk = new PrintDesk(base);
+  const printers = new PrinterService({ ...base, desk: printDesk });
   const events = new EventFeed({ ...base, sales, wallet });
 
   const send = overrides.sendOutgoing ?? sendGuarded;
@@ -215,6 +218,7 @@ export async function createContext(
     staff,
     sessions,
     approvals,
+    printers,
     shop,
     sales,
     counter,
@@ -245,6 +249,7 @@ export async function createContext(
     /** Stops in reverse: what is under way is finished or left for the next start to resume. */
     async dispose(): Promise<void> {
       events.stop();
+      await printDesk.stop();
       reportGenerator.stop();
       await jobs.stop();
       await engine.stop();

@@ -197,6 +197,18 @@ CREATE TABLE offers (
   foreign key (account_id, environment, brand) references brands
 ) strict;
 
+CREATE TABLE printers (
+  account_id text not null references accounts,
+  printer_id text not null,
+  name text not null,
+  host text not null,
+  port integer not null check (port between 1 and 65535),
+  paper text not null check (paper in ('58mm', '80mm')),
+  drawer integer not null check (drawer in (0, 1)),
+  created_at integer not null,
+  primary key (account_id, printer_id)
+) strict;
+
 CREATE TABLE promos (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Environment, TransactionStatus } from "../contract/common.ts";
+import type { RollWidth } from "../contract/pos/printers.ts";
 import type { Role } from "../contract/pos/rights.ts";
 import type { DeliveryState, WebhookKind } from "../contract/pos/webhooks.ts";
 import type { ProductType, TransactionType } from "../contract/v1/transactions.ts";
@@ -17,6 +18,7 @@ export interface Tables {
   staff: StaffTable;
   staff_sessions: StaffSessionsTable;
   approvals: ApprovalsTable;
+  printers: PrintersTable;
   catalogs: CatalogsTable;
   brands: BrandsTable;
   offers: OffersTable;
@@ -93,6 +95,17 @@ interface ApiKeysTable extends Scoped {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+}
+
+interface PrintersTable {
+  account_id: string;
+  printer_id: string;
+  name: string;
+  host: string;
+  port: number;
+  paper: RollWidth;
+  drawer: Flag;
+  created_at: number;
 }
 
 interface StaffTable {

@@ -128,8 +128,8 @@ function guardedConnector(
   };
 }
 
-/** One refused address among those of a name refuses the name. */
-function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
+/** How a name becomes an address that may be called. One refused address refuses the name. */
+export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       const addresses = typeof found === "string" ? [{ address: found, family: 4 }] : found;

@@ -24,6 +24,8 @@ const AUDIT_ACTIONS = [
   "training.off",
   "receipt.reprint",
   "settings.change",
+  "printer.save",
+  "printer.remove",
   "shop.set-up",
   "backup.restore",
   "brand.pause",

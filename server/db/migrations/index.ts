@@ -6,6 +6,7 @@ import { migration004 } from "./004-webhooks.ts";
 import { migration005 } from "./005-upstream.ts";
 import { migration007 } from "./007-open-reconciliations.ts";
 import { migration010 } from "./010-staff-rights.ts";
+import { migration011 } from "./011-printers.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   "005-upstream": migration005,
   "007-open-reconciliations": migration007,
   "010-staff-rights": migration010,
+  "011-printers": migration011,
 };

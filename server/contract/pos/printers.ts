@@ -1,0 +1,79 @@
+import { type Static, Type } from "typebox";
+import { Input, Timestamp } from "../common.ts";
+import { ClientId } from "./client-id.ts";
+import { Name } from "./name.ts";
+
+const PAPERS = ["58mm", "80mm"] as const;
+/** The roll in a printer. */
+export const RollWidth = Type.Enum(PAPERS);
+export type RollWidth = Static<typeof RollWidth>;
+
+/** `PUT /pos/printers/{printerId}`: a receipt printer on the shop's network. */
+export const PrinterInput = Input({
+  name: Name(40),
+  host: Type.String({
+    pattern: "^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$",
+    description: "an address such as 192.168.1.50, or a name on the shop's network",
+    examples: ["192.168.1.50"],
+  }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, description: "9100 on nearly every printer" }),
+  paper: RollWidth,
+  drawer: Type.Boolean({ description: "A cash drawer is plugged into it" }),
+});
+export type PrinterInput = Static<typeof PrinterInput>;
+
+export const Printer = Type.Object({
+  printerId: Type.String(),
+  name: Type.String(),
+  host: Type.String(),
+  port: Type.Integer(),
+  paper: RollWidth,
+  drawer: Type.Boolean(),
+});
+export type Printer = Static<typeof Printer>;
+
+export const Printers = Type.Object({ list: Type.Array(Printer) });
+export type Printers = Static<typeof Printers>;
+
+export const PrinterParams = Input({ printerId: ClientId });
+
+/** The most bytes that one print may have: a roll of two metres, drawn dot by dot. */
+export const MOST_PRINT_BYTES = 1024 * 1024;
+
+/** `POST /pos/printers/{printerId}/prints`. The same `printId` again prints again only what failed. */
+export const PrintInput = Input({
+  printId: ClientId,
+  data: Type.String({
+    minLength: 4,
+    maxLength: Math.ceil(MOST_PRINT_BYTES / 3) * 4,
+    pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+    description: "what the printer gets, in base64",
+  }),
+});
+export type PrintInput = Static<typeof PrintInput>;
+
+const STATES = ["WAITING", "PRINTED", "FAILED"] as const;
+const TROUBLES = [
+  "OFF",
+  "NO_ANSWER",
+  "OUT_OF_PAPER",
+  "COVER_OPEN",
+  "FAULT",
+  "ADDRESS_REFUSED",
+] as const;
+/** Why nothing came out, or maybe only a part of it. */
+export const PrintTrouble = Type.Enum(TROUBLES);
+export type PrintTrouble = Static<typeof PrintTrouble>;
+
+/** What became of a print. It is forgotten ten minutes after it was asked for. */
+export const Print = Type.Object({
+  printId: Type.String(),
+  printerId: Type.String(),
+  state: Type.Enum(STATES),
+  confirmed: Type.Boolean({ description: "The printer itself said afterwards that it is well" }),
+  trouble: Type.Optional(PrintTrouble),
+  askedAt: Timestamp,
+});
+export type Print = Static<typeof Print>;
+
+export const PrintParams = Input({ printerId: ClientId, printId: ClientId });

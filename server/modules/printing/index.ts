@@ -1,0 +1,3 @@
+export { PrintDesk } from "./print-desk.ts";
+export { registerPrinterRoutes } from "./printer-routes.ts";
+export { PrinterService } from "./printer-service.ts";

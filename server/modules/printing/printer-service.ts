@@ -1,0 +1,98 @@
+import { isIP } from "node:net";
+import type { Print, Printer, PrinterInput, PrintInput } from "../../contract/pos/printers.ts";
+import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { whyRefused } from "../../lib/address-guard.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { PrintDesk } from "./print-desk.ts";
+import { findPrinter, listPrinters, putPrinter, removePrinter } from "./printer-store.ts";
+
+const MOST_PRINTERS = 20;
+
+interface Actor {
+  accountId: string;
+  staffId: string;
+}
+
+/** The shop's printers, and what is printed on them. */
+export class PrinterService {
+  readonly #parts: { db: Db; transactor: Transactor; clock: Clock; desk: PrintDesk };
+
+  constructor(parts: { db: Db; transactor: Transactor; clock: Clock; desk: PrintDesk }) {
+    this.#parts = parts;
+  }
+
+  list(accountId: string): Promise<Printer[]> {
+    return listPrinters(this.#parts.db, accountId);
+  }
+
+  /**
+   * Adds a printer or changes the one with this id; the same again changes nothing.
+   * @throws Problem INVALID_REQUEST naming the field
+   */
+  put(actor: Actor, printerId: string, input: PrinterInput): Promise<Printer> {
+    const { transactor, clock } = this.#parts;
+    const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, ALLOWED);
+    if (refusal) throw invalid("host", refusal);
+    const printer = { printerId, ...input };
+    return transactor.transact(async (tx) => {
+      const { accountId } = actor;
+      const before = await listPrinters(tx, accountId);
+      const known = before.find((one) => one.printerId === printerId);
+      if (!known && before.length >= MOST_PRINTERS) {
+        throw invalid("printerId", `a shop has at most ${MOST_PRINTERS} printers`);
+      }
+      if (known && isSame(known, printer)) return printer;
+      const at = clock.now();
+      await putPrinter(tx, accountId, printer, at);
+      const detail = { name: input.name, host: input.host, port: input.port };
+      await recordAudit(tx, { ...actor, action: "printer.save", subject: printerId, detail, at });
+      return printer;
+    });
+  }
+
+  /** Takes a printer out of use; one that is gone already stays gone. */
+  remove(actor: Actor, printerId: string): Promise<void> {
+    return this.#parts.transactor.transact(async (tx) => {
+      const known = await findPrinter(tx, actor.accountId, printerId);
+      if (!known) return;
+      const at = this.#parts.clock.now();
+      await removePrinter(tx, actor.accountId, printerId);
+      const detail = { name: known.name };
+      await recordAudit(tx, { ...actor, action: "printer.remove", subject: printerId, detail, at });
+    });
+  }
+
+  /**
+   * Hands bytes to a printer that an owner saved, and answers without waiting for the paper.
+   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED
+   */
+  async print(accountId: string, printerId: string, input: PrintInput): Promise<Print> {
+    const printer = await findPrinter(this.#parts.db, accountId, printerId);
+    if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
+    const bytes = Buffer.from(input.data, "base64");
+    if (bytes.length > MOST_PRINT_BYTES) {
+      throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
+    }
+    return this.#parts.desk.submit(printer, input.printId, bytes);
+  }
+
+  /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */
+  getPrint(printerId: string, printId: string): Print {
+    const print = this.#parts.desk.find(printerId, printId);
+    if (!print) throw new Problem("NOT_FOUND", "There is no such print.");
+    return print;
+  }
+}
+
+const ALLOWED = { allowPrivate: true };
+
+function isSame(a: Printer, b: Printer): boolean {
+  return (["name", "host", "port", "paper", "drawer"] as const).every((key) => a[key] === b[key]);
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field}: ${rule}.`, { [field]: rule });
+}

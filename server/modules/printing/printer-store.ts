@@ -1,0 +1,52 @@
+import type { Printer } from "../../contract/pos/printers.ts";
+import type { Db, Tx } from "../../db/database.ts";
+
+/** The shop's printers, in the order in which they were added. */
+export async function listPrinters(db: Db | Tx, accountId: string): Promise<Printer[]> {
+  const rows = await db
+    .selectFrom("printers")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at")
+    .orderBy("printer_id")
+    .execute();
+  return rows.map(({ printer_id, name, host, port, paper, drawer }) => ({
+    printerId: printer_id,
+    name,
+    host,
+    port,
+    paper,
+    drawer: drawer === 1,
+  }));
+}
+
+export async function findPrinter(
+  db: Db | Tx,
+  accountId: string,
+  printerId: string,
+): Promise<Printer | undefined> {
+  return (await listPrinters(db, accountId)).find((printer) => printer.printerId === printerId);
+}
+
+/** Adds a printer, or changes the one with its id. */
+export async function putPrinter(
+  tx: Tx,
+  accountId: string,
+  { printerId, name, host, port, paper, drawer }: Printer,
+  at: number,
+): Promise<void> {
+  const values = { name, host, port, paper, drawer: drawer ? (1 as const) : (0 as const) };
+  await tx
+    .insertInto("printers")
+    .values({ account_id: accountId, printer_id: printerId, created_at: at, ...values })
+    .onConflict((conflict) => conflict.columns(["account_id", "printer_id"]).doUpdateSet(values))
+    .execute();
+}
+
+export async function removePrinter(tx: Tx, accountId: string, printerId: string): Promise<void> {
+  await tx
+    .deleteFrom("printers")
+    .where("account_id", "=", accountId)
+    .where("printer_id", "=", printerId)
+    .execute();
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
+import { digestDatabase } from "../../testing/database-digest.ts";
+import { type FakePrinter, startFakePrinter } from "../../testing/fake-printer.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../testing/test-till.ts";
+import { until } from "../../testing/until.ts";
+
+let gateway: TestGateway;
+let owner: TestTill;
+let clerk: TestTill;
+let device: FakePrinter;
+const printerId = randomUUID();
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  owner = await openTill(gateway);
+  const { body } = await owner.pos("POST", "/staff", { name: "Ana", pin: "2580", role: "clerk" });
+  clerk = await owner.signIn(body.staffId, "2580");
+  device = await startFakePrinter();
+});
+afterEach(async () => {
+  await gateway.close();
+  await device.close();
+});
+
+function aPrinter(changes: object = {}) {
+  return {
+    name: "Counter",
+    host: "127.0.0.1",
+    port: device.port,
+    paper: "80mm",
+    drawer: true,
+    ...changes,
+  };
+}
+
+async function save(changes: object = {}, id = printerId): Promise<Answer> {
+  return owner.pos("PUT", `/printers/${id}`, aPrinter(changes));
+}
+
+function ask(bytes: Buffer, printId = randomUUID(), id = printerId): Promise<Answer> {
+  const data = bytes.toString("base64");
+  return clerk.pos("POST", `/printers/${id}/prints`, { printId, data });
+}
+
+/** What became of a print, with the time that it takes on the test's clock. */
+async function outcomeOf(printId: string) {
+  let print: Answer["body"];
+  await until(async () => {
+    ({ body: print } = await clerk.pos("GET", `/printers/${printerId}/prints/${printId}`));
+    if (print.state === "WAITING") await gateway.advance(500);
+    return print.state !== "WAITING";
+  });
+  return { state: print.state, confirmed: print.confirmed, trouble: print.trouble };
+}
+
+const RECEIPT = Buffer.from("\x1b@Sale 000124\n\x1dV\x00", "latin1");
+
+describe("printers of the shop", () => {
+  it("are saved by an owner, seen by everybody, and the same again changes nothing", async () => {
+    expect((await clerk.pos("PUT", `/printers/${printerId}`, aPrinter())).status).toBe(403);
+    expect((await save()).status).toBe(200);
+    const before = await digestDatabase(gateway.gateway.context.db);
+    expect((await save()).status).toBe(200);
+    expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+    expect((await clerk.pos("GET", "/printers")).body.list).toEqual([{ printerId, ...aPrinter() }]);
+
+    await save({ name: "Back room", paper: "58mm" });
+    expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ name: "Back room" }]);
+    await owner.pos("DELETE", `/printers/${printerId}`);
+    expect((await owner.pos("DELETE", `/printers/${printerId}`)).status).toBe(200);
+    expect((await clerk.pos("GET", "/printers")).body.list).toEqual([]);
+    expect((await ask(RECEIPT)).body.errorCode).toBe("NOT_FOUND");
+  });
+
+  it.each([
+    ["host", { host: "169.254.169.254" }],
+    ["host", { host: "http://192.168.1.50" }],
+    ["host", { host: "224.0.0.1" }],
+    ["port", { port: 0 }],
+    ["paper", { paper: "A4" }],
+    ["name", { name: " " }],
+  ])("are refused naming %s, with nothing left behind", async (field, changes) => {
+    const before = await digestDatabase(gateway.gateway.context.db);
+    const { status, body } = await save(changes);
+    expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+    expect(JSON.stringify(body)).toContain(field);
+    expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+  });
+});
+
+describe("a print", () => {
+  it("is answered before the paper is out, and arrives byte by byte", async () => {
+    await save();
+    const bytes = Buffer.concat([RECEIPT, Buffer.from(Array.from({ length: 256 }, (_, i) => i))]);
+    const asked = await ask(bytes);
+    expect(asked).toMatchObject({ status: 200, body: { state: "WAITING", confirmed: false } });
+    expect(await outcomeOf(asked.body.printId)).toEqual({ state: "PRINTED", confirmed: true });
+    expect(device.received).toEqual([bytes]);
+  });
+
+  it("comes out once, however often it is sent; after a failure it is tried again", async () => {
+    await save();
+    device.manner = "out-of-paper";
+    const printId = randomUUID();
+    await ask(RECEIPT, printId);
+    expect(await outcomeOf(printId)).toMatchObject({ state: "FAILED", trouble: "OUT_OF_PAPER" });
+    expect(Buffer.concat(device.received)).toHaveLength(0);
+
+    device.manner = "well";
+    await ask(RECEIPT, printId);
+    await ask(RECEIPT, printId);
+    expect(await outcomeOf(printId)).toEqual({ state: "PRINTED", confirmed: true });
+    await ask(RECEIPT, printId);
+    expect(Buffer.concat(device.received)).toEqual(RECEIPT);
+  });
+
+  it.each([
+    ["silent", { state: "PRINTED", confirmed: false }],
+    ["cover-open", { state: "FAILED", confirmed: false, trouble: "COVER_OPEN" }],
+    ["hangs", { state: "FAILED", confirmed: false, trouble: "NO_ANSWER" }],
+    ["runs-out", { state: "FAILED", confirmed: false, trouble: "OUT_OF_PAPER" }],
+  ] as const)("tells what a printer that is %s made of it", async (manner, expected) => {
+    await save();
+    device.manner = manner;
+    const { body } = await ask(RECEIPT);
+    expect(await outcomeOf(body.printId)).toEqual(expected);
+  });
+
+  it("to a printer that is off keeps nobody waiting, and the next one to another works", async () => {
+    const off = await startFakePrinter();
+    await off.close();
+    await save({ port: off.port });
+    const well = randomUUID();
+    await save({}, well);
+    const { body } = await ask(RECEIPT);
+    const printId = randomUUID();
+    await ask(RECEIPT, printId, well);
+    expect(await outcomeOf(body.printId)).toMatchObject({ state: "FAILED", trouble: "OFF" });
+    await until(() => Buffer.concat(device.received).equals(RECEIPT));
+  });
+
+  it("waits its turn: receipts come out one after the other, in order", async () => {
+    await save();
+    const receipts = ["a", "b", "c"].map((text) => Buffer.from(text.repeat(20_000)));
+    const asked = [];
+    for (const receipt of receipts) asked.push(await ask(receipt));
+    for (const { body } of asked) await outcomeOf(body.printId);
+    expect(device.received).toEqual(receipts);
+  });
+
+  it("is refused when it is no base64 or too long, naming the field", async () => {
+    await save();
+    const path = `/printers/${printerId}/prints`;
+    for (const data of ["no base64!", "AAAAA", "A".repeat(MOST_PRINT_BYTES * 1.4)]) {
+      const { status, body } = await clerk.pos("POST", path, { printId: randomUUID(), data });
+      expect(status).toBe(400);
+      expect(JSON.stringify(body)).toContain("data");
+    }
+    const whole = await ask(Buffer.alloc(MOST_PRINT_BYTES, 0x20));
+    expect(await outcomeOf(whole.body.printId)).toMatchObject({ state: "PRINTED" });
+    expect(Buffer.concat(device.received)).toHaveLength(MOST_PRINT_BYTES);
+  });
+
+  it("leaves nothing of its bytes in the database", async () => {
+    await save();
+    const before = await digestDatabase(gateway.gateway.context.db);
+    const { body } = await ask(RECEIPT);
+    await outcomeOf(body.printId);
+    expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+  });
+
+  it("is for somebody who is signed in", async () => {
+    await save();
+    const body = { printId: randomUUID(), data: RECEIPT.toString("base64") };
+    const answer = await gateway.call("POST", `/pos/printers/${printerId}/prints`, { body });
+    expect(answer.status).toBe(401);
+  });
+});

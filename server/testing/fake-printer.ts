@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+/** How a printer behaves on its network port. */
+export type PrinterManner =
+  /** Answers status questions and takes everything. */
+  | "well"
+  /** Takes everything and says nothing, like a simple print server. */
+  | "silent"
+  | "out-of-paper"
+  | "cover-open"
+  /** Answers the first question, then neither reads nor answers. */
+  | "hangs"
+  /** Says it is well, and has no paper left once the receipt is printed. */
+  | "runs-out";
+
+/** A printer on a real socket that keeps what it was sent. */
+export interface FakePrinter {
+  readonly port: number;
+  manner: PrinterManner;
+  /** What each connection brought, without the questions for the status. */
+  readonly received: Buffer[];
+  close(): Promise<void>;
+}
+
+const WELL = 0b0001_0010;
+const COVER_OPEN = WELL | 0b0000_0100;
+const PAPER_END = WELL | 0b0110_0000;
+
+export async function startFakePrinter(manner: PrinterManner = "well"): Promise<FakePrinter> {
+  const sockets = new Set<Socket>();
+  const received: Buffer[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const at = received.push(Buffer.alloc(0)) - 1;
+    let questions = 0;
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("data", (chunk: Buffer) => {
+      const { data, asked } = withoutQuestions(chunk);
+      received[at] = Buffer.concat([received[at]!, data]);
+      for (const question of asked) {
+        questions += 1;
+        const answer = answerTo(question, printer.manner, questions > 2);
+        if (answer !== undefined) socket.write(Buffer.from([answer]));
+      }
+      if (printer.manner === "hangs" && questions > 0) socket.pause();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const printer: FakePrinter = {
+    port: (server.address() as AddressInfo).port,
+    manner,
+    received,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return printer;
+}
+
+/** Takes the questions DLE EOT n out of what came. */
+function withoutQuestions(chunk: Buffer): { data: Buffer; asked: number[] } {
+  const asked: number[] = [];
+  const data: number[] = [];
+  for (let at = 0; at < chunk.length; at++) {
+    if (chunk[at] === 0x10 && chunk[at + 1] === 0x04) {
+      asked.push(chunk[at + 2] ?? 0);
+      at += 2;
+    } else {
+      data.push(chunk[at] ?? 0);
+    }
+  }
+  return { data: Buffer.from(data), asked };
+}
+
+function answerTo(question: number, manner: PrinterManner, isAfter: boolean): number | undefined {
+  const isPaper = question === 4;
+  switch (manner) {
+    case "silent":
+      return undefined;
+    case "out-of-paper":
+      return isPaper ? PAPER_END : WELL;
+    case "runs-out":
+      return isPaper && isAfter ? PAPER_END : WELL;
+    case "cover-open":
+      return isPaper ? WELL : COVER_OPEN;
+    default:
+      return WELL;
+  }
+}
