@@ -47,7 +47,11 @@ import { registerRechargeRoutes } from "./modules/recharges/index.ts";
 import { registerReconciliationRoutes } from "./modules/reconciliation/index.ts";
 import { registerRefundRoutes } from "./modules/refunds/index.ts";
 import { registerReportRoutes } from "./modules/reports/index.ts";
-import { registerSaleRoutes } from "./modules/sales/index.ts";
+import {
+  registerCounterRoutes,
+  registerHeldSaleRoutes,
+  registerSaleRoutes,
+} from "./modules/sales/index.ts";
 import { registerSearchRoutes } from "./modules/search/index.ts";
 import { registerSettingsRoutes } from "./modules/settings/index.ts";
 import { registerSetupRoutes } from "./modules/shop/index.ts";
@@ -192,7 +196,9 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerSessionRoutes(pos, ctx);
   registerStaffRoutes(pos, ctx);
   registerApprovalRoutes(pos, ctx.approvals);
+  registerCounterRoutes(pos, ctx);
   registerSaleRoutes(pos, ctx);
+  registerHeldSaleRoutes(pos, ctx.heldSales);
   registerSearchRoutes(pos, ctx.search);
   registerSettingsRoutes(pos, ctx.settings);
   registerPrinterRoutes(pos, ctx.printers);

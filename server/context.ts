@@ -46,7 +46,13 @@ import {
   ReportGenerator,
   ReportService,
 } from "./modules/reports/index.ts";
-import { CounterService, SaleService } from "./modules/sales/index.ts";
+import {
+  CounterService,
+  EsimCounterService,
+  GiveBackService,
+  HeldSaleService,
+  SaleService,
+} from "./modules/sales/index.ts";
 import { SearchIndexService } from "./modules/search/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";
 import { readReferenceRates, readTerms, ShopService } from "./modules/shop/index.ts";
@@ -156,6 +162,9 @@ export async function createContext(
   const approvals = new ApprovalService(base);
   const shop = new ShopService({ ...base, staff, rates });
   const sales = new SaleService({ ...base, catalog, purchases, shop });
+  const giveBacks = new GiveBackService({ ...base, sales });
+  const heldSales = new HeldSaleService({ ...base, shop });
+  const esimCounter = new EsimCounterService({ ...base, catalog, esims, shop });
   const counter = new CounterService({ db, catalog, phones, clock });
   const search = new SearchIndexService({ catalog, shop });
   const printDesk = new PrintDesk(base);
@@ -221,7 +230,10 @@ export async function createContext(
     printers,
     shop,
     sales,
+    giveBacks,
+    heldSales,
     counter,
+    esimCounter,
     search,
     events,
     webhooks,

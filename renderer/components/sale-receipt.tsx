@@ -30,11 +30,16 @@ export function SaleReceipt({ sale }: { readonly sale: Sale }) {
       </ul>
       <dl className={classes.sums}>
         <Sum label={t("sale.total")} amount={money(sale.total)} strong />
-        <Sum label={t("sale.cash")} amount={money(sale.tender.tendered)} />
-        <Sum label={t("sale.change")} amount={money(sale.tender.change)} />
+        <Sum label={t("sale.cash")} amount={money(cashOf(sale))} />
+        <Sum label={t("sale.change")} amount={money(sale.change)} />
       </dl>
     </section>
   );
+}
+
+/** Cash that was handed over. */
+function cashOf({ tenders }: Sale): number {
+  return tenders.reduce((sum, { tendered = 0 }) => sum + tendered, 0);
 }
 
 interface SumProps {

@@ -6,6 +6,18 @@ CREATE TRIGGER audit_trail_no_delete before delete on audit_trail
 CREATE TRIGGER audit_trail_no_update before update on audit_trail
   begin select raise(abort, 'audit_trail is append-only'); end;
 
+CREATE TRIGGER give_back_lines_no_delete before delete on give_back_lines
+  begin select raise(abort, 'give_back_lines is append-only'); end;
+
+CREATE TRIGGER give_back_lines_no_update before update on give_back_lines
+  begin select raise(abort, 'give_back_lines is append-only'); end;
+
+CREATE TRIGGER give_backs_no_delete before delete on give_backs
+  begin select raise(abort, 'give_backs is append-only'); end;
+
+CREATE TRIGGER give_backs_no_update before update on give_backs
+  begin select raise(abort, 'give_backs is append-only'); end;
+
 CREATE TRIGGER ledger_entries_no_delete before delete on ledger_entries
   begin select raise(abort, 'ledger_entries is append-only'); end;
 
@@ -23,6 +35,12 @@ CREATE TRIGGER receipt_prints_no_delete before delete on receipt_prints
 
 CREATE TRIGGER receipt_prints_no_update before update on receipt_prints
   begin select raise(abort, 'receipt_prints is append-only'); end;
+
+CREATE TRIGGER sale_tenders_no_delete before delete on sale_tenders
+  begin select raise(abort, 'sale_tenders is append-only'); end;
+
+CREATE TRIGGER sale_tenders_no_update before update on sale_tenders
+  begin select raise(abort, 'sale_tenders is append-only'); end;
 
 CREATE TRIGGER transaction_log_no_delete before delete on transaction_log
   begin select raise(abort, 'transaction_log is append-only'); end;
@@ -138,6 +156,67 @@ CREATE TABLE esims (
   created_at integer not null,
   primary key (account_id, environment, iccid),
   foreign key (account_id, environment, transaction_id) references purchases
+) strict;
+
+CREATE TABLE favourites (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  number text not null,
+  name text not null,
+  created_at integer not null,
+  primary key (account_id, environment, number)
+) strict;
+
+CREATE TABLE give_back_lines (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  transaction_id text not null,
+  give_back_id text not null,
+  sale_id text not null,
+  amount integer not null check (amount >= 0),
+  primary key (account_id, environment, transaction_id),
+  foreign key (account_id, environment, give_back_id) references give_backs,
+  foreign key (account_id, environment, transaction_id)
+    references sale_lines (account_id, environment, transaction_id)
+) strict, without rowid;
+
+CREATE TABLE give_backs (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  give_back_id text not null,
+  sale_id text not null,
+  staff_id text not null,
+  approved_by text,
+  kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
+  amount integer not null check (amount >= 0),
+  request_hash text not null,
+  created_at integer not null,
+  primary key (account_id, environment, give_back_id),
+  foreign key (account_id, environment, sale_id) references sales,
+  foreign key (account_id, staff_id) references staff,
+  foreign key (account_id, approved_by) references staff
+) strict;
+
+CREATE TABLE held_sales (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  held_sale_id text not null,
+  label text not null,
+  staff_id text not null,
+  currency text not null,
+  currency_divisor integer not null,
+  total integer not null,
+  lines_json text not null,
+  request_hash text not null,
+  held_at integer not null,
+  ended_at integer,
+  ended_by text,
+  resume_id text,
+  primary key (account_id, environment, held_sale_id),
+  foreign key (account_id, staff_id) references staff,
+  foreign key (account_id, ended_by) references staff,
+  check ((ended_at is null) = (ended_by is null)),
+  check (resume_id is null or ended_at is not null)
 ) strict;
 
 CREATE TABLE jobs (
@@ -272,6 +351,15 @@ CREATE TABLE refunds (
   foreign key (account_id, environment, refunded_transaction_id) references purchases
 ) strict;
 
+CREATE TABLE remembered_carriers (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  number text not null,
+  brand text not null,
+  updated_at integer not null,
+  primary key (account_id, environment, number)
+) strict;
+
 CREATE TABLE report_log (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -312,37 +400,54 @@ CREATE TABLE retrieved_bills (
   primary key (account_id, environment, offer_id, bill_key)
 ) strict;
 
-CREATE TABLE sale_lines (
+CREATE TABLE "sale_lines" (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
   sale_id text not null,
   position integer not null,
   transaction_id text not null,
+  product_type text not null,
   recipient text not null,
+  price integer not null check (price >= 0),
+  discount integer not null check (discount between 0 and price),
   created_at integer not null,
   primary key (account_id, environment, sale_id, position),
   unique (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales,
-  foreign key (account_id, environment, transaction_id) references transactions
+  foreign key (account_id, environment, transaction_id) references purchases
 ) strict;
 
-CREATE TABLE sales (
+CREATE TABLE sale_tenders (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  sale_id text not null,
+  position integer not null,
+  kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
+  amount integer not null check (amount >= 0),
+  tendered integer check (tendered >= amount),
+  reference text,
+  primary key (account_id, environment, sale_id, position),
+  foreign key (account_id, environment, sale_id) references sales,
+  check ((kind = 'CASH') = (tendered is not null))
+) strict, without rowid;
+
+CREATE TABLE "sales" (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
   sale_id text not null,
   sale_number integer not null,
   staff_id text not null,
+  approved_by text,
   currency text not null,
   currency_divisor integer not null,
   total integer not null check (total >= 0),
-  tender_kind text not null check (tender_kind in ('CASH')),
-  tendered integer not null check (tendered >= total),
-  change_given integer not null check (change_given = tendered - total),
+  discount integer not null check (discount >= 0),
   request_hash text not null,
   created_at integer not null,
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
-  foreign key (account_id, staff_id) references staff
+  foreign key (account_id, staff_id) references staff,
+  foreign key (account_id, approved_by) references staff
 ) strict;
 
 CREATE TABLE shops (
@@ -528,6 +633,15 @@ CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id
 
 CREATE INDEX changes_by_age on changes (changed_at);
 
+CREATE INDEX give_back_lines_of_sale on give_back_lines (account_id, environment, sale_id);
+
+CREATE INDEX give_backs_newest on give_backs (account_id, environment, created_at desc);
+
+CREATE INDEX give_backs_of_sale on give_backs (account_id, environment, sale_id);
+
+CREATE INDEX held_sales_waiting on held_sales (account_id, environment, held_at desc)
+  where ended_at is null;
+
 CREATE INDEX jobs_due on jobs (run_at) where lease is null;
 
 CREATE INDEX ledger_entries_by_account
@@ -549,6 +663,12 @@ CREATE INDEX sale_lines_by_recipient
   on sale_lines (account_id, environment, recipient, created_at desc);
 
 CREATE INDEX sale_lines_newest on sale_lines (account_id, environment, created_at desc);
+
+CREATE INDEX sale_lines_of_family
+  on sale_lines (account_id, environment, product_type, created_at desc);
+
+CREATE UNIQUE INDEX sale_tenders_one_cash on sale_tenders (account_id, environment, sale_id)
+  where kind = 'CASH';
 
 CREATE INDEX sales_newest on sales (account_id, environment, created_at desc, sale_id);
 

@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { SaleLineInput } from "../contract/pos/sale-lines.ts";
 import type { SetupInput } from "../contract/pos/setup.ts";
+import type { TenderInput } from "../contract/pos/tenders.ts";
 import type { Answer, TestGateway } from "./test-gateway.ts";
 
 export const OWNER_PIN = "4711";
 
 /** One line of a sale as a test states it; the ids are made, the price is asked for. */
-export interface TestLine {
-  offerId: string;
-  recipientPhoneNumber: string;
-  transactionId?: string;
-  value?: { type: string; value: number };
-  price?: number;
-}
+export type TestLine = Partial<SaleLineInput> & Pick<SaleLineInput, "offerId">;
 
 /** A shop that is set up, with somebody signed in. */
 export interface TestTill {
@@ -29,8 +25,8 @@ export interface TestTill {
 
 export interface TestSale {
   saleId: string;
-  lines: (TestLine & { transactionId: string; price: number })[];
-  tender: { kind: "CASH"; tendered: number };
+  lines: (TestLine & Pick<SaleLineInput, "productType" | "transactionId" | "price">)[];
+  tenders: TenderInput[];
 }
 
 /** Sets the shop up over HTTP and signs its owner in. */
@@ -74,11 +70,12 @@ function tillOf(gateway: TestGateway, answer: Answer): TestTill {
     const priced = [];
     for (const line of lines) {
       const price = line.price ?? (await priceOf(line));
-      priced.push({ ...line, transactionId: line.transactionId ?? randomUUID(), price });
+      const { productType = "TOPUP", transactionId = randomUUID() } = line;
+      priced.push({ ...line, productType, transactionId, price });
     }
-    const due = priced.reduce((sum, { price }) => sum + price, 0);
-    const tender = { kind: "CASH" as const, tendered: tendered ?? due };
-    return { saleId: randomUUID(), lines: priced, tender };
+    const due = priced.reduce((sum, { price, discount = 0 }) => sum + price - discount, 0);
+    const tenders: TenderInput[] = [{ kind: "CASH", tendered: tendered ?? due }];
+    return { saleId: randomUUID(), lines: priced, tenders };
   }
 
   return {

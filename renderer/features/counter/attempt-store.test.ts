@@ -52,12 +52,13 @@ describe("attempt store", () => {
       lines: [
         {
           transactionId: attempt.transactionId,
+          productType: "TOPUP",
           offerId: "TIGO_GT_TOPUP_50",
           recipientPhoneNumber: "+50251234567",
           price: 5200,
         },
       ],
-      tender: { kind: "CASH", tendered: 10_000 },
+      tenders: [{ kind: "CASH", tendered: 10_000 }],
     });
     saveAttempt(confirmed);
     expect(listAttempts()).toEqual([confirmed]);

@@ -91,13 +91,14 @@ export function confirmAttempt(attempt: Attempt, tendered: number, now: number):
       lines: [
         {
           transactionId: attempt.transactionId,
+          productType: "TOPUP",
           offerId: basket.offerId,
           recipientPhoneNumber: basket.number,
           ...(basket.value ? { value: basket.value } : {}),
           price: basket.price,
         },
       ],
-      tender: { kind: "CASH", tendered },
+      tenders: [{ kind: "CASH", tendered }],
     },
   };
 }

@@ -51,6 +51,9 @@ const allowances = {
 };
 
 const fixed: PosOffer = {
+  productType: "TOPUP",
+  brandColor: "#00377b",
+  subTypes: ["Mobile Top Up"],
   offerId: "T50",
   brand: "TIGO",
   brandName: "Tigo",

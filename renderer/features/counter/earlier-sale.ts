@@ -64,7 +64,7 @@ export function soldOfSale(sale: Sale): SoldBefore[] {
     saleNumber: sale.saleNumber,
     soldAt: sale.createdAt,
     outcome: line.outcome,
-    recipientPhoneNumber: line.recipientPhoneNumber,
+    recipientPhoneNumber: line.recipientPhoneNumber ?? "",
     offerId: line.offerId,
     ...(line.value ? { value: line.value } : {}),
   }));

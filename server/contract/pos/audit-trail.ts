@@ -23,6 +23,8 @@ const AUDIT_ACTIONS = [
   "training.on",
   "training.off",
   "receipt.reprint",
+  "sale.discount",
+  "sale.give-back",
   "settings.change",
   "printer.save",
   "printer.remove",

@@ -5,82 +5,24 @@ import {
   Environment,
   Input,
   MinorAmount,
-  PhoneNumber,
   Timestamp,
-  TransactionId,
-  TransactionStatus,
 } from "../common.ts";
-import { PurchaseValue } from "../v1/purchases.ts";
-import { ApprovalId } from "./client-id.ts";
-import { Outcome } from "./outcome.ts";
+import { ApprovalId, ClientId } from "./client-id.ts";
+import { SaleLine, SaleLineInput } from "./sale-lines.ts";
+import { Tender, TenderInput } from "./tenders.ts";
 
-const SaleId = Type.String({
-  pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-  description: "a UUID, made by the till when the confirm step opens, and kept",
-});
-
-/** Cash handed over; change is computed by the gateway. */
-const Tender = Input({
-  kind: Type.Literal("CASH"),
-  tendered: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-});
+export type { SaleLine } from "./sale-lines.ts";
 
 /** `POST /pos/sales`. Sending the same sale again answers with the sale as it stands. */
 export const SaleInput = Input({
-  saleId: SaleId,
-  lines: Type.Array(
-    Input({
-      transactionId: TransactionId,
-      offerId: Type.String({ minLength: 1, maxLength: 128 }),
-      recipientPhoneNumber: PhoneNumber,
-      value: Type.Optional(PurchaseValue),
-      price: Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: "What the customer was told; PRICE_CHANGED when it is another by now",
-      }),
-    }),
-    { minItems: 1, maxItems: 20 },
-  ),
-  tender: Tender,
+  saleId: ClientId,
+  lines: Type.Array(SaleLineInput, { minItems: 1, maxItems: 20 }),
+  tenders: Type.Array(TenderInput, { maxItems: 5 }),
+  approvalId: ApprovalId,
 });
 export type SaleInput = Static<typeof SaleInput>;
 
-export const SaleLine = Type.Object({
-  position: Type.Integer(),
-  transactionId: TransactionId,
-  offerId: Type.String(),
-  brand: Type.String(),
-  brandName: Type.String(),
-  brandColor: Type.String(),
-  country: Type.String(),
-  title: Type.String(),
-  recipientPhoneNumber: Type.String(),
-  recipientFormatted: Type.String(),
-  value: Type.Optional(PurchaseValue),
-  price: MinorAmount,
-  send: MinorAmount,
-  sendCurrency: CurrencyCode,
-  sendCurrencyDivisor: CurrencyDivisor,
-  status: TransactionStatus,
-  outcome: Outcome,
-  slowAfter: Timestamp,
-  keepTryingUntil: Timestamp,
-  nextAttemptAt: Type.Optional(Timestamp),
-  finishedAt: Type.Optional(Timestamp),
-  confirmationNumber: Type.Optional(Type.String()),
-  failure: Type.Optional(
-    Type.Object({
-      code: Type.String(),
-      message: Type.String(),
-      shortBy: Type.Optional(MinorAmount),
-      available: Type.Optional(MinorAmount),
-      currency: Type.Optional(CurrencyCode),
-      currencyDivisor: Type.Optional(CurrencyDivisor),
-    }),
-  ),
-});
-export type SaleLine = Static<typeof SaleLine>;
+const Person = Type.Object({ staffId: Type.String(), name: Type.String() });
 
 /** A sale as the till shows it. Amounts in the shop's currency, minor units. */
 export const Sale = Type.Object({
@@ -88,26 +30,31 @@ export const Sale = Type.Object({
   saleNumber: Type.Integer({ description: "Counts up from 1, per environment" }),
   environment: Environment,
   createdAt: Timestamp,
-  staff: Type.Object({ staffId: Type.String(), name: Type.String() }),
+  staff: Person,
+  approvedBy: Type.Optional(Person),
+  shiftId: Type.Optional(Type.String()),
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
-  total: MinorAmount,
-  tender: Type.Object({ kind: Type.Literal("CASH"), tendered: MinorAmount, change: MinorAmount }),
-  giveBack: Type.Integer({ description: "Price of the lines not delivered: owed to the customer" }),
+  total: Type.Integer({ description: "What the customer paid: prices less discounts" }),
+  discount: MinorAmount,
+  tenders: Type.Array(Tender),
+  change: MinorAmount,
+  giveBack: Type.Integer({ description: "Owed for lines not delivered, and not handed back yet" }),
+  givenBack: MinorAmount,
   receiptsPrinted: Type.Integer(),
   lines: Type.Array(SaleLine),
 });
 export type Sale = Static<typeof Sale>;
 
-export const SaleParams = Input({ saleId: SaleId });
+export const SaleParams = Input({ saleId: ClientId });
 
 /** Query of `GET /pos/sales`: `since` is the start of the clerk's day as the till's clock has it. */
 export const SalesQuery = Input({
   since: Type.Optional(Timestamp),
   search: Type.Optional(
     Type.String({
-      pattern: "^[0-9]{1,15}$",
-      description: "digits of a number that was sold to, or the number of a sale",
+      pattern: "^[0-9]{1,20}$",
+      description: "digits of a number or account that was sold to, or the number of a sale",
     }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
@@ -115,6 +62,7 @@ export const SalesQuery = Input({
 });
 export type SalesQuery = Static<typeof SalesQuery>;
 
+/** The lines of a list are without what a customer redeems: `voucher` and `esim` are left out. */
 export const Sales = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -122,9 +70,11 @@ export const Sales = Type.Object({
   figures: Type.Object({
     currency: CurrencyCode,
     currencyDivisor: CurrencyDivisor,
-    sold: Type.Integer({ description: "Value of the lines delivered" }),
-    sending: Type.Integer({ description: "Value of the lines not finished yet" }),
-    giveBack: Type.Integer({ description: "Value of the lines not delivered" }),
+    sold: Type.Integer({ description: "What was paid for the lines delivered" }),
+    sending: Type.Integer({ description: "What was paid for the lines not finished yet" }),
+    giveBack: Type.Integer({ description: "Owed for lines not delivered, not handed back yet" }),
+    givenBack: Type.Integer({ description: "Handed back for lines not delivered" }),
+    discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
     unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
   }),
   list: Type.Array(Sale),

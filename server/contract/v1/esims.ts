@@ -12,7 +12,7 @@ import { Iccid, LogItem, TransactionError } from "./purchases.ts";
 import { TransactionType } from "./transactions.ts";
 
 /** eSIM plan (spec §2.6, decisions §7). Remaining data is served in both spellings. */
-const EsimPlan = Type.Object(
+export const EsimPlan = Type.Object(
   {
     description: Type.String(),
     endAt: Type.String({ description: "Empty until the plan is used" }),

@@ -121,7 +121,7 @@ export const VoucherOffer = Type.Object(
 export type VoucherOffer = Static<typeof VoucherOffer>;
 
 /** `dataSpeed`, spec §2.1. */
-const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], { title: "DataSpeed" });
+export const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], { title: "DataSpeed" });
 
 /** What an eSIM plan holds, in the order of spec §2.5. */
 export const esimAllowances = {

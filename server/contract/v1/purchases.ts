@@ -125,7 +125,7 @@ export const TopupPurchase = Type.Object(
 export type TopupPurchase = Static<typeof TopupPurchase>;
 
 /** `dto.VoucherField` (spec §2.2). */
-const VoucherField = Input(
+export const VoucherField = Input(
   {
     key: Type.String({
       ...PLAIN_TEXT,

@@ -5,6 +5,7 @@ import { migration003 } from "./003-catalog-indexes.ts";
 import { migration004 } from "./004-webhooks.ts";
 import { migration005 } from "./005-upstream.ts";
 import { migration007 } from "./007-open-reconciliations.ts";
+import { migration008 } from "./008-counter.ts";
 import { migration010 } from "./010-staff-rights.ts";
 import { migration011 } from "./011-printers.ts";
 
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   "004-webhooks": migration004,
   "005-upstream": migration005,
   "007-open-reconciliations": migration007,
+  "008-counter": migration008,
   "010-staff-rights": migration010,
   "011-printers": migration011,
 };

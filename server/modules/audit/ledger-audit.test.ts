@@ -23,8 +23,10 @@ beforeAll(async () => {
     { ...line, transactionId: "done-too" },
   ]);
   const refused = { ...line, recipientPhoneNumber: "+50251239001", transactionId: "refused" };
-  await session.sell([refused]);
+  const { saleId } = (await session.sell([refused])).body;
   await till.advance(SECOND);
+  const giveBack = { giveBackId: saleId, lines: ["refused"], kind: "CASH" };
+  await session.pos("POST", `/sales/${saleId}/give-backs`, giveBack);
   const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
   await till.v1("POST", "/esim/purchases", esim);
   await till.advance(2 * SECOND);
@@ -107,6 +109,12 @@ const CORRUPTIONS: Record<string, string[]> = {
   "every sale is paid in full and has its lines": [
     "delete from sale_lines where transaction_id = 'done'",
   ],
+  "every line of a sale costs what its purchase does": [
+    "update purchases set price_fee = price_fee + 1 where transaction_id = 'done'",
+  ],
+  "what was handed back was paid for lines that failed": [
+    "update give_back_lines set amount = amount + 1",
+  ],
   "a refund is booked if and only if it is done, and refunds a purchase that is": [
     "update ledger_postings set kind = 'RECHARGE' where kind = 'REFUND'",
   ],
@@ -121,7 +129,7 @@ const CORRUPTIONS: Record<string, string[]> = {
     "delete from report_log where status = 'Ready'",
   ],
   "the database file is whole": [
-    "update sales set change_given = -1 where sale_number = 1",
+    "update sales set total = -1 where sale_number = 1",
     "pragma ignore_check_constraints = off",
   ],
   "every reference leads somewhere": ["delete from staff"],

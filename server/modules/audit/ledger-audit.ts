@@ -139,15 +139,37 @@ const INVARIANTS: Record<string, string> = {
     from transactions t join purchases p using (account_id, environment, transaction_id)
     where (t.status = 'DONE') <> (p.fulfilment_json is not null)`,
 
+  "every line of a sale costs what its purchase does": `
+    select l.transaction_id || ' is sold for ' || l.price || ', its purchase costs '
+      || (p.price_base + p.price_fee) as violation
+    from sale_lines l join purchases p using (account_id, environment, transaction_id)
+    where l.price <> p.price_base + p.price_fee`,
+
   "every sale is paid in full and has its lines": `
-    select s.sale_id || ' totals ' || s.total || ', its lines ' || coalesce(sum(p.price_base
-      + p.price_fee), 0) as violation
-    from sales s
-    left join sale_lines l using (account_id, environment, sale_id)
-    left join purchases p on p.account_id = l.account_id and p.environment = l.environment
-      and p.transaction_id = l.transaction_id
+    select s.sale_id || ' totals ' || s.total || ', its lines ' || coalesce(sum(l.price
+      - l.discount), 0) || ', its tenders ' || coalesce((select sum(t.amount) from sale_tenders t
+        where t.account_id = s.account_id and t.environment = s.environment
+        and t.sale_id = s.sale_id), 0) as violation
+    from sales s left join sale_lines l using (account_id, environment, sale_id)
     group by s.account_id, s.environment, s.sale_id
-    having s.total <> coalesce(sum(p.price_base + p.price_fee), 0)`,
+    having s.total <> coalesce(sum(l.price - l.discount), 0)
+      or s.discount <> coalesce(sum(l.discount), 0)
+      or s.total <> coalesce((select sum(t.amount) from sale_tenders t
+        where t.account_id = s.account_id and t.environment = s.environment
+        and t.sale_id = s.sale_id), 0)`,
+
+  "what was handed back was paid for lines that failed": `
+    select g.transaction_id || ' had ' || g.amount || ' handed back, was paid '
+      || (l.price - l.discount) || ' and is ' || t.status as violation
+    from give_back_lines g
+    join sale_lines l using (account_id, environment, transaction_id)
+    join transactions t using (account_id, environment, transaction_id)
+    where t.status <> 'FAILED' or g.amount <> l.price - l.discount or g.sale_id <> l.sale_id
+    union all
+    select b.give_back_id || ' is ' || b.amount || ', its lines ' || coalesce(sum(g.amount), 0)
+    from give_backs b left join give_back_lines g using (account_id, environment, give_back_id)
+    group by b.account_id, b.environment, b.give_back_id
+    having b.amount <> coalesce(sum(g.amount), 0)`,
 
   "every report that was asked for has a job that will write it": `
     select report_id || ' waits without a job' as violation

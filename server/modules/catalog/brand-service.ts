@@ -52,12 +52,8 @@ export class BrandService {
     code: string,
     query: RedemptionQuery,
   ): Promise<RedemptionInstructions> {
-    const { redemptionInstructionInfos } = await this.#get(scope, code);
-    const fitting = redemptionInstructionInfos.filter(
-      (info) => info.country === query.country && info.deliveryType === query.deliveryType,
-    );
-    const inLanguage = (language: string) => fitting.find((info) => info.language === language);
-    const found = inLanguage(query.language ?? FALLBACK_LANGUAGE) ?? inLanguage(FALLBACK_LANGUAGE);
+    const language = query.language ?? FALLBACK_LANGUAGE;
+    const found = pickInstructions(await this.#get(scope, code), { ...query, language });
     if (found) return found;
     throw new Problem(
       "NOT_FOUND",
@@ -70,4 +66,16 @@ export class BrandService {
     if (!brand) throw new Problem("NOT_FOUND", `There is no brand ${code}.`);
     return brand;
   }
+}
+
+/** A brand's instructions in a language, or else in English; undefined where there are none. */
+export function pickInstructions(
+  { redemptionInstructionInfos }: CatalogBrand,
+  wanted: { country: string; deliveryType: string; language: string },
+): RedemptionInstructions | undefined {
+  const fitting = redemptionInstructionInfos.filter(
+    (info) => info.country === wanted.country && info.deliveryType === wanted.deliveryType,
+  );
+  const inLanguage = (language: string) => fitting.find((info) => info.language === language);
+  return inLanguage(wanted.language) ?? inLanguage(FALLBACK_LANGUAGE);
 }

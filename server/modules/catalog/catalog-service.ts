@@ -110,18 +110,15 @@ export class CatalogService {
     family: Family,
     offerId: string,
   ): Promise<OfferOf<Family>> {
-    const offer = await this.findOffer(scope, family, offerId);
-    if (!offer) {
-      throw new Problem("OFFER_NOT_FOUND", `There is no ${WORDS[family]} offer ${offerId}.`, {
-        offerId: "is not an offer of this product family",
-      });
-    }
-    if (!offer.enabled) {
-      throw new Problem("OFFER_DISABLED", `The offer ${offerId} is not sold at present.`, {
-        offerId: "is disabled",
-      });
-    }
-    return offer;
+    return forSale(await this.findOffer(scope, family, offerId), offerId, WORDS[family]);
+  }
+
+  /**
+   * An offer of any family that can be bought now.
+   * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
+   */
+  async getAnyOfferForSale(scope: Scope, offerId: string): Promise<Offer> {
+    return forSale((await this.getSnapshot(scope)).offersById.get(offerId), offerId);
   }
 
   async findOffer<Family extends ProductFamily>(
@@ -162,6 +159,27 @@ export class CatalogService {
       }
     }
   }
+}
+
+/** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
+function forSale<Wanted extends Offer>(
+  offer: Wanted | undefined,
+  offerId: string,
+  family?: string,
+): Wanted {
+  if (!offer) {
+    throw new Problem(
+      "OFFER_NOT_FOUND",
+      `There is no ${family === undefined ? "" : `${family} `}offer ${offerId}.`,
+      { offerId: `is not an offer${family === undefined ? "" : " of this product family"}` },
+    );
+  }
+  if (!offer.enabled) {
+    throw new Problem("OFFER_DISABLED", `The offer ${offerId} is not sold at present.`, {
+      offerId: "is disabled",
+    });
+  }
+  return offer;
 }
 
 /** Pricing puts the price's fields in an order of its own. */

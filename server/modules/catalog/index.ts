@@ -1,6 +1,6 @@
 export { registerBrandPictures, registerBrandRoutes } from "./brand-routes.ts";
-export { BrandService } from "./brand-service.ts";
-export type { CatalogContent } from "./catalog-content.ts";
+export { BrandService, pickInstructions } from "./brand-service.ts";
+export type { CatalogBrand, CatalogContent } from "./catalog-content.ts";
 export {
   type CatalogFile,
   CatalogFileFault,
@@ -8,6 +8,7 @@ export {
   readCatalogFile,
 } from "./catalog-file.ts";
 export { CatalogService } from "./catalog-service.ts";
+export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { isWebAddress } from "./catalog-texts.ts";
 export {
   CatalogRefused,

@@ -1,20 +1,18 @@
-import type {
-  PosBrand,
-  PosEarlierSale,
-  PosOffer,
-  PosPhone,
-  PosQuote,
-  PosQuoteInput,
-} from "../../contract/pos/counter.ts";
-import type { Offer, TopupOffer } from "../../contract/v1/offers.ts";
+import type { PosBrandOnWall, PosBrandQuery } from "../../contract/pos/brands.ts";
+import type { PosEarlierSale, PosPhone } from "../../contract/pos/counter.ts";
+import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
+import type { PosQuote, PosQuoteInput } from "../../contract/pos/quotes.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
-import { type CatalogService, quoteOffer } from "../catalog/index.ts";
+import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../phone-lookup/index.ts";
 import { findPurchases, listPausedBrands, type StoredPurchase } from "../purchases/index.ts";
-import { findSaleNumbers, listNewestLines, type SaleLineRow } from "./sale-store.ts";
-import { outcomeOf } from "./sale-view.ts";
+import { CounterCatalog } from "./counter-catalog.ts";
+import { outcomeOf } from "./line-view.ts";
+import { listSoldLines, type SoldLine } from "./sold-line-store.ts";
 
 interface Parts {
   db: Db;
@@ -28,8 +26,6 @@ const RECENTS_LIMIT = 8;
 /** Lines looked through for the recents: a number sold to often counts once. */
 const RECENTS_DEPTH = 60;
 
-const SUBTYPE_ORDER = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"];
-
 /** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
 export class CounterService {
   readonly #parts: Parts;
@@ -40,64 +36,56 @@ export class CounterService {
 
   /** What is known of a number while it is typed. */
   async describePhone(scope: Scope, typed: string): Promise<PosPhone> {
-    const { db, catalog, phones } = this.#parts;
-    const phone = phones.describe(typed, scope.environment);
-    const { offers, brands } = await catalog.getSnapshot(scope);
-    const codes = new Set(
-      offers
-        .filter(
-          (offer) =>
-            offer.productType === "TOPUP" && offer.enabled && offer.country === phone.country,
-        )
-        .map((offer) => offer.brand),
-    );
-    const paused = new Map(
-      (await listPausedBrands(db, scope)).map((state) => [state.brand, state.pausedSince]),
-    );
-    const sold = [...codes].map((code) => {
-      const since = paused.get(code);
-      const brand = toPosBrand(code, brands.get(code));
-      return { ...brand, ...(since !== undefined && { pausedSince: toTimestamp(since) }) };
-    });
-    const { carrier } = phone;
-    const soldCarrier = sold.find(({ brand }) => brand === carrier?.brand);
-    const lines = phone.valid
-      ? await listNewestLines(db, scope, { recipient: phone.number, limit: EARLIER_LIMIT })
-      : [];
+    const phone = this.#parts.phones.describe(typed, scope.environment);
+    const { country, carrier } = phone;
+    const brands = await this.listBrands(scope, { productType: "TOPUP", country });
+    const soldCarrier = brands.find(({ brand }) => brand === carrier?.brand);
+    const lines = phone.valid ? await this.#listSold(scope, EARLIER_LIMIT, phone.number) : [];
     return {
       number: phone.number,
       formatted: phone.formatted,
       valid: phone.valid,
-      country: phone.country,
+      country,
       ...(carrier && {
         detected: {
           brand: soldCarrier?.brand ?? "",
           brandName: soldCarrier?.brandName ?? carrier.name,
         },
       }),
-      brands: sold.sort((a, b) => a.brandName.localeCompare(b.brandName)),
+      brands,
       earlier: await this.#viewEarlier(scope, lines),
     };
   }
 
-  /** Enabled offers of one brand in one country: by subtype, then price, RANGE last. */
-  async listOffers(scope: Scope, filter: { country: string; brand: string }): Promise<PosOffer[]> {
-    const { offers } = await this.#parts.catalog.getSnapshot(scope);
-    return offers
-      .filter(
-        (offer): offer is TopupOffer =>
-          offer.productType === "TOPUP" &&
-          offer.enabled &&
-          offer.country === filter.country &&
-          offer.brand === filter.brand,
-      )
-      .map(toPosOffer)
-      .sort(
-        (a, b) =>
-          SUBTYPE_ORDER.indexOf(a.subType) - SUBTYPE_ORDER.indexOf(b.subType) ||
-          (a.price.fixed ?? Infinity) - (b.price.fixed ?? Infinity) ||
-          a.offerId.localeCompare(b.offerId),
-      );
+  /** Brands with enabled offers of a family, by name; `country` empty finds none. */
+  async listBrands(scope: Scope, query: PosBrandQuery): Promise<PosBrandOnWall[]> {
+    const { productType, country } = query;
+    if (country === "") return [];
+    const catalog = await this.#catalog(scope);
+    const paused = new Map(
+      (await listPausedBrands(this.#parts.db, scope)).map((state) => [
+        state.brand,
+        toTimestamp(state.pausedSince),
+      ]),
+    );
+    return catalog.listBrands(productType, country).map((brand) => {
+      const pausedSince = paused.get(brand.brand);
+      return pausedSince === undefined ? brand : { ...brand, pausedSince };
+    });
+  }
+
+  /**
+   * Enabled offers of a brand or a place: top-ups by subtype, all by price, RANGE last.
+   * @throws Problem INVALID_REQUEST when neither is named
+   */
+  async listOffers(scope: Scope, query: PosOfferQuery): Promise<readonly PosOffer[]> {
+    const { country, region, brand } = query;
+    if (country === undefined && region === undefined && brand === undefined) {
+      throw new Problem("INVALID_REQUEST", "Ask for the offers of a country or a brand.", {
+        country: "is required where no brand or region is",
+      });
+    }
+    return (await this.#catalog(scope)).list(query);
   }
 
   /**
@@ -106,8 +94,9 @@ export class CounterService {
    *   VALUE_OUT_OF_RANGE
    */
   async quote(scope: Scope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
-    const offer = await this.#parts.catalog.getOfferForSale(scope, "TOPUP", offerId);
+    const offer = await this.#parts.catalog.getAnyOfferForSale(scope, offerId);
     const quote = quoteOffer(offer, value);
+    const sendUnit = sendUnitOf(offer);
     return {
       offerId,
       ...(value && { value }),
@@ -116,49 +105,55 @@ export class CounterService {
       priceCurrency: offer.price.currency,
       priceCurrencyDivisor: offer.price.currencyDivisor,
       send: quote.send,
-      sendCurrency: offer.send.currency,
-      sendCurrencyDivisor: offer.send.currencyDivisor,
+      sendCurrency: sendUnit.currency,
+      sendCurrencyDivisor: sendUnit.currencyDivisor,
     };
   }
 
   /** The last numbers sold to, one entry a number, newest first. */
   async listRecents(scope: Scope): Promise<PosEarlierSale[]> {
-    const lines = await listNewestLines(this.#parts.db, scope, { limit: RECENTS_DEPTH });
-    const newest = new Map<string, SaleLineRow>();
-    for (const line of lines) {
+    const newest = new Map<string, SoldLine>();
+    for (const line of await this.#listSold(scope, RECENTS_DEPTH)) {
       if (!newest.has(line.recipient)) newest.set(line.recipient, line);
     }
     return this.#viewEarlier(scope, [...newest.values()].slice(0, RECENTS_LIMIT));
   }
 
-  /** Earlier sales that can be sold again, at what they cost today. */
-  async #viewEarlier(scope: Scope, lines: SaleLineRow[]): Promise<PosEarlierSale[]> {
+  async #catalog(scope: Scope): Promise<CounterCatalog> {
+    return CounterCatalog.of(await this.#parts.catalog.getSnapshot(scope));
+  }
+
+  #listSold(scope: Scope, limit: number, recipient?: string): Promise<SoldLine[]> {
+    const filter = { productType: "TOPUP" as const, limit };
+    return listSoldLines(this.#parts.db, scope, {
+      ...filter,
+      ...(recipient !== undefined && { recipient }),
+    });
+  }
+
+  /** Earlier top-ups that can be sold again, at what they cost today. */
+  async #viewEarlier(scope: Scope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
     const { db, catalog, clock } = this.#parts;
-    const saleIds = lines.map((line) => line.sale_id);
-    const saleNumbers = await findSaleNumbers(db, scope, saleIds);
-    const ids = lines.map((line) => line.transaction_id);
+    const ids = lines.map((line) => line.transactionId);
     const purchases = await findPurchases(db, scope, ids);
     const byId = new Map(purchases.map((p) => [p.transaction.transactionId, p]));
-    const { offersById, brands } = await catalog.getSnapshot(scope);
+    const snapshot = await catalog.getSnapshot(scope);
     return lines.flatMap((line) => {
-      const purchase = byId.get(line.transaction_id);
-      const offer = purchase && offersById.get(purchase.offer.offerId);
+      const purchase = byId.get(line.transactionId);
+      const offer = purchase && snapshot.offersById.get(purchase.offer.offerId);
       if (!purchase || !offer?.enabled) return [];
       const quote = findQuote(offer, purchase);
       if (!quote) return [];
-      const { brandColor } = toPosBrand(offer.brand, brands.get(offer.brand));
       return {
-        saleId: line.sale_id,
-        saleNumber: saleNumbers.get(line.sale_id) ?? 0,
+        saleId: line.saleId,
+        saleNumber: line.saleNumber,
         outcome: outcomeOf(purchase, clock.now()),
-        soldAt: toTimestamp(line.created_at),
+        soldAt: toTimestamp(line.soldAt),
         recipientPhoneNumber: line.recipient,
         recipientFormatted: formatPhoneNumber(line.recipient),
         country: offer.country,
         offerId: offer.offerId,
-        brand: offer.brand,
-        brandName: offer.brandName,
-        brandColor,
+        ...CounterCatalog.of(snapshot).brandOf(offer.brand),
         title: offer.shortNotes,
         ...(purchase.value && { value: purchase.value }),
         price: quote.priceBase + quote.priceFee,
@@ -176,53 +171,4 @@ function findQuote(offer: Offer, purchase: StoredPurchase) {
   } catch {
     return undefined;
   }
-}
-
-function toPosBrand(
-  code: string,
-  detail: { brandName: string; brandColor: string } | undefined,
-): PosBrand {
-  return {
-    brand: code,
-    brandName: detail?.brandName ?? code,
-    brandColor: detail?.brandColor ?? "",
-  };
-}
-
-function toPosOffer(offer: TopupOffer): PosOffer {
-  const { price, send } = offer;
-  const { currency, currencyDivisor, fixed, min, max, increment, fee } = price;
-  return {
-    offerId: offer.offerId,
-    brand: offer.brand,
-    brandName: offer.brandName,
-    country: offer.country,
-    title: offer.shortNotes,
-    notes: offer.notes,
-    subType: offer.subTypes[0] ?? "Mobile Top Up",
-    priceType: offer.priceType,
-    price: {
-      currency,
-      currencyDivisor,
-      fee,
-      ...(fixed !== undefined && { fixed }),
-      ...(min !== undefined && { min }),
-      ...(max !== undefined && { max }),
-      ...(increment !== undefined && { increment }),
-    },
-    send: {
-      currency: send.currency,
-      currencyDivisor: send.currencyDivisor,
-      ...(send.fixed !== undefined && { fixed: send.fixed }),
-      ...(send.min !== undefined && { min: send.min }),
-      ...(send.max !== undefined && { max: send.max }),
-    },
-    dataGB: offer.dataGB,
-    dataUnlimited: offer.dataUnlimited,
-    durationDays: offer.durationDays,
-    smsNumber: offer.smsNumber,
-    smsUnlimited: offer.smsUnlimited,
-    voiceMinutes: offer.voiceMinutes,
-    voiceUnlimited: offer.voiceUnlimited,
-  };
 }

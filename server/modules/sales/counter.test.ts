@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TOPUP_SUBTYPES } from "../../contract/common.ts";
-import type { PosOffer } from "../../contract/pos/counter.ts";
+import type { PosTopupOffer as PosOffer } from "../../contract/pos/offers.ts";
 import type { TopupOffer } from "../../contract/v1/offers.ts";
 import { MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
@@ -239,7 +239,7 @@ describe("what was sold before", () => {
   });
 
   it("keeps the value of a free amount", async () => {
-    const value = { type: "ZEND", value: 2_000 };
+    const value = { type: "ZEND" as const, value: 2_000 };
     const recipientPhoneNumber = "+971501234567";
     await owner.sell([{ offerId: "DU_AE_TOPUP_RANGE", recipientPhoneNumber, value }]);
     const { earlier } = await phone(recipientPhoneNumber);

@@ -1,13 +1,4 @@
-import {
-  PosOfferQuery,
-  PosOffers,
-  PosPhone,
-  PosPhoneQuery,
-  PosQuote,
-  PosQuoteInput,
-  PosRecents,
-  PosWallet,
-} from "../../contract/pos/counter.ts";
+import { GiveBackInput } from "../../contract/pos/give-backs.ts";
 import {
   PrintQuery,
   Receipt,
@@ -19,50 +10,17 @@ import {
 } from "../../contract/pos/sales.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
-import type { WalletService } from "../wallet/index.ts";
-import type { CounterService } from "./counter-service.ts";
+import type { GiveBackService } from "./give-back-service.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Parts {
-  counter: CounterService;
   sales: SaleService;
-  wallet: WalletService;
+  giveBacks: GiveBackService;
 }
 
-/** What a clerk works with, behind the sign-in. */
-export function registerSaleRoutes(app: App, { counter, sales, wallet }: Parts): void {
+/** Sales, their receipts, and money handed back. */
+export function registerSaleRoutes(app: App, { sales, giveBacks }: Parts): void {
   const onRequest = requireStaff;
-
-  app.get("/wallet", { onRequest, schema: { response: answers(PosWallet) } }, async (request) => {
-    const { accountId, environment } = cashierOf(request);
-    return { environment, ...(await wallet.getBalances({ accountId, environment })) };
-  });
-
-  app.get(
-    "/phone",
-    { onRequest, schema: { querystring: PosPhoneQuery, response: answers(PosPhone) } },
-    (request) => counter.describePhone(cashierOf(request), request.query.number),
-  );
-
-  app.get(
-    "/offers",
-    { onRequest, schema: { querystring: PosOfferQuery, response: answers(PosOffers) } },
-    async (request) => ({ list: await counter.listOffers(cashierOf(request), request.query) }),
-  );
-
-  app.post(
-    "/quotes",
-    { onRequest, schema: { body: PosQuoteInput, response: answers(PosQuote) } },
-    (request) => counter.quote(cashierOf(request), request.body),
-  );
-
-  app.get(
-    "/recents",
-    { onRequest, schema: { response: answers(PosRecents) } },
-    async (request) => ({
-      list: await counter.listRecents(cashierOf(request)),
-    }),
-  );
 
   app.post(
     "/sales",
@@ -93,5 +51,11 @@ export function registerSaleRoutes(app: App, { counter, sales, wallet }: Parts):
       schema: { params: SaleParams, querystring: PrintQuery, response: answers(Receipt) },
     },
     (request) => sales.print(cashierOf(request), request.params.saleId, request.query),
+  );
+
+  app.post(
+    "/sales/:saleId/give-backs",
+    { onRequest, schema: { params: SaleParams, body: GiveBackInput, response: answers(Sale) } },
+    (request) => giveBacks.giveBack(cashierOf(request), request.params.saleId, request.body),
   );
 }

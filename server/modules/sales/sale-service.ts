@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
+import type { SaleLineInput } from "../../contract/pos/sale-lines.ts";
 import type { PrintQuery, Receipt, Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import { type Db, isDuplicate, type Transactor, type Tx } from "../../db/database.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { digestOf } from "../../lib/digest.ts";
 import { describeAmount } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
@@ -11,15 +12,20 @@ import type { PurchaseService } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
+import { recordPrint } from "./print-store.ts";
+import { sumLines } from "./sale-figures.ts";
+import { needsOf, type Seller, sumPaid } from "./sale-rights.ts";
 import {
   createSale,
   findSaleIdOf,
   findSaleRow,
   listSaleRows,
-  recordPrint,
-  sumLines,
+  type NewSaleLine,
+  type SaleRow,
 } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
+import { splitTenders } from "./tender-split.ts";
+import { ofLine, type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";
 
 interface Parts {
   db: Db;
@@ -30,17 +36,13 @@ interface Parts {
   shop: ShopService;
 }
 
-/** Somebody at the till, and where it sells. */
-export interface Seller extends Scope {
-  staffId: string;
-  name: string;
-  /** Nothing real is sold, and the paper says so. */
-  training: boolean;
+/** A line that can be sold: its purchase, and what the sale says of it. */
+interface PreparedLine {
+  purchase: PreparedPurchase;
+  sold: NewSaleLine;
 }
 
-type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareTopup"]>>;
-
-/** What the till sells: a sale is one or more purchases and the cash taken for them. */
+/** What the till sells: a sale is one or more purchases of any family, and what was taken for them. */
 export class SaleService {
   readonly #parts: Parts;
 
@@ -51,50 +53,47 @@ export class SaleService {
   /**
    * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
    * ids before it sends them, so a sale that arrives twice is the same sale.
-   * @throws Problem SALE_ID_TAKEN, PRICE_CHANGED, TENDER_SHORT, WALLET_SHORT, and those of a purchase
+   * @throws Problem SALE_ID_TAKEN, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER, WALLET_SHORT,
+   *   APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
   async sell(seller: Seller, input: SaleInput): Promise<Sale> {
     const { transactor, clock, shop } = this.#parts;
+    const { saleId, approvalId } = input;
     const requestHash = digestOf(input);
-    const earlier = await this.#findSame(seller, input.saleId, requestHash);
+    const earlier = await this.#findSame(seller, saleId, requestHash);
     if (earlier) return earlier;
 
     const { currency, currencyDivisor } = await shop.get(seller.accountId);
-    const purchases = await this.#prepare(seller, input);
-    const total = purchases.reduce((sum, { quote }) => sum + quote.priceBase + quote.priceFee, 0);
-    if (input.tender.tendered < total) {
-      throw new Problem("TENDER_SHORT", "The cash does not cover the price.", {
-        "tender.tendered": `must be at least ${total}`,
+    const prepared = await this.#prepare(seller, input.lines);
+    const lines = prepared.map(({ sold }) => sold);
+    const tenders = splitTenders(sumPaid(lines), input.tenders);
+    await transactor.transact(async (tx) => {
+      // Sent twice at once: the other was faster.
+      if (await findSaleRow(tx, seller, saleId)) return;
+      const at = clock.now();
+      const needs = await needsOf(tx, seller, lines, at);
+      const approver = await requireRights(tx, seller, { needs, subject: saleId, approvalId, at });
+      await this.#requireWallet(tx, seller, prepared);
+      for (const [index, { purchase }] of prepared.entries()) {
+        await ofLine(index, () => this.#parts.purchases.create(tx, purchase));
+      }
+      const { accountId, environment, staffId } = seller;
+      await createSale(tx, {
+        accountId,
+        environment,
+        saleId,
+        staffId,
+        approvedBy: approver?.staffId,
+        currency,
+        currencyDivisor,
+        requestHash,
+        lines,
+        tenders,
+        at,
       });
-    }
-    try {
-      await transactor.transact(async (tx) => {
-        await this.#requireWallet(tx, seller, purchases);
-        for (const purchase of purchases) await this.#parts.purchases.create(tx, purchase);
-        await createSale(tx, {
-          ...scopeOf(seller),
-          saleId: input.saleId,
-          staffId: seller.staffId,
-          currency,
-          currencyDivisor,
-          total,
-          tendered: input.tender.tendered,
-          requestHash,
-          lines: purchases.map(({ transactionId, recipient }) => ({ transactionId, recipient })),
-          at: clock.now(),
-        });
-      });
-    } catch (error) {
-      // The same sale sent twice at once: the second finds what the first has written.
-      const taken = error instanceof Problem && error.errorCode === "DUPLICATE_TRANSACTION_ID";
-      const same =
-        taken || isDuplicate(error)
-          ? await this.#findSame(seller, input.saleId, requestHash)
-          : undefined;
-      if (!same) throw error;
-      return same;
-    }
-    return this.get(seller, input.saleId);
+      await recordDiscount(tx, seller, { saleId, lines, at });
+    });
+    return (await this.#findSame(seller, saleId, requestHash)) ?? this.get(seller, saleId);
   }
 
   /** @throws Problem NOT_FOUND */
@@ -115,7 +114,7 @@ export class SaleService {
     scope: Scope,
     period: { since: number; search: string | undefined; limit: number; offset: number },
   ): Promise<Sales> {
-    const { db, clock, catalog, shop } = this.#parts;
+    const { db, shop } = this.#parts;
     const { currency, currencyDivisor } = await shop.get(scope.accountId);
     const { total, rows } = await listSaleRows(db, scope, period);
     const figures = await sumLines(db, scope, { since: period.since, currency });
@@ -124,7 +123,7 @@ export class SaleService {
       offset: period.offset,
       total,
       figures: { currency, currencyDivisor, ...figures },
-      list: await viewSales(db, scope, rows, { catalog, now: clock.now() }),
+      list: await this.#view(scope, rows, { withSlips: false }),
     };
   }
 
@@ -167,10 +166,15 @@ export class SaleService {
   }
 
   async #find(scope: Scope, saleId: string): Promise<Sale | undefined> {
-    const { db, clock, catalog } = this.#parts;
-    const row = await findSaleRow(db, scope, saleId);
+    const row = await findSaleRow(this.#parts.db, scope, saleId);
     if (!row) return undefined;
-    return (await viewSales(db, scope, [row], { catalog, now: clock.now() }))[0];
+    return (await this.#view(scope, [row], { withSlips: true }))[0];
+  }
+
+  async #view(scope: Scope, rows: SaleRow[], shown: { withSlips: boolean }): Promise<Sale[]> {
+    const { db, clock, catalog, shop } = this.#parts;
+    const { language } = await shop.get(scope.accountId);
+    return viewSales(db, scope, rows, { catalog, language, now: clock.now(), ...shown });
   }
 
   async #findSame(scope: Scope, saleId: string, requestHash: string): Promise<Sale | undefined> {
@@ -182,26 +186,37 @@ export class SaleService {
     return this.#find(scope, saleId);
   }
 
-  async #prepare(scope: Scope, input: SaleInput): Promise<PreparedPurchase[]> {
-    const prepared: PreparedPurchase[] = [];
-    for (const [index, { price, ...line }] of input.lines.entries()) {
-      const purchase = await this.#parts.purchases.prepareTopup(scopeOf(scope), line);
+  async #prepare(scope: Scope, lines: readonly SaleLineInput[]): Promise<PreparedLine[]> {
+    const prepared: PreparedLine[] = [];
+    const changed: [string, number][] = [];
+    for (const [index, line] of lines.entries()) {
+      const { transactionId, productType, price, discount = 0 } = line;
+      const purchase = await ofLine(index, () => prepareLine(this.#parts.purchases, scope, line));
       const current = purchase.quote.priceBase + purchase.quote.priceFee;
-      if (current !== price) {
-        throw new Problem("PRICE_CHANGED", "The price has changed since it was shown.", {
-          [`lines.${index}.price`]: `is ${current} now`,
-          price: String(current),
+      if (current !== price) changed.push([`lines.${index}.price`, current]);
+      if (discount > price) {
+        throw new Problem("INVALID_REQUEST", "A discount is more than its price.", {
+          [`lines.${index}.discount`]: `must not be more than ${price}`,
         });
       }
-      prepared.push(purchase);
+      const recipient = recipientOf(line, purchase);
+      prepared.push({ purchase, sold: { transactionId, productType, recipient, price, discount } });
     }
-    return prepared;
+    const [first] = changed;
+    if (!first) return prepared;
+    throw new Problem("PRICE_CHANGED", "The price has changed since it was shown.", {
+      ...Object.fromEntries(changed.map(([field, current]) => [field, `is ${current} now`])),
+      price: String(first[1]),
+    });
   }
 
   /** Refuses before any cash is taken what the wallet could not pay (product lesson 7). */
-  async #requireWallet(tx: Tx, scope: Scope, purchases: PreparedPurchase[]): Promise<void> {
+  async #requireWallet(tx: Tx, scope: Scope, lines: readonly PreparedLine[]): Promise<void> {
     const balances = await getBalances(tx, scope);
-    const cost = purchases.reduce((sum, { quote }) => sum + quote.costBase + quote.costFee, 0);
+    const cost = lines.reduce(
+      (sum, { purchase: { quote } }) => sum + quote.costBase + quote.costFee,
+      0,
+    );
     if (cost <= balances.available) return;
     const shortBy = cost - balances.available;
     throw new Problem(
@@ -217,20 +232,14 @@ export class SaleService {
   }
 }
 
-/** What was asked for, however its JSON was written: a sale that arrives twice has the same. */
-function digestOf({ saleId, lines, tender }: SaleInput): string {
-  const asked = lines.map((line) => [
-    line.transactionId,
-    line.offerId,
-    line.recipientPhoneNumber,
-    line.value?.type,
-    line.value?.value,
-    line.price,
-  ]);
-  const text = JSON.stringify([saleId, asked, tender.kind, tender.tendered]);
-  return createHash("sha256").update(text).digest("hex");
-}
-
-function scopeOf({ accountId, environment }: Scope): Scope {
-  return { accountId, environment };
+/** Who gave a discount is on record. */
+async function recordDiscount(
+  tx: Tx,
+  { accountId, environment, staffId }: Seller,
+  { saleId: subject, lines, at }: { saleId: string; lines: NewSaleLine[]; at: number },
+): Promise<void> {
+  const discount = lines.reduce((sum, line) => sum + line.discount, 0);
+  if (discount === 0) return;
+  const detail = { discount, environment };
+  await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
 }

@@ -1,4 +1,6 @@
 import type { Selectable } from "kysely";
+import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
+import type { Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -6,21 +8,33 @@ import type { Tables } from "../../db/tables.ts";
 export type SaleRow = Selectable<Tables["sales"]>;
 export type SaleLineRow = Selectable<Tables["sale_lines"]>;
 
+export type SaleTenderRow = Selectable<Tables["sale_tenders"]>;
+
 export interface NewSale extends Scope {
   saleId: string;
   staffId: string;
+  approvedBy: string | undefined;
   currency: string;
   currencyDivisor: number;
-  total: number;
-  tendered: number;
   requestHash: string;
-  lines: { transactionId: string; recipient: string }[];
+  lines: NewSaleLine[];
+  tenders: Tender[];
   at: number;
+}
+
+/** Amounts in minor units of the shop's currency. */
+export interface NewSaleLine {
+  transactionId: string;
+  productType: SoldProduct;
+  recipient: string;
+  price: number;
+  discount: number;
 }
 
 /** Writes a sale under the next number of its environment. */
 export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   const scoped = { account_id: sale.accountId, environment: sale.environment };
+  const { saleId: sale_id, lines, at: created_at } = sale;
   const { highest } = await tx
     .selectFrom("sales")
     .select((eb) => eb.fn.max("sale_number").as("highest"))
@@ -31,29 +45,46 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
     .insertInto("sales")
     .values({
       ...scoped,
-      sale_id: sale.saleId,
+      sale_id,
       sale_number: (highest ?? 0) + 1,
       staff_id: sale.staffId,
+      approved_by: sale.approvedBy ?? null,
       currency: sale.currency,
       currency_divisor: sale.currencyDivisor,
-      total: sale.total,
-      tender_kind: "CASH",
-      tendered: sale.tendered,
-      change_given: sale.tendered - sale.total,
+      total: lines.reduce((sum, { price, discount }) => sum + price - discount, 0),
+      discount: lines.reduce((sum, { discount }) => sum + discount, 0),
       request_hash: sale.requestHash,
-      created_at: sale.at,
+      created_at,
     })
     .execute();
   await tx
     .insertInto("sale_lines")
     .values(
-      sale.lines.map((line, position) => ({
+      lines.map(({ transactionId, productType, recipient, price, discount }, position) => ({
         ...scoped,
-        sale_id: sale.saleId,
+        sale_id,
         position,
-        transaction_id: line.transactionId,
-        recipient: line.recipient,
-        created_at: sale.at,
+        transaction_id: transactionId,
+        product_type: productType,
+        recipient,
+        price,
+        discount,
+        created_at,
+      })),
+    )
+    .execute();
+  if (sale.tenders.length === 0) return;
+  await tx
+    .insertInto("sale_tenders")
+    .values(
+      sale.tenders.map(({ kind, amount, tendered, reference }, position) => ({
+        ...scoped,
+        sale_id,
+        position,
+        kind,
+        amount,
+        tendered: tendered ?? null,
+        reference: reference ?? null,
       })),
     )
     .execute();
@@ -127,22 +158,6 @@ export async function findSalesOf(
   );
 }
 
-export async function findSaleNumbers(
-  db: Db | Tx,
-  scope: Scope,
-  saleIds: readonly string[],
-): Promise<Map<string, number>> {
-  if (saleIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("sales")
-    .select(["sale_id", "sale_number"])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .where("sale_id", "in", saleIds)
-    .execute();
-  return new Map(rows.map((row) => [row.sale_id, row.sale_number]));
-}
-
 export async function listSaleRows(
   db: Db | Tx,
   scope: Scope,
@@ -200,124 +215,19 @@ export async function listLineRows(
     .execute();
 }
 
-/** The newest lines, of one recipient or of all. */
-export async function listNewestLines(
-  db: Db | Tx,
-  scope: Scope,
-  filter: { recipient?: string; limit: number },
-): Promise<SaleLineRow[]> {
-  let query = db
-    .selectFrom("sale_lines")
-    .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment);
-  if (filter.recipient !== undefined) query = query.where("recipient", "=", filter.recipient);
-  return query.orderBy("created_at", "desc").limit(filter.limit).execute();
-}
-
-export interface SaleFigures {
-  sold: number;
-  sending: number;
-  giveBack: number;
-  unfinished: number;
-}
-
-/** What the lines of a period came to, by how they ended; minor units of the shop's currency. */
-export async function sumLines(
-  db: Db | Tx,
-  scope: Scope,
-  period: { since: number; currency: string },
-): Promise<SaleFigures> {
-  const rows = await db
-    .selectFrom("sale_lines as l")
-    .innerJoin("transactions as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "l.account_id")
-        .onRef("t.environment", "=", "l.environment")
-        .onRef("t.transaction_id", "=", "l.transaction_id"),
-    )
-    .innerJoin("purchases as p", (join) =>
-      join
-        .onRef("p.account_id", "=", "l.account_id")
-        .onRef("p.environment", "=", "l.environment")
-        .onRef("p.transaction_id", "=", "l.transaction_id"),
-    )
-    .select((eb) => [
-      "t.status",
-      eb.fn.countAll<number>().as("lines"),
-      eb.fn.sum<number>("p.price_base").as("base"),
-      eb.fn.sum<number>("p.price_fee").as("fee"),
-    ])
-    .where("l.account_id", "=", scope.accountId)
-    .where("l.environment", "=", scope.environment)
-    .where("l.created_at", ">=", period.since)
-    .where("p.price_currency", "=", period.currency)
-    .groupBy("t.status")
-    .execute();
-  const figures: SaleFigures = { sold: 0, sending: 0, giveBack: 0, unfinished: 0 };
-  for (const row of rows) {
-    const value = row.base + row.fee;
-    if (row.status === "DONE") figures.sold += value;
-    else if (row.status === "FAILED") figures.giveBack += value;
-    else {
-      figures.sending += value;
-      figures.unfinished += row.lines;
-    }
-  }
-  return figures;
-}
-
-/** Records a print and says which it is: 0 the original, then the copies. */
-export async function recordPrint(
-  tx: Tx,
-  scope: Scope,
-  print: { saleId: string; staffId: string; at: number },
-): Promise<number> {
-  const printed = await countPrints(tx, scope, [print.saleId]);
-  const copyNumber = printed.get(print.saleId) ?? 0;
-  await tx
-    .insertInto("receipt_prints")
-    .values({
-      account_id: scope.accountId,
-      environment: scope.environment,
-      sale_id: print.saleId,
-      copy_number: copyNumber,
-      staff_id: print.staffId,
-      printed_at: print.at,
-    })
-    .execute();
-  return copyNumber;
-}
-
-export async function countPrints(
+export async function listTenderRows(
   db: Db | Tx,
   scope: Scope,
   saleIds: readonly string[],
-): Promise<Map<string, number>> {
-  if (saleIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("receipt_prints")
-    .select((eb) => ["sale_id", eb.fn.countAll<number>().as("prints")])
+): Promise<SaleTenderRow[]> {
+  if (saleIds.length === 0) return [];
+  return db
+    .selectFrom("sale_tenders")
+    .selectAll()
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .where("sale_id", "in", saleIds)
-    .groupBy("sale_id")
+    .orderBy("sale_id")
+    .orderBy("position")
     .execute();
-  return new Map(rows.map((row) => [row.sale_id, row.prints]));
-}
-
-/** The names of whoever sold these sales. */
-export async function staffNames(
-  db: Db | Tx,
-  accountId: string,
-  staffIds: readonly string[],
-): Promise<Map<string, string>> {
-  if (staffIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("staff")
-    .select(["staff_id", "name"])
-    .where("account_id", "=", accountId)
-    .where("staff_id", "in", staffIds)
-    .execute();
-  return new Map(rows.map((row) => [row.staff_id, row.name]));
 }

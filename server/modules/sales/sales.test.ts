@@ -46,8 +46,11 @@ describe("a sale", () => {
       currency: "GTQ",
       currencyDivisor: 100,
       total: PRICE,
-      tender: { kind: "CASH", tendered: 5_000, change: 5_000 - PRICE },
+      discount: 0,
+      tenders: [{ kind: "CASH", amount: PRICE, tendered: 5_000 }],
+      change: 5_000 - PRICE,
       giveBack: 0,
+      givenBack: 0,
       receiptsPrinted: 0,
     });
     expect(lines).toHaveLength(1);
@@ -68,7 +71,7 @@ describe("a sale", () => {
     const lines = [LINE, lineTo("9001"), lineTo("9004")];
     const sold = (await owner.sell(lines, 10_000)).body;
     expect(sold.total).toBe(3 * PRICE);
-    expect(sold.tender.change).toBe(10_000 - 3 * PRICE);
+    expect(sold.change).toBe(10_000 - 3 * PRICE);
     await till.advance(SECOND);
     const sale = await getSale(sold.saleId);
     const outcomes = (sale.lines as { outcome: string }[]).map(({ outcome }) => outcome);
@@ -102,9 +105,15 @@ describe("a sale", () => {
 
   it.each<[string, object, string]>([
     ["no lines", { lines: [] }, "lines"],
-    ["a card", { tender: { kind: "CARD", tendered: 5_000 } }, "tender.kind"],
-    ["a tender below nothing", { tender: { kind: "CASH", tendered: -1 } }, "tender.tendered"],
-    ["a tender that is a text", { tender: { kind: "CASH", tendered: "5000" } }, "tender.tendered"],
+    ["a cheque", { tenders: [{ kind: "CHEQUE", amount: 5_000 }] }, "tenders.0.kind"],
+    ["cash below nothing", { tenders: [{ kind: "CASH", tendered: -1 }] }, "tenders.0.tendered"],
+    ["cash that is a text", { tenders: [{ kind: "CASH", tendered: "5" }] }, "tenders.0.tendered"],
+    ["cash of no amount", { tenders: [{ kind: "CASH" }] }, "tenders.0.tendered"],
+    [
+      "a card that is handed over",
+      { tenders: [{ kind: "CARD", amount: 1, tendered: 1 }] },
+      "tenders.0.tendered",
+    ],
     ["an id that is none", { saleId: "1" }, "saleId"],
     ["an id in capitals", { saleId: "A0000000-0000-4000-8000-000000000000" }, "saleId"],
     ["a discount", { discount: 5 }, "discount"],
@@ -170,7 +179,7 @@ describe("the same sale sent again", () => {
     const before = await digestDatabase(till.gateway.context.db);
     const [line] = sale.lines;
     for (const other of [
-      { ...sale, tender: { kind: "CASH", tendered: 5_001 } },
+      { ...sale, tenders: [{ kind: "CASH", tendered: 5_001 }] },
       { ...sale, lines: [{ ...line, recipientPhoneNumber: "+50259999999" }] },
       { ...sale, lines: [{ ...line, transactionId: randomUUID() }] },
       { ...sale, lines: [line, { ...line, transactionId: randomUUID() }] },
@@ -182,10 +191,11 @@ describe("the same sale sent again", () => {
   });
 
   it("is the same sale whatever the order its fields are written in", async () => {
-    const { saleId, lines, tender } = await owner.prepareSale([LINE]);
-    await owner.pos("POST", "/sales", { saleId, lines, tender });
-    const { tendered, kind } = tender;
-    const again = await owner.pos("POST", "/sales", { tender: { tendered, kind }, lines, saleId });
+    const { saleId, lines, tenders } = await owner.prepareSale([LINE]);
+    await owner.pos("POST", "/sales", { saleId, lines, tenders });
+    const [{ tendered, kind } = {}] = tenders;
+    const turned = { tenders: [{ tendered, kind }], lines, saleId };
+    const again = await owner.pos("POST", "/sales", turned);
     expect([again.status, again.body.saleNumber]).toEqual([200, 1]);
   });
 });
@@ -214,8 +224,8 @@ describe("a sale that is refused before any cash is taken", () => {
     const answer = await owner.sell([LINE, LINE], 2 * PRICE - 1);
     expect(answer.status).toBe(400);
     expect(answer.body.errorCode).toBe("TENDER_SHORT");
-    expect(answer.body.fields).toEqual({ "tender.tendered": `must be at least ${2 * PRICE}` });
-    expect((await owner.sell([LINE, LINE], 2 * PRICE)).body.tender.change).toBe(0);
+    expect(answer.body.fields).toEqual({ "tenders.0.tendered": `must be at least ${2 * PRICE}` });
+    expect((await owner.sell([LINE, LINE], 2 * PRICE)).body.change).toBe(0);
   });
 
   it("because the wallet is short says by how much", async () => {

@@ -93,7 +93,10 @@ function saleOf(input: SaleInput) {
     staff: { staffId: "ana", name: "Ana" },
     ...gtq,
     total: line!.price,
-    tender: { ...input.tender, change: input.tender.tendered - line!.price },
+    discount: 0,
+    tenders: [{ ...input.tenders[0], amount: line!.price }],
+    change: (input.tenders[0]?.tendered ?? 0) - line!.price,
+    givenBack: 0,
     giveBack: 0,
     receiptsPrinted: 0,
     lines: [
@@ -179,7 +182,7 @@ describe("counter", () => {
     expect(await screen.findByText("Confirmation C-77")).toBeDefined();
     expect(sent).toHaveLength(1);
     expect(sent[0]?.lines[0]).toMatchObject({ recipientPhoneNumber: "+50251234567", price: 5200 });
-    expect(sent[0]?.tender.tendered).toBe(5200);
+    expect(sent[0]?.tenders[0]?.tendered).toBe(5200);
     expect(listAttempts()).toEqual([]);
   });
 

@@ -78,7 +78,9 @@ function UnansweredSale({ entry, counter }: UnansweredSaleProps) {
             })}
           />
           <p className={classes.giveBack}>
-            {t("sale.giveBack", { amount: money(input.tender.tendered) })}
+            {t("sale.giveBack", {
+              amount: money(input.tenders.reduce((sum, { tendered = 0 }) => sum + tendered, 0)),
+            })}
           </p>
           <Button
             variant="default"

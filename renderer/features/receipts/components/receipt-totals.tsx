@@ -7,6 +7,11 @@ interface ReceiptTotalsProps {
   readonly format: ReceiptFormat;
 }
 
+/** Cash that was handed over. */
+function cashOf({ tenders }: Sale): number {
+  return tenders.reduce((sum, { tendered = 0 }) => sum + tendered, 0);
+}
+
 /** What changed hands at the counter, and what the shop owes. */
 export function ReceiptTotals({ sale, format: { t, money } }: ReceiptTotalsProps) {
   return (
@@ -17,11 +22,11 @@ export function ReceiptTotals({ sale, format: { t, money } }: ReceiptTotalsProps
       </div>
       <div>
         <dt>{t("cash")}</dt>
-        <dd>{money(sale.tender.tendered)}</dd>
+        <dd>{money(cashOf(sale))}</dd>
       </div>
       <div>
         <dt>{t("change")}</dt>
-        <dd>{money(sale.tender.change)}</dd>
+        <dd>{money(sale.change)}</dd>
       </div>
       {sale.giveBack > 0 ? (
         <div className={classes.toGiveBack}>

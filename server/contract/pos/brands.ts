@@ -1,0 +1,36 @@
+import { type Static, Type } from "typebox";
+import { CountryCode, Input } from "../common.ts";
+import { SoldProduct } from "./sale-lines.ts";
+
+/** A brand as a tile: a monogram in its colour, no artwork. */
+export const PosBrand = Type.Object({
+  brand: Type.String(),
+  brandName: Type.String(),
+  brandColor: Type.String({ description: "#rrggbb or empty" }),
+  pausedSince: Type.Optional(
+    Type.String({ format: "date-time", description: "Its provider is slow: sales wait" }),
+  ),
+});
+export type PosBrand = Static<typeof PosBrand>;
+
+/** Query of `GET /pos/brands`. */
+export const PosBrandQuery = Input({
+  productType: SoldProduct,
+  country: Type.Optional(CountryCode),
+});
+export type PosBrandQuery = Static<typeof PosBrandQuery>;
+
+/** A brand of the brand wall, with what of it is sold. */
+export const PosBrandOnWall = Type.Object({
+  ...PosBrand.properties,
+  countries: Type.Array(Type.String(), {
+    description: "Where its offers are for, by code; a regional eSIM is for none",
+  }),
+  subTypes: Type.Array(Type.String(), { description: "Most frequent first" }),
+  offers: Type.Integer({ description: "How many are sold, in the country that was asked for" }),
+});
+export type PosBrandOnWall = Static<typeof PosBrandOnWall>;
+
+/** `GET /pos/brands`: brands with enabled offers of a family, by name. */
+export const PosBrands = Type.Object({ list: Type.Array(PosBrandOnWall) });
+export type PosBrands = Static<typeof PosBrands>;

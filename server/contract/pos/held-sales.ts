@@ -1,0 +1,63 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+import { ClientId } from "./client-id.ts";
+import { Name } from "./name.ts";
+import { WantedLine } from "./sale-lines.ts";
+
+const Text = Type.String({ maxLength: 256 });
+const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** A line that is not sold yet: what to sell, and what the clerk was shown of it. */
+export const BasketLine = Input({
+  input: WantedLine,
+  shown: Input({
+    brand: Text,
+    brandName: Text,
+    brandColor: Text,
+    country: Text,
+    title: Text,
+    recipientFormatted: Text,
+    price: Amount,
+    discount: Type.Optional(Amount),
+    priceCurrency: CurrencyCode,
+    priceCurrencyDivisor: CurrencyDivisor,
+    send: Type.Optional(Amount),
+    sendCurrency: Type.Optional(CurrencyCode),
+    sendCurrencyDivisor: Type.Optional(CurrencyDivisor),
+  }),
+});
+export type BasketLine = Static<typeof BasketLine>;
+
+/** `POST /pos/held-sales`: puts a basket aside for later. The same again changes nothing. */
+export const HeldSaleInput = Input({
+  heldSaleId: ClientId,
+  label: Name(60),
+  lines: Type.Array(BasketLine, { minItems: 1, maxItems: 20 }),
+});
+export type HeldSaleInput = Static<typeof HeldSaleInput>;
+
+export const HeldSale = Type.Object({
+  heldSaleId: Type.String(),
+  label: Type.String(),
+  heldAt: Timestamp,
+  staff: Type.Object({ staffId: Type.String(), name: Type.String() }),
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  total: MinorAmount,
+  lines: Type.Array(BasketLine),
+});
+export type HeldSale = Static<typeof HeldSale>;
+
+/** `GET /pos/held-sales`: those of the till's environment, newest first. */
+export const HeldSales = Type.Object({ list: Type.Array(HeldSale) });
+export type HeldSales = Static<typeof HeldSales>;
+
+export const HeldSaleParams = Input({ heldSaleId: ClientId });
+
+/**
+ * `POST /pos/held-sales/{heldSaleId}/resume`: answers with the basket and takes it out of the list.
+ * The same `resumeId` again gets the same answer; another one NOT_FOUND. `POST …/discard` takes it
+ * out for good.
+ */
+export const ResumeInput = Input({ resumeId: ClientId });
+export type ResumeInput = Static<typeof ResumeInput>;

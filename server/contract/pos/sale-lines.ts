@@ -1,0 +1,133 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  PhoneNumber,
+  Timestamp,
+  TransactionId,
+  TransactionStatus,
+} from "../common.ts";
+import {
+  BillPayRecipient,
+  BillPaySender,
+  Iccid,
+  PurchaseValue,
+  VoucherField,
+} from "../v1/purchases.ts";
+import { Outcome } from "./outcome.ts";
+
+const PRODUCT_TYPES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
+export const SoldProduct = Type.Enum(PRODUCT_TYPES);
+export type SoldProduct = Static<typeof SoldProduct>;
+
+const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/**
+ * What is wanted, by family: TOPUP takes `recipientPhoneNumber` and, of a RANGE offer, `value`;
+ * VOUCHER takes `fields` and `value`; ESIM takes the `iccid` of an eSIM to add the plan to, or
+ * nothing; BILL_PAY takes `fields`, `value`, `sender` and `recipient`. Anything else is refused.
+ */
+const wanted = {
+  productType: SoldProduct,
+  offerId: Type.String({ minLength: 1, maxLength: 128 }),
+  recipientPhoneNumber: Type.Optional(PhoneNumber),
+  fields: Type.Optional(Type.Array(VoucherField, { maxItems: 64 })),
+  iccid: Type.Optional(Iccid),
+  value: Type.Optional(PurchaseValue),
+  sender: Type.Optional(BillPaySender),
+  recipient: Type.Optional(BillPayRecipient),
+};
+
+/** One thing somebody wants, before it is sold. */
+export const WantedLine = Input(wanted);
+export type WantedLine = Static<typeof WantedLine>;
+
+/** One line of a sale. It costs the customer `price - discount`. */
+export const SaleLineInput = Input({
+  transactionId: TransactionId,
+  ...wanted,
+  price: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "What the customer was told; PRICE_CHANGED when it is another by now",
+  }),
+  discount: Type.Optional(Amount),
+});
+export type SaleLineInput = Static<typeof SaleLineInput>;
+
+/** What the customer needs to use a voucher. Empty text for what this one has not. */
+export const VoucherSlip = Type.Object({
+  deliveryType: Type.String(),
+  epin: Type.String(),
+  serialNumber: Type.String(),
+  redemptionUrl: Type.String(),
+  accountId: Type.String({ description: "The account that was credited" }),
+  expiresAt: Type.String(),
+  language: Type.String({ description: "Of the instructions and terms" }),
+  instructions: Type.String({ description: "The brand's, in the shop's language or English" }),
+  terms: Type.String(),
+  providerInstructions: Type.String({ description: "What the provider says of this very voucher" }),
+  providerTerms: Type.String(),
+  notes: Type.String(),
+  customerService: Type.String({ description: "A phone number" }),
+});
+export type VoucherSlip = Static<typeof VoucherSlip>;
+
+/** What a phone needs to install an eSIM. */
+export const EsimSlip = Type.Object({
+  iccid: Type.String(),
+  smdpAddress: Type.String(),
+  activationCode: Type.String(),
+  qrContent: Type.String({ description: "LPA:1$… for the QR code" }),
+  instructions: Type.String(),
+});
+export type EsimSlip = Static<typeof EsimSlip>;
+
+/** A line of a sale as the till shows it. `price` is before the discount. */
+export const SaleLine = Type.Object({
+  position: Type.Integer(),
+  transactionId: TransactionId,
+  productType: SoldProduct,
+  offerId: Type.String(),
+  brand: Type.String(),
+  brandName: Type.String(),
+  brandColor: Type.String(),
+  country: Type.String(),
+  title: Type.String(),
+  recipientPhoneNumber: Type.Optional(Type.String({ description: "Of a top-up" })),
+  recipientFormatted: Type.String({
+    description: "Whom or what it is for: a number, account or eSIM; empty when it is for nobody",
+  }),
+  fields: Type.Optional(Type.Array(VoucherField)),
+  iccid: Type.Optional(Type.String({ description: "The eSIM that the plan is added to" })),
+  value: Type.Optional(PurchaseValue),
+  price: MinorAmount,
+  discount: MinorAmount,
+  send: MinorAmount,
+  sendCurrency: CurrencyCode,
+  sendCurrencyDivisor: CurrencyDivisor,
+  status: TransactionStatus,
+  outcome: Outcome,
+  slowAfter: Timestamp,
+  keepTryingUntil: Timestamp,
+  nextAttemptAt: Type.Optional(Timestamp),
+  finishedAt: Type.Optional(Timestamp),
+  confirmationNumber: Type.Optional(Type.String()),
+  referenceNumber: Type.Optional(Type.String({ description: "The provider's own" })),
+  voucher: Type.Optional(VoucherSlip),
+  esim: Type.Optional(EsimSlip),
+  givenBack: Type.Boolean({ description: "Its money was handed back" }),
+  failure: Type.Optional(
+    Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      shortBy: Type.Optional(MinorAmount),
+      available: Type.Optional(MinorAmount),
+      currency: Type.Optional(CurrencyCode),
+      currencyDivisor: Type.Optional(CurrencyDivisor),
+    }),
+  ),
+});
+export type SaleLine = Static<typeof SaleLine>;

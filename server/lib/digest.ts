@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+
+/**
+ * SHA-256, in hex, of what JSON says, however it was written: the order of an object's fields makes
+ * no difference, and neither does a field that is undefined.
+ */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonical(value)).digest("hex");
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.join(",")}}`;
+}

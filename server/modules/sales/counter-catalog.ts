@@ -1,0 +1,163 @@
+import type { PosBrand, PosBrandOnWall } from "../../contract/pos/brands.ts";
+import type { EsimDestinations } from "../../contract/pos/esims.ts";
+import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
+import type { EsimOffer, Offer, ProductFamily } from "../../contract/v1/offers.ts";
+import type { CatalogBrand, CatalogSnapshot } from "../catalog/index.ts";
+import { fixedPriceOf, toPosOffer } from "./offer-view.ts";
+
+const SUBTYPE_ORDER = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"];
+const GLOBAL = "Global";
+
+const known = new WeakMap<CatalogSnapshot, CounterCatalog>();
+
+/**
+ * The enabled offers of a catalog as the counter looks them up: by family, country and brand. Made
+ * once for each snapshot, so that no request looks through them all.
+ */
+export class CounterCatalog {
+  readonly #brands: ReadonlyMap<string, CatalogBrand>;
+  readonly #offers: ReadonlyMap<string, Offer[]>;
+  readonly #shown = new Map<string, PosOffer[]>();
+  #destinations: EsimDestinations | undefined;
+
+  static of(snapshot: CatalogSnapshot): CounterCatalog {
+    const made = known.get(snapshot) ?? new CounterCatalog(snapshot);
+    known.set(snapshot, made);
+    return made;
+  }
+
+  private constructor({ offers, brands }: CatalogSnapshot) {
+    this.#brands = brands;
+    const enabled = offers.filter((offer) => offer.enabled);
+    this.#offers = groupByEach(enabled, keysOf);
+  }
+
+  /** By subtype where it is a top-up, then what is for the country alone, then by price. */
+  list(query: PosOfferQuery): readonly PosOffer[] {
+    const { productType = "TOPUP", country, region, brand } = query;
+    const key = keyOf(productType, { country, region, brand });
+    const shown = this.#shown.get(key) ?? this.#show(this.#offers.get(key) ?? [], country);
+    this.#shown.set(key, shown);
+    return shown;
+  }
+
+  /** Brands with enabled offers, by name. */
+  listBrands(productType: ProductFamily, country?: string): PosBrandOnWall[] {
+    const offers = this.#offers.get(keyOf(productType, { country })) ?? [];
+    const walls = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({
+      ...this.brandOf(brand),
+      countries: [...new Set(of.map((offer) => offer.country))].filter((c) => c !== "").sort(),
+      subTypes: byFrequency(of.flatMap((offer): string[] => offer.subTypes)),
+      offers: of.length,
+    }));
+    return walls.sort((a, b) => a.brandName.localeCompare(b.brandName));
+  }
+
+  brandOf(brand: string): PosBrand {
+    const detail = this.#brands.get(brand);
+    return {
+      brand,
+      brandName: detail?.brandName ?? brand,
+      brandColor: detail?.brandColor ?? "",
+    };
+  }
+
+  /** Where the eSIMs work. A plan that covers several countries counts in each. */
+  listDestinations(unit: { currency: string; currencyDivisor: number }): EsimDestinations {
+    this.#destinations ??= this.#findDestinations(unit);
+    return this.#destinations;
+  }
+
+  #findDestinations(unit: { currency: string; currencyDivisor: number }): EsimDestinations {
+    const plans = (this.#offers.get(keyOf("ESIM", {})) ?? []) as EsimOffer[];
+    const regional = plans.filter((plan) => plan.country === "");
+    const countries = groupByEach(plans, countriesOf);
+    const regions = groupByEach(regional, (plan) => plan.regions);
+    const global = regions.get(GLOBAL);
+    return {
+      priceCurrency: unit.currency,
+      priceCurrencyDivisor: unit.currencyDivisor,
+      countries: [...countries].sort(byName).map(([country, of]) => ({
+        country,
+        ownOffers: of.filter((plan) => plan.country === country).length,
+        ...destinationOf(of),
+      })),
+      regions: [...regions]
+        .filter(([region]) => region !== GLOBAL)
+        .sort(byName)
+        .map(([region, of]) => ({ region, ...destinationOf(of) })),
+      ...(global && { global: destinationOf(global) }),
+    };
+  }
+
+  #show(offers: readonly Offer[], country: string | undefined): PosOffer[] {
+    const shown = offers.map((offer) => toPosOffer(offer, this.#brands.get(offer.brand)));
+    const rank = (offer: PosOffer) =>
+      offer.productType === "TOPUP"
+        ? SUBTYPE_ORDER.indexOf(offer.subType)
+        : Number(country !== undefined && offer.country !== country);
+    return shown.sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        (a.price.fixed ?? Infinity) - (b.price.fixed ?? Infinity) ||
+        a.offerId.localeCompare(b.offerId),
+    );
+  }
+}
+
+interface Place {
+  country?: string | undefined;
+  region?: string | undefined;
+  brand?: string | undefined;
+}
+
+function keyOf(family: ProductFamily, { country, region, brand }: Place): string {
+  return JSON.stringify([family, country ?? "", region ?? "", brand ?? ""]);
+}
+
+/** Every way in which an offer is looked up. */
+function keysOf(offer: Offer): string[] {
+  const { productType: family, brand } = offer;
+  const isRegional = offer.productType === "ESIM" && offer.country === "";
+  const places: Place[] = [
+    {},
+    ...countriesOf(offer).map((country) => ({ country })),
+    ...(isRegional ? offer.regions.map((region) => ({ region })) : []),
+  ];
+  return places.flatMap((place) => [keyOf(family, place), keyOf(family, { ...place, brand })]);
+}
+
+/** Where an offer is for; an eSIM is for wherever it works. */
+function countriesOf(offer: Offer): string[] {
+  const roaming = offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
+  return [...new Set([offer.country, ...roaming])].filter((country) => country !== "");
+}
+
+function destinationOf(plans: readonly EsimOffer[]) {
+  const prices = plans.map((plan) => fixedPriceOf(plan) ?? Infinity);
+  return { offers: plans.length, fromPrice: Math.min(...prices) };
+}
+
+function groupByEach<Item>(
+  items: readonly Item[],
+  keysOfItem: (item: Item) => readonly string[],
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const key of keysOfItem(item)) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  }
+  return groups;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a.localeCompare(b);
+}
+
+function byFrequency(words: readonly string[]): string[] {
+  const counts = [...Map.groupBy(words, (word) => word)];
+  return counts.sort((a, b) => b[1].length - a[1].length).map(([word]) => word);
+}

@@ -1,0 +1,70 @@
+import { PosBrandQuery, PosBrands } from "../../contract/pos/brands.ts";
+import { PosPhone, PosPhoneQuery, PosRecents, PosWallet } from "../../contract/pos/counter.ts";
+import { EsimDestinations, PosEsim, PosEsimParams } from "../../contract/pos/esims.ts";
+import { PosOfferQuery, PosOffers } from "../../contract/pos/offers.ts";
+import { PosQuote, PosQuoteInput } from "../../contract/pos/quotes.ts";
+import { type App, answers, cashierOf } from "../../http/app-types.ts";
+import { requireStaff } from "../../http/staff-guard.ts";
+import type { WalletService } from "../wallet/index.ts";
+import type { CounterService } from "./counter-service.ts";
+import type { EsimCounterService } from "./esim-counter-service.ts";
+
+interface Parts {
+  counter: CounterService;
+  esimCounter: EsimCounterService;
+  wallet: WalletService;
+}
+
+/** What a clerk looks up before a sale. */
+export function registerCounterRoutes(app: App, { counter, esimCounter, wallet }: Parts): void {
+  const onRequest = requireStaff;
+
+  app.get("/wallet", { onRequest, schema: { response: answers(PosWallet) } }, async (request) => {
+    const { accountId, environment } = cashierOf(request);
+    return { environment, ...(await wallet.getBalances({ accountId, environment })) };
+  });
+
+  app.get(
+    "/phone",
+    { onRequest, schema: { querystring: PosPhoneQuery, response: answers(PosPhone) } },
+    (request) => counter.describePhone(cashierOf(request), request.query.number),
+  );
+
+  app.get(
+    "/recents",
+    { onRequest, schema: { response: answers(PosRecents) } },
+    async (request) => ({ list: await counter.listRecents(cashierOf(request)) }),
+  );
+
+  app.get(
+    "/brands",
+    { onRequest, schema: { querystring: PosBrandQuery, response: answers(PosBrands) } },
+    async (request) => ({ list: await counter.listBrands(cashierOf(request), request.query) }),
+  );
+
+  app.get(
+    "/offers",
+    { onRequest, schema: { querystring: PosOfferQuery, response: answers(PosOffers) } },
+    async (request) => ({
+      list: [...(await counter.listOffers(cashierOf(request), request.query))],
+    }),
+  );
+
+  app.post(
+    "/quotes",
+    { onRequest, schema: { body: PosQuoteInput, response: answers(PosQuote) } },
+    (request) => counter.quote(cashierOf(request), request.body),
+  );
+
+  app.get(
+    "/esim-destinations",
+    { onRequest, schema: { response: answers(EsimDestinations) } },
+    (request) => esimCounter.listDestinations(cashierOf(request)),
+  );
+
+  app.get(
+    "/esims/:iccid",
+    { onRequest, schema: { params: PosEsimParams, response: answers(PosEsim) } },
+    (request) => esimCounter.find(cashierOf(request), request.params.iccid),
+  );
+}

@@ -1,0 +1,65 @@
+import type { EsimDestinations, PosEsim } from "../../contract/pos/esims.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import { toTimestamp } from "../../lib/clock.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import { type EsimService, findEsim } from "../esims/index.ts";
+import { findPurchases } from "../purchases/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { CounterCatalog } from "./counter-catalog.ts";
+import { findSalesOf } from "./sale-store.ts";
+
+interface Parts {
+  db: Db;
+  catalog: CatalogService;
+  esims: EsimService;
+  shop: ShopService;
+}
+
+/** What the counter asks about eSIMs. */
+export class EsimCounterService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Where the eSIMs that are sold work, with the lowest price of each place. */
+  async listDestinations(scope: Scope): Promise<EsimDestinations> {
+    const { catalog, shop } = this.#parts;
+    const unit = await shop.get(scope.accountId);
+    return CounterCatalog.of(await catalog.getSnapshot(scope)).listDestinations(unit);
+  }
+
+  /**
+   * An eSIM that was sold here, with its plans and what is left on them.
+   * @throws Problem ICCID_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
+   */
+  async find(scope: Scope, iccid: string): Promise<PosEsim> {
+    const { db, esims } = this.#parts;
+    const known = await findEsim(db, scope, iccid);
+    const [purchase] = known ? await findPurchases(db, scope, [known.transactionId]) : [];
+    if (!purchase) {
+      throw new Problem("ICCID_NOT_FOUND", `The eSIM ${iccid} was not sold here.`, {
+        iccid: "was not sold here",
+      });
+    }
+    const { transaction, offer } = purchase;
+    const { transactionId } = transaction;
+    const sale = (await findSalesOf(db, scope, [transactionId])).get(transactionId);
+    const { plans, firstInstalledAt } = await esims.getUsage(scope, iccid);
+    return {
+      iccid,
+      brand: offer.brand,
+      brandName: offer.brandName,
+      offerId: offer.offerId,
+      title: offer.shortNotes,
+      country: offer.country,
+      soldAt: toTimestamp(transaction.createdAt),
+      ...(sale && { sale }),
+      firstInstalledAt: firstInstalledAt === undefined ? "" : toTimestamp(firstInstalledAt),
+      plans,
+    };
+  }
+}

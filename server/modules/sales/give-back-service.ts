@@ -1,0 +1,114 @@
+import type { GiveBackInput } from "../../contract/pos/give-backs.ts";
+import type { Sale } from "../../contract/pos/sales.ts";
+import { Problem } from "../../contract/problem.ts";
+import { recordChange } from "../../db/changes.ts";
+import { type Db, isDuplicate, type Transactor } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { digestOf } from "../../lib/digest.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { requireRights } from "../staff/index.ts";
+import { createGiveBack, findGiveBack } from "./give-back-store.ts";
+import type { Seller } from "./sale-rights.ts";
+import type { SaleService } from "./sale-service.ts";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  sales: SaleService;
+}
+
+/** Money of lines that were not delivered, handed back to the customer. */
+export class GiveBackService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Books that the money of lines was handed back, once for each. The same give-back again changes
+   * nothing.
+   * @returns the sale as it then stands
+   * @throws Problem NOT_FOUND, ID_TAKEN, GIVE_BACK_NOT_OWED naming the line,
+   *   APPROVAL_REQUIRED
+   */
+  async giveBack(seller: Seller, saleId: string, input: GiveBackInput): Promise<Sale> {
+    const { transactor, clock, sales } = this.#parts;
+    const { giveBackId, kind, approvalId } = input;
+    const requestHash = digestOf({ saleId, ...input });
+    const sale = await sales.get(seller, saleId);
+    if (await this.#isBooked(seller, giveBackId, requestHash)) return sale;
+    const lines = input.lines.map((id, index) => ({
+      transactionId: id,
+      amount: owedFor(sale, id, index),
+    }));
+    try {
+      await transactor.transact(async (tx) => {
+        if (await findGiveBack(tx, seller, giveBackId)) return;
+        const at = clock.now();
+        const needs = [{ right: "giveBack" as const }];
+        const deed = { needs, subject: saleId, approvalId, at };
+        const approver = await requireRights(tx, seller, deed);
+        const { accountId, environment, staffId } = seller;
+        const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+        await createGiveBack(tx, {
+          accountId,
+          environment,
+          giveBackId,
+          saleId,
+          staffId,
+          approvedBy: approver?.staffId,
+          kind,
+          requestHash,
+          lines,
+          at,
+        });
+        await recordAudit(tx, {
+          accountId,
+          staffId,
+          action: "sale.give-back",
+          subject: saleId,
+          detail: { amount, kind, environment },
+          at,
+        });
+        // The tills look at the sale again.
+        const [subject = ""] = input.lines;
+        await recordChange(tx, seller, { topic: "purchase", subject, at });
+      });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      // A line's money was handed back by another meanwhile.
+      const now = await sales.get(seller, saleId);
+      for (const [index, id] of input.lines.entries()) owedFor(now, id, index);
+      throw error;
+    }
+    await this.#isBooked(seller, giveBackId, requestHash);
+    return sales.get(seller, saleId);
+  }
+
+  async #isBooked(seller: Seller, giveBackId: string, requestHash: string): Promise<boolean> {
+    const row = await findGiveBack(this.#parts.db, seller, giveBackId);
+    if (row && row.request_hash !== requestHash) {
+      throw new Problem("ID_TAKEN", "Another give-back has this id.", {
+        giveBackId: "is taken",
+      });
+    }
+    return row !== undefined;
+  }
+}
+
+/** What the customer paid for a line that was not delivered. */
+function owedFor(sale: Sale, transactionId: string, index: number): number {
+  const line = sale.lines.find((one) => one.transactionId === transactionId);
+  if (line?.outcome !== "NOT_DELIVERED" || line.givenBack) throw notOwed(index);
+  return line.price - line.discount;
+}
+
+function notOwed(index: number): Problem {
+  return new Problem(
+    "GIVE_BACK_NOT_OWED",
+    "Only the money of a line that was not delivered is handed back, and only once.",
+    { [`lines.${index}`]: "is not owed" },
+  );
+}

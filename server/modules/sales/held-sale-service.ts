@@ -1,0 +1,138 @@
+import type { BasketLine, HeldSale, HeldSaleInput } from "../../contract/pos/held-sales.ts";
+import { tidyName } from "../../contract/pos/name.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { digestOf } from "../../lib/digest.ts";
+import type { ShopService } from "../shop/index.ts";
+import {
+  createHeldSale,
+  endHeldSale,
+  findHeldSale,
+  type HeldSaleRow,
+  listHeldSales,
+} from "./held-sale-store.ts";
+import type { Seller } from "./sale-rights.ts";
+import { staffNames } from "./staff-names.ts";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+}
+
+/** Baskets put aside while the next customer is served. Anybody at the till may take one up. */
+export class HeldSaleService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Puts a basket aside. Its amounts are what the clerk was shown; they are asked for again when it
+   * is sold.
+   * @throws Problem ID_TAKEN
+   */
+  async hold(seller: Seller, input: HeldSaleInput): Promise<HeldSale> {
+    const { transactor, clock, shop } = this.#parts;
+    const { heldSaleId, lines } = input;
+    const requestHash = digestOf(input);
+    const { currency, currencyDivisor } = await shop.get(seller.accountId);
+    const row = await transactor.transact(async (tx) => {
+      const known = await findHeldSale(tx, seller, heldSaleId);
+      if (known) return known;
+      const held: HeldSaleRow = {
+        account_id: seller.accountId,
+        environment: seller.environment,
+        held_sale_id: heldSaleId,
+        label: tidyName(input.label),
+        staff_id: seller.staffId,
+        currency,
+        currency_divisor: currencyDivisor,
+        total: lines.reduce((sum, { shown }) => sum + shown.price - (shown.discount ?? 0), 0),
+        lines_json: JSON.stringify(lines),
+        request_hash: requestHash,
+        held_at: clock.now(),
+        ended_at: null,
+        ended_by: null,
+        resume_id: null,
+      };
+      await createHeldSale(tx, held);
+      return held;
+    });
+    if (row.request_hash !== requestHash) {
+      throw new Problem("ID_TAKEN", "Another basket has this id.", {
+        heldSaleId: "is taken",
+      });
+    }
+    return this.#viewOne(seller, row);
+  }
+
+  /** Those that wait, newest first. */
+  async list(scope: Scope): Promise<HeldSale[]> {
+    return this.#view(scope, await listHeldSales(this.#parts.db, scope));
+  }
+
+  /**
+   * Takes a basket up again: it leaves the list. The same `resumeId` gets it again.
+   * @throws Problem NOT_FOUND when it does not wait, or somebody else was faster
+   */
+  async resume(seller: Seller, heldSaleId: string, resumeId: string): Promise<HeldSale> {
+    const row = await this.#end(seller, heldSaleId, resumeId);
+    if (row?.resume_id !== resumeId) throw notHeld();
+    return this.#viewOne(seller, row);
+  }
+
+  /**
+   * Takes a basket out of the list for good; again changes nothing.
+   * @throws Problem NOT_FOUND, also when it was resumed
+   */
+  async discard(seller: Seller, heldSaleId: string): Promise<void> {
+    const row = await this.#end(seller, heldSaleId, undefined);
+    if (!row || row.resume_id !== null) throw notHeld();
+  }
+
+  async #end(
+    seller: Seller,
+    heldSaleId: string,
+    resumeId: string | undefined,
+  ): Promise<HeldSaleRow | undefined> {
+    const { transactor, clock } = this.#parts;
+    const { staffId } = seller;
+    return transactor.transact(async (tx) => {
+      await endHeldSale(tx, seller, heldSaleId, { staffId, resumeId, at: clock.now() });
+      return findHeldSale(tx, seller, heldSaleId);
+    });
+  }
+
+  async #viewOne(scope: Scope, row: HeldSaleRow): Promise<HeldSale> {
+    const { db } = this.#parts;
+    return viewHeldSale(row, await staffNames(db, scope.accountId, [row.staff_id]));
+  }
+
+  async #view(scope: Scope, rows: readonly HeldSaleRow[]): Promise<HeldSale[]> {
+    const staffIds = rows.map((row) => row.staff_id);
+    const names = await staffNames(this.#parts.db, scope.accountId, staffIds);
+    return rows.map((row) => viewHeldSale(row, names));
+  }
+}
+
+function viewHeldSale(row: HeldSaleRow, names: ReadonlyMap<string, string>): HeldSale {
+  return {
+    heldSaleId: row.held_sale_id,
+    label: row.label,
+    heldAt: toTimestamp(row.held_at),
+    staff: { staffId: row.staff_id, name: names.get(row.staff_id) ?? "" },
+    currency: row.currency,
+    currencyDivisor: row.currency_divisor,
+    total: row.total,
+    lines: JSON.parse(row.lines_json) as BasketLine[],
+  };
+}
+
+function notHeld(): Problem {
+  return new Problem("NOT_FOUND", "There is no such basket, or somebody has taken it up.");
+}

@@ -1,0 +1,75 @@
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+
+export interface SaleFigures {
+  sold: number;
+  sending: number;
+  giveBack: number;
+  givenBack: number;
+  discount: number;
+  unfinished: number;
+}
+
+/** What the lines of a period came to, by how they ended; minor units of the shop's currency. */
+export async function sumLines(
+  db: Db | Tx,
+  scope: Scope,
+  period: { since: number; currency: string },
+): Promise<SaleFigures> {
+  const rows = await db
+    .selectFrom("sale_lines as l")
+    .innerJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "l.account_id")
+        .onRef("s.environment", "=", "l.environment")
+        .onRef("s.sale_id", "=", "l.sale_id"),
+    )
+    .innerJoin("transactions as t", (join) =>
+      join
+        .onRef("t.account_id", "=", "l.account_id")
+        .onRef("t.environment", "=", "l.environment")
+        .onRef("t.transaction_id", "=", "l.transaction_id"),
+    )
+    .leftJoin("give_back_lines as g", (join) =>
+      join
+        .onRef("g.account_id", "=", "l.account_id")
+        .onRef("g.environment", "=", "l.environment")
+        .onRef("g.transaction_id", "=", "l.transaction_id"),
+    )
+    .select((eb) => [
+      "t.status",
+      eb.fn.countAll<number>().as("lines"),
+      eb.fn.sum<number>("l.price").as("price"),
+      eb.fn.sum<number>("l.discount").as("discount"),
+      eb.fn.coalesce(eb.fn.sum<number>("g.amount"), eb.lit(0)).as("givenBack"),
+    ])
+    .where("l.account_id", "=", scope.accountId)
+    .where("l.environment", "=", scope.environment)
+    .where("l.created_at", ">=", period.since)
+    .where("s.currency", "=", period.currency)
+    .groupBy("t.status")
+    .execute();
+  const figures: SaleFigures = {
+    sold: 0,
+    sending: 0,
+    giveBack: 0,
+    givenBack: 0,
+    discount: 0,
+    unfinished: 0,
+  };
+  for (const row of rows) {
+    const paid = row.price - row.discount;
+    figures.givenBack += row.givenBack;
+    if (row.status === "FAILED") {
+      figures.giveBack += paid - row.givenBack;
+      continue;
+    }
+    figures.discount += row.discount;
+    if (row.status === "DONE") figures.sold += paid;
+    else {
+      figures.sending += paid;
+      figures.unfinished += row.lines;
+    }
+  }
+  return figures;
+}

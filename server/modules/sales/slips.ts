@@ -1,0 +1,46 @@
+import type { EsimSlip, VoucherSlip } from "../../contract/pos/sale-lines.ts";
+import type { Fulfilment } from "../../contract/v1/purchases.ts";
+import { type CatalogBrand, pickInstructions } from "../catalog/index.ts";
+import { qrContentOf } from "../esims/index.ts";
+
+/**
+ * What the customer needs to use a voucher: the brand's instructions in the shop's language, or else
+ * in English, with what the provider says of this one.
+ */
+export function toVoucherSlip(
+  receipt: NonNullable<Fulfilment["receipt"]>,
+  {
+    brand,
+    country,
+    language,
+  }: { brand: CatalogBrand | undefined; country: string; language: string },
+): VoucherSlip {
+  const { deliveryType } = receipt;
+  const text = brand && pickInstructions(brand, { country, deliveryType, language });
+  return {
+    deliveryType,
+    epin: receipt.epin,
+    serialNumber: receipt.voucherId,
+    redemptionUrl: receipt.redemptionUrl,
+    accountId: receipt.accountId,
+    expiresAt: receipt.expiresAt,
+    language: text?.language ?? "",
+    instructions: text?.redemptionInstructions ?? "",
+    terms: text?.terms ?? "",
+    providerInstructions: receipt.instructions,
+    providerTerms: receipt.terms,
+    notes: receipt.notes,
+    customerService: receipt.recipientCustomerServiceNumber,
+  };
+}
+
+export function toEsimSlip(esim: NonNullable<Fulfilment["esim"]>): EsimSlip {
+  const { iccid, smdpAddress, activationCode, redemptionInstructions } = esim;
+  return {
+    iccid,
+    smdpAddress,
+    activationCode,
+    qrContent: qrContentOf(esim),
+    instructions: redemptionInstructions,
+  };
+}

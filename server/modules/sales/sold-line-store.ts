@@ -1,0 +1,47 @@
+import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+
+/** A line of a sale with what it says of the sale. */
+export interface SoldLine {
+  saleId: string;
+  saleNumber: number;
+  clerk: string;
+  transactionId: string;
+  recipient: string;
+  soldAt: number;
+}
+
+/** Lines that were sold, newest first: of a family, to one recipient, since an instant. */
+export async function listSoldLines(
+  db: Db | Tx,
+  scope: Scope,
+  filter: { productType: SoldProduct; recipient?: string; since?: number; limit: number },
+): Promise<SoldLine[]> {
+  const { productType, recipient, since, limit } = filter;
+  let query = db
+    .selectFrom("sale_lines as l")
+    .innerJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "l.account_id")
+        .onRef("s.environment", "=", "l.environment")
+        .onRef("s.sale_id", "=", "l.sale_id"),
+    )
+    .innerJoin("staff as c", (join) =>
+      join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
+    )
+    .select([
+      "l.sale_id as saleId",
+      "s.sale_number as saleNumber",
+      "c.name as clerk",
+      "l.transaction_id as transactionId",
+      "l.recipient as recipient",
+      "l.created_at as soldAt",
+    ])
+    .where("l.account_id", "=", scope.accountId)
+    .where("l.environment", "=", scope.environment)
+    .where("l.product_type", "=", productType);
+  if (recipient !== undefined) query = query.where("l.recipient", "=", recipient);
+  if (since !== undefined) query = query.where("l.created_at", ">=", since);
+  return query.orderBy("l.created_at", "desc").limit(limit).execute();
+}

@@ -1,0 +1,74 @@
+import type { Tender, TenderInput } from "../../contract/pos/tenders.ts";
+import { Problem } from "../../contract/problem.ts";
+
+/**
+ * How a total is paid: what each tender pays of it, in the order given. The amounts add up to the
+ * total; only cash may be more than it pays, and the rest is change.
+ * @throws Problem INVALID_REQUEST, TENDER_OVER, TENDER_SHORT, naming the tender at fault
+ */
+export function splitTenders(total: number, tenders: readonly TenderInput[]): Tender[] {
+  requireWellFormed(tenders);
+  let left = total;
+  for (const [index, { kind, amount = 0 }] of tenders.entries()) {
+    if (kind === "CASH") continue;
+    if (amount > left) {
+      throw new Problem("TENDER_OVER", "More is paid by card than the sale comes to.", {
+        [`tenders.${index}.amount`]: `must not be more than ${left}`,
+      });
+    }
+    left -= amount;
+  }
+  requireCash(left, tenders);
+  return tenders.map(({ kind, amount = 0, tendered = 0, reference }) =>
+    kind === "CASH"
+      ? { kind, amount: left, tendered }
+      : { kind, amount, ...(reference !== undefined && { reference }) },
+  );
+}
+
+/** What goes back over the counter at once. */
+export function changeOf(tenders: readonly Tender[]): number {
+  return tenders.reduce((sum, { amount, tendered = amount }) => sum + tendered - amount, 0);
+}
+
+function requireCash(due: number, tenders: readonly TenderInput[]): void {
+  const index = tenders.findIndex(({ kind }) => kind === "CASH");
+  const tendered = tenders[index]?.tendered ?? 0;
+  if (tendered >= due) return;
+  const [field, rule] =
+    index < 0
+      ? ["tenders", `must pay ${due} more`]
+      : [`tenders.${index}.tendered`, `must be at least ${due}`];
+  throw new Problem("TENDER_SHORT", "What was handed over does not cover the price.", {
+    [field]: rule,
+  });
+}
+
+type Fault = [field: string, rule: string];
+
+/** @throws Problem INVALID_REQUEST */
+function requireWellFormed(tenders: readonly TenderInput[]): void {
+  const faults = tenders.flatMap(({ kind, amount, tendered, reference }, index) => {
+    const at = (name: string, rule: string): Fault => [`tenders.${index}.${name}`, rule];
+    if (kind !== "CASH") {
+      return [
+        ...(amount === undefined ? [at("amount", "is required")] : []),
+        ...(tendered === undefined ? [] : [at("tendered", "is for cash alone")]),
+      ];
+    }
+    const isFirst = tenders.findIndex((tender) => tender.kind === "CASH") === index;
+    return [
+      ...(isFirst ? [] : [at("kind", "is CASH a second time")]),
+      ...(tendered === undefined ? [at("tendered", "is required")] : []),
+      ...(amount === undefined ? [] : [at("amount", "is not for cash")]),
+      ...(reference === undefined ? [] : [at("reference", "is not for cash")]),
+    ];
+  });
+  if (faults.length === 0) return;
+  const names = faults.map(([name]) => name).join(", ");
+  throw new Problem(
+    "INVALID_REQUEST",
+    `The payment is not valid: ${names}.`,
+    Object.fromEntries(faults),
+  );
+}
