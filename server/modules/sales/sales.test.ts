@@ -423,8 +423,8 @@ describe("a receipt", () => {
     expect(
       trail.map(({ staff_id, subject, detail_json }) => [staff_id, subject, detail_json]),
     ).toEqual([
-      [clerkId, saleId, '{"copy":1}'],
-      [clerkId, saleId, '{"copy":2}'],
+      [clerkId, saleId, '{"copy":1,"environment":"test"}'],
+      [clerkId, saleId, '{"copy":2,"environment":"test"}'],
     ]);
   });
 
