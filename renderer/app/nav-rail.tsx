@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../components/key-cap.tsx";
+import { FAMILIES } from "../features/counter/families.ts";
 import classes from "./nav-rail.module.css";
 import { PaperToggle } from "./paper-toggle.tsx";
 
@@ -11,8 +12,9 @@ interface NavRailProps {
   readonly onLock: () => void;
 }
 
+const FAMILY_ICONS = { TOPUP: IconDeviceMobilePlus } as const;
+
 const PLACES = [
-  { to: "/", key: "F1", label: "nav.topUp", Icon: IconDeviceMobilePlus, ownerOnly: false },
   { to: "/today", key: "F6", label: "nav.today", Icon: IconCalendarStats, ownerOnly: false },
   { to: "/staff", key: "F7", label: "nav.staff", Icon: IconUsers, ownerOnly: true },
 ] as const;
@@ -28,9 +30,12 @@ export function NavRail({ isOwner, onLock }: NavRailProps) {
       if (event.altKey || event.ctrlKey || event.metaKey) {
         return;
       }
+      const sold = FAMILIES.find(({ key }) => key === event.key);
       const place = PLACES.find(({ key }) => key === event.key);
       if (event.key === "F9") {
         onLock();
+      } else if (sold) {
+        void navigate({ to: "/", search: { sell: sold.sell } });
       } else if (place && (isOwner || !place.ownerOnly)) {
         void navigate({ to: place.to });
       } else {
@@ -44,6 +49,22 @@ export function NavRail({ isOwner, onLock }: NavRailProps) {
 
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>
+      {FAMILIES.map(({ family, key, sell }) => {
+        const Icon = FAMILY_ICONS[family];
+        return (
+          <Link
+            key={sell}
+            to="/"
+            search={{ sell }}
+            className={classes.place}
+            activeOptions={{ exact: true }}
+          >
+            <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
+            <span>{t(`nav.family.${family}`)}</span>
+            <KeyCap>{key}</KeyCap>
+          </Link>
+        );
+      })}
       {places.map(({ to, key, label, Icon }) => (
         <Link key={to} to={to} className={classes.place} activeOptions={{ exact: true }}>
           <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Navigate } from "@tanstack/react-router";
+import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
+import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
@@ -18,6 +19,8 @@ function usePrint() {
 export function CounterPage() {
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
+  const { sell } = useSearch({ from: "/" });
+  const navigate = useNavigate();
   const onPrint = usePrint();
   if (!status || !session) {
     return null;
@@ -31,6 +34,8 @@ export function CounterPage() {
         currency: status.currency,
         currencyDivisor: status.currencyDivisor,
       }}
+      family={familyOfParam(sell)}
+      onFamily={(family) => void navigate({ to: "/", search: { sell: paramOfFamily(family) } })}
       onPrint={onPrint}
     />
   );

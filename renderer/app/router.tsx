@@ -5,7 +5,9 @@ import {
   createRouter,
   type ErrorComponentProps,
   redirect,
+  type SearchSchemaInput,
 } from "@tanstack/react-router";
+import { familyOfParam, paramOfFamily, type SellParam } from "../features/counter/families.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
 import { CounterPage, StaffPage, TodayPage } from "./pages.tsx";
 import { Shell } from "./shell.tsx";
@@ -15,6 +17,11 @@ const rootRoute = createRootRoute({ component: Shell });
 const counterRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
+  validateSearch: ({
+    sell,
+  }: { readonly sell?: unknown } & SearchSchemaInput): { readonly sell: SellParam } => ({
+    sell: paramOfFamily(familyOfParam(sell)),
+  }),
   component: CounterPage,
 });
 

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { Sale, SaleLine } from "../../server/contract/pos/sales.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
 import { failureWords } from "../lib/failure-words.ts";
 import { outcomeAt } from "../lib/sale-outcome.ts";
 import { useFormat } from "../lib/use-format.ts";
@@ -30,16 +31,17 @@ export function SaleReceipt({ sale }: { readonly sale: Sale }) {
       </ul>
       <dl className={classes.sums}>
         <Sum label={t("sale.total")} amount={money(sale.total)} strong />
-        <Sum label={t("sale.cash")} amount={money(cashOf(sale))} />
-        <Sum label={t("sale.change")} amount={money(sale.change)} />
+        {sale.tenders.map(({ kind, amount, tendered, reference }) => (
+          <Sum
+            key={`${kind} ${amount} ${reference ?? ""}`}
+            label={t(`counter.tender.${kind}`)}
+            amount={money(tendered ?? amount)}
+          />
+        ))}
+        {sale.change > 0 ? <Sum label={t("sale.change")} amount={money(sale.change)} /> : null}
       </dl>
     </section>
   );
-}
-
-/** Cash that was handed over. */
-function cashOf({ tenders }: Sale): number {
-  return tenders.reduce((sum, { tendered = 0 }) => sum + tendered, 0);
 }
 
 interface SumProps {

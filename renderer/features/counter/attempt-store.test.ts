@@ -8,28 +8,39 @@ import {
   saveAttempt,
 } from "./attempt-store.ts";
 
-const attempt: Attempt = {
+const transactionId = "4b7f3a5e-0000-4000-8000-000000000002";
+const basket = {
+  number: "+50251234567",
+  formatted: "+502 5123 4567",
+  country: "GT",
+  brand: "TIGO",
+  brandName: "Tigo",
+  brandColor: "#00377b",
+  offerId: "TIGO_GT_TOPUP_50",
+  title: "Tigo 50 GTQ",
+  price: 5200,
+  priceCurrency: "GTQ",
+  priceCurrencyDivisor: 100,
+  send: 5000,
+  sendCurrency: "GTQ",
+  sendCurrencyDivisor: 100,
+};
+const head = {
   saleId: "4b7f3a5e-0000-4000-8000-000000000001",
-  transactionId: "4b7f3a5e-0000-4000-8000-000000000002",
-  environment: "test",
+  environment: "test" as const,
   staffId: "ana",
   openedAt: 1,
-  basket: {
-    number: "+50251234567",
-    formatted: "+502 5123 4567",
-    country: "GT",
-    brand: "TIGO",
-    brandName: "Tigo",
-    brandColor: "#00377b",
-    offerId: "TIGO_GT_TOPUP_50",
-    title: "Tigo 50 GTQ",
-    price: 5200,
-    priceCurrency: "GTQ",
-    priceCurrencyDivisor: 100,
-    send: 5000,
-    sendCurrency: "GTQ",
-    sendCurrencyDivisor: 100,
-  },
+};
+const attempt: Attempt = {
+  ...head,
+  lines: [{ transactionId, item: { productType: "TOPUP", ...basket } }],
+  openLine: transactionId,
+};
+const sent = {
+  transactionId,
+  offerId: "TIGO_GT_TOPUP_50",
+  recipientPhoneNumber: "+50251234567",
+  price: 5200,
 };
 
 afterEach(() => localStorage.clear());
@@ -44,24 +55,31 @@ describe("attempt store", () => {
   });
 
   it("fixes what will be sent when the clerk takes the money", () => {
-    const confirmed = confirmAttempt(attempt, 10_000, 7);
+    const tenders = [{ kind: "CASH" as const, tendered: 10_000 }];
+    const confirmed = confirmAttempt(attempt, tenders, 7);
     expect(isConfirmed(attempt)).toBe(false);
     expect(isConfirmed(confirmed)).toBe(true);
     expect(confirmed.input).toEqual({
       saleId: attempt.saleId,
-      lines: [
-        {
-          transactionId: attempt.transactionId,
-          productType: "TOPUP",
-          offerId: "TIGO_GT_TOPUP_50",
-          recipientPhoneNumber: "+50251234567",
-          price: 5200,
-        },
-      ],
-      tenders: [{ kind: "CASH", tendered: 10_000 }],
+      lines: [{ productType: "TOPUP", ...sent }],
+      tenders,
     });
     saveAttempt(confirmed);
     expect(listAttempts()).toEqual([confirmed]);
+  });
+
+  it("reads what an earlier version stored, open or paid, with the ids it had", () => {
+    const open = { ...head, transactionId, basket };
+    const tender = { kind: "CASH", tendered: 10_000 };
+    const paid = { ...open, confirmedAt: 7, input: { saleId: head.saleId, lines: [sent], tender } };
+    localStorage.setItem("tillgate.attempts", JSON.stringify([open]));
+    expect(listAttempts()).toEqual([attempt]);
+    localStorage.setItem("tillgate.attempts", JSON.stringify([paid]));
+    expect(listAttempts()).toEqual([
+      {
+        ...confirmAttempt(attempt, [{ kind: "CASH", tendered: 10_000 }], 7),
+      },
+    ]);
   });
 
   it("survives a store somebody else wrote into", () => {

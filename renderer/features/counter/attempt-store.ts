@@ -1,41 +1,23 @@
 import type { Environment } from "../../../server/contract/common.ts";
 import type { SaleInput } from "../../../server/contract/pos/sales.ts";
-import type { PurchaseValue } from "../../../server/contract/v1/purchases.ts";
-
-/** Everything the confirm step shows: kept whole, so that a restart can show it again. */
-export interface Basket {
-  /** E.164. */
-  readonly number: string;
-  readonly formatted: string;
-  readonly country: string;
-  readonly brand: string;
-  readonly brandName: string;
-  readonly brandColor: string;
-  readonly offerId: string;
-  readonly title: string;
-  readonly value?: PurchaseValue;
-  /** What the customer is told, in minor units of the shop's currency. */
-  readonly price: number;
-  readonly priceCurrency: string;
-  readonly priceCurrencyDivisor: number;
-  /** What is delivered; absent until a repeated sale has been priced again. */
-  readonly send?: number;
-  readonly sendCurrency?: string;
-  readonly sendCurrencyDivisor?: number;
-}
+import { fromEarlierShape } from "./attempt-migration.ts";
+import { type AttemptLine, lineInput } from "./line-item.ts";
 
 /**
  * One attempt to sell, with ids that never change (product lesson 4). It is stored when the
- * confirm step opens, so before the first send. With `confirmedAt` the clerk has taken the money:
- * from then on it is sent, with `input` unchanged, until the gateway has answered.
+ * confirm step of its first line opens, so before the first send. With `confirmedAt` the clerk
+ * has taken the money: from then on it is sent, with `input` unchanged, until the gateway has
+ * answered.
  */
 export interface Attempt {
   readonly saleId: string;
-  readonly transactionId: string;
   readonly environment: Environment;
   readonly staffId: string;
   readonly openedAt: number;
-  readonly basket: Basket;
+  /** At least one. */
+  readonly lines: readonly AttemptLine[];
+  /** The line the confirm step stands open for; undo takes it back. */
+  readonly openLine?: string;
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
 }
@@ -49,11 +31,11 @@ export function isConfirmed(attempt: Attempt): attempt is ConfirmedAttempt {
 
 const STORAGE_KEY = "tillgate.attempts";
 
-/** Attempts that were not finished, oldest first. */
+/** Attempts that were not finished, oldest first; those of an earlier version in today's shape. */
 export function listAttempts(): Attempt[] {
   try {
     const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
-    return Array.isArray(stored) ? stored.filter(isAttempt) : [];
+    return Array.isArray(stored) ? stored.map(fromEarlierShape).filter(isAttempt) : [];
   } catch {
     return [];
   }
@@ -64,8 +46,9 @@ function isAttempt(value: unknown): value is Attempt {
     typeof value === "object" &&
     value !== null &&
     "saleId" in value &&
-    "transactionId" in value &&
-    "basket" in value
+    "lines" in value &&
+    Array.isArray(value.lines) &&
+    value.lines.length > 0
   );
 }
 
@@ -81,24 +64,14 @@ export function removeAttempt(saleId: string): void {
 }
 
 /** The attempt with everything that will be sent, fixed from here on. */
-export function confirmAttempt(attempt: Attempt, tendered: number, now: number): ConfirmedAttempt {
-  const { basket } = attempt;
+export function confirmAttempt(
+  attempt: Attempt,
+  tenders: SaleInput["tenders"],
+  now: number,
+): ConfirmedAttempt {
   return {
     ...attempt,
     confirmedAt: now,
-    input: {
-      saleId: attempt.saleId,
-      lines: [
-        {
-          transactionId: attempt.transactionId,
-          productType: "TOPUP",
-          offerId: basket.offerId,
-          recipientPhoneNumber: basket.number,
-          ...(basket.value ? { value: basket.value } : {}),
-          price: basket.price,
-        },
-      ],
-      tenders: [{ kind: "CASH", tendered }],
-    },
+    input: { saleId: attempt.saleId, lines: attempt.lines.map(lineInput), tenders },
   };
 }

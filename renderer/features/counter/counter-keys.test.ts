@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type KeyPress, readCounterKey } from "./counter-keys.ts";
-import { type CounterStep, INITIAL_COUNTER } from "./counter-state.ts";
+import { type KeyPlace, type KeyPress, readCounterKey } from "./counter-keys.ts";
 
-function read(step: CounterStep, key: string, more: Partial<KeyPress> = {}) {
+const PLACES = {
+  number: { typing: "digits", confirming: false, hasTabs: false },
+  carrier: { typing: "none", confirming: false, hasTabs: false },
+  offer: { typing: "none", confirming: false, hasTabs: true },
+  wall: { typing: "search", confirming: false, hasTabs: false },
+  confirm: { typing: "amount", confirming: true, hasTabs: false },
+} as const satisfies Record<string, KeyPlace>;
+
+function read(step: keyof typeof PLACES, key: string, more: Partial<KeyPress> = {}) {
   const press = { key, code: "", alt: false, ctrl: false, inField: false, ...more };
-  return readCounterKey(press, { ...INITIAL_COUNTER, step });
+  return readCounterKey(press, PLACES[step]);
 }
 
 describe("counter keys", () => {
@@ -16,9 +23,8 @@ describe("counter keys", () => {
 
   it("picks tiles with 1 to 9 and the last sale with 0", () => {
     expect(read("offer", "3")).toEqual({ do: "pick", index: 2 });
-    expect(read("offer", "0")).toEqual({ do: "same-as-last" });
+    expect(read("offer", "0")).toEqual({ do: "zero" });
     expect(read("carrier", "1")).toEqual({ do: "pick", index: 0 });
-    expect(read("carrier", "0")).toBeUndefined();
   });
 
   it("takes an Arabic keyboard's digits, and its key where the letter P is", () => {
@@ -39,6 +45,26 @@ describe("counter keys", () => {
     expect(read("confirm", "F8", { inField: true })).toEqual({ do: "sell-again" });
     expect(read("confirm", "Enter")).toEqual({ do: "proceed" });
     expect(read("number", "F8")).toBeUndefined();
+  });
+
+  it("puts a line into the basket with +, and begins a family, only where it can", () => {
+    expect(read("confirm", "+", { inField: true })).toEqual({ do: "keep-line" });
+    expect(read("number", "+", { inField: true })).toBeUndefined();
+    expect(read("confirm", "F1")).toEqual({ do: "family", family: "TOPUP" });
+    expect(read("confirm", "1", { alt: true, code: "Digit1" })).toEqual({
+      do: "remove-line",
+      index: 0,
+    });
+  });
+
+  it("searches with letters and picks with digits, also from inside the field", () => {
+    expect(read("wall", "n")).toEqual({ do: "type", text: "n" });
+    expect(read("wall", "n", { inField: true })).toBeUndefined();
+    expect(read("wall", "2", { inField: true })).toEqual({ do: "pick", index: 1 });
+  });
+
+  it("names a tender with a letter while cash is typed", () => {
+    expect(read("confirm", "c", { inField: true })).toEqual({ do: "letter", letter: "c" });
   });
 
   it("opens the carriers with Alt+C on any keyboard layout", () => {

@@ -1,6 +1,7 @@
 import { latinDigits } from "../../lib/direction.ts";
 import { isPrintKey } from "../../lib/print-key.ts";
-import type { CounterState } from "./counter-state.ts";
+import { type Family, familyOfKey } from "./families.ts";
+import type { Typing } from "./step-control.ts";
 
 /** A key as the counter sees it. */
 export interface KeyPress {
@@ -9,10 +10,19 @@ export interface KeyPress {
   readonly code: string;
   readonly alt: boolean;
   readonly ctrl: boolean;
-  /** The step's own field has the focus and edits digits itself. */
+  /** The step's own field has the focus and edits what is typed itself. */
   readonly inField: boolean;
   /** The screen runs from right to left: the next tab is on the left. */
   readonly rtl?: boolean;
+}
+
+/** Where a key is pressed. */
+export interface KeyPlace {
+  readonly typing: Typing;
+  /** The confirm step is open. */
+  readonly confirming: boolean;
+  /** The step has tabs to go through. */
+  readonly hasTabs: boolean;
 }
 
 /** What a key means in a step, in the clerk's words; the screen carries it out. */
@@ -24,9 +34,12 @@ export type CounterIntent =
         | "erase"
         | "open-carrier"
         | "print"
-        | "same-as-last"
-        | "sell-again";
+        | "zero"
+        | "sell-again"
+        | "keep-line";
     }
+  | { readonly do: "family"; readonly family: Family }
+  | { readonly do: "remove-line"; readonly index: number }
   | { readonly do: "type"; readonly text: string }
   | { readonly do: "pick"; readonly index: number }
   | { readonly do: "letter"; readonly letter: string }
@@ -37,20 +50,43 @@ export type CounterIntent =
 /** The one table of the counter's keys. undefined leaves the key to the browser. */
 export function readCounterKey(
   { key: typed, ...rest }: KeyPress,
-  state: CounterState,
+  place: KeyPlace,
 ): CounterIntent | undefined {
   const press = { ...rest, key: latinDigits(typed) };
-  if (press.alt && press.code === "KeyC") {
-    return { do: "open-carrier" };
-  }
-  if (press.alt || press.ctrl) {
+  if (press.ctrl) {
     return undefined;
   }
+  if (press.alt) {
+    return readAlt(press.code);
+  }
+  const family = familyOfKey(press.key);
+  return family ? { do: "family", family } : readPlain(press, place);
+}
+
+/** The same in every step, also where letters are typed. */
+function readAlt(code: string): CounterIntent | undefined {
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
+  if (digit) {
+    return { do: "remove-line", index: Number(digit) - 1 };
+  }
+  switch (code) {
+    case "KeyC":
+      return { do: "open-carrier" };
+    case "KeyP":
+      return { do: "print" };
+    default:
+      return undefined;
+  }
+}
+
+function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined {
   switch (press.key) {
     case "Enter":
       return { do: "proceed" };
     case "F8":
-      return state.step === "confirm" ? { do: "sell-again" } : undefined;
+      return place.confirming ? { do: "sell-again" } : undefined;
+    case "+":
+      return place.confirming ? { do: "keep-line" } : undefined;
     case "Escape":
       return { do: "undo" };
     case "ArrowDown":
@@ -63,46 +99,49 @@ export function readCounterKey(
       return { do: "turn-page", step: -1 };
     case "ArrowRight":
     case "ArrowLeft":
-      return state.step === "offer"
+      return place.hasTabs
         ? { do: "turn-tab", step: press.key === (press.rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1 }
         : undefined;
     case "Backspace":
-      return press.inField ? undefined : { do: isChoosing(state) ? "undo" : "erase" };
+      return press.inField ? undefined : { do: place.typing === "none" ? "undo" : "erase" };
     default:
-      return readCharacter(press, state);
+      return readCharacter(press, place);
   }
-}
-
-function isChoosing({ step }: CounterState): boolean {
-  return step === "offer" || step === "carrier";
 }
 
 function readCharacter(
   { key, code, inField }: KeyPress,
-  state: CounterState,
+  { typing, confirming }: KeyPlace,
 ): CounterIntent | undefined {
-  if (/^[0-9]$/.test(key)) {
-    return readDigit(key, inField, state);
+  const own: CounterIntent | undefined = inField ? undefined : { do: "type", text: key };
+  const isDigit = /^[0-9]$/.test(key);
+  const isLetter = /^\p{L}$/u.test(key);
+  switch (typing) {
+    case "digits":
+      if (isDigit) {
+        return own;
+      }
+      return !confirming && isPrintKey({ key, code }) ? { do: "print" } : letterOf({ key, code });
+    case "amount":
+      return isDigit || /^[.,]$/.test(key) ? own : letterOf({ key, code });
+    case "search":
+      return isDigit ? pickOf(key) : isLetter ? own : undefined;
+    case "words":
+      return [...key].length === 1 ? own : undefined;
+    case "none":
+      return isDigit ? pickOf(key) : letterOf({ key, code });
   }
-  if (/^[.,]$/.test(key)) {
-    const takesAmount = state.step === "amount" || state.step === "confirm";
-    return inField || !takesAmount ? undefined : { do: "type", text: key };
-  }
+}
+
+function pickOf(digit: string): CounterIntent {
+  return digit === "0" ? { do: "zero" } : { do: "pick", index: Number(digit) - 1 };
+}
+
+/** The Latin letter of the key, whatever the layout writes with it: keys are learned once. */
+function letterOf({ key, code }: Pick<KeyPress, "key" | "code">): CounterIntent | undefined {
   if (!/^\p{L}$/u.test(key)) {
     return undefined;
   }
-  if (state.step === "number" && isPrintKey({ key, code })) {
-    return { do: "print" };
-  }
-  return { do: "letter", letter: key.toLowerCase() };
-}
-
-function readDigit(key: string, inField: boolean, state: CounterState): CounterIntent | undefined {
-  if (!isChoosing(state)) {
-    return inField ? undefined : { do: "type", text: key };
-  }
-  if (key === "0") {
-    return state.step === "offer" ? { do: "same-as-last" } : undefined;
-  }
-  return { do: "pick", index: Number(key) - 1 };
+  const latin = /^[a-z]$/i.test(key) ? key : (/^Key([A-Z])$/.exec(code)?.[1] ?? key);
+  return { do: "letter", letter: latin.toLowerCase() };
 }

@@ -1,7 +1,8 @@
 import type { Outcome } from "../../../server/contract/pos/outcome.ts";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import type { PurchaseValue } from "../../../server/contract/v1/purchases.ts";
-import type { Basket, ConfirmedAttempt } from "./attempt-store.ts";
+import type { ConfirmedAttempt } from "./attempt-store.ts";
+import type { AttemptLine, TopupItem } from "./line-item.ts";
 
 /** What the till must know of a sale to judge whether the next one is the same once more. */
 export interface SoldBefore {
@@ -21,16 +22,19 @@ export interface SoldBefore {
  * `same-again`: the same arrived a moment ago: more likely a slip than a wish.
  * Both ask for a deliberate key. `delivered` and `not-delivered` only tell.
  */
-export interface EarlierVerdict {
-  readonly kind: "being-sent" | "same-again" | "delivered" | "not-delivered";
-  readonly earlier: SoldBefore;
-}
+export type EarlierVerdict =
+  | {
+      readonly kind: "being-sent" | "same-again" | "delivered" | "not-delivered";
+      readonly earlier: SoldBefore;
+    }
+  /** The same stands in the basket twice. */
+  | { readonly kind: "twice"; readonly twin: TopupItem };
 
 const JUST_NOW_MS = 10 * 60_000;
 
 /** Judges a basket by the sales to its number; nothing recent and finished says nothing. */
 export function judgeEarlier(
-  basket: Pick<Basket, "number" | "offerId" | "value">,
+  basket: Pick<TopupItem, "number" | "offerId" | "value">,
   sold: readonly SoldBefore[],
   now: number,
 ): EarlierVerdict | undefined {
@@ -52,34 +56,65 @@ export function judgeEarlier(
     : undefined;
 }
 
+const WORST_FIRST = ["being-sent", "same-again", "twice", "delivered", "not-delivered"] as const;
+
+/** The verdict of a basket: the worst of its lines. The same twice in it is asked too. */
+export function worstEarlier(
+  lines: readonly AttemptLine[],
+  sold: readonly SoldBefore[],
+  now: number,
+): EarlierVerdict | undefined {
+  const topups = lines.flatMap(({ item }) => (item.productType === "TOPUP" ? [item] : []));
+  const verdicts = topups.flatMap((item) => judgeEarlier(item, sold, now) ?? []);
+  const twin = topups.find((item, index) =>
+    topups.slice(0, index).some((one) => one.number === item.number && isSame(one, item)),
+  );
+  const all: readonly EarlierVerdict[] = twin ? [...verdicts, { kind: "twice", twin }] : verdicts;
+  return WORST_FIRST.flatMap((kind) => all.filter((verdict) => verdict.kind === kind))[0];
+}
+
 /** Whether Enter must not take the payment, so that only another key sells. */
 export function asksFirst(verdict: EarlierVerdict | undefined): boolean {
-  return verdict?.kind === "being-sent" || verdict?.kind === "same-again";
+  return (
+    verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
+  );
 }
 
 /** The lines of a sale this till has heard of, in the words of the gateway's lists. */
 export function soldOfSale(sale: Sale): SoldBefore[] {
-  return sale.lines.map((line) => ({
-    saleId: sale.saleId,
-    saleNumber: sale.saleNumber,
-    soldAt: sale.createdAt,
-    outcome: line.outcome,
-    recipientPhoneNumber: line.recipientPhoneNumber ?? "",
-    offerId: line.offerId,
-    ...(line.value ? { value: line.value } : {}),
-  }));
+  return sale.lines.flatMap(({ recipientPhoneNumber, outcome, offerId, value }) =>
+    recipientPhoneNumber === undefined
+      ? []
+      : [
+          {
+            saleId: sale.saleId,
+            saleNumber: sale.saleNumber,
+            soldAt: sale.createdAt,
+            outcome,
+            recipientPhoneNumber,
+            offerId,
+            ...(value ? { value } : {}),
+          },
+        ],
+  );
 }
 
 /** A paid sale the gateway has not answered for: nobody knows, so it is being sent. */
-export function soldOfAttempt({ saleId, confirmedAt, basket }: ConfirmedAttempt): SoldBefore {
-  return {
-    saleId,
-    soldAt: new Date(confirmedAt).toISOString(),
-    outcome: "SENDING",
-    recipientPhoneNumber: basket.number,
-    offerId: basket.offerId,
-    ...(basket.value ? { value: basket.value } : {}),
-  };
+export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldBefore[] {
+  return lines.flatMap(({ item }) =>
+    item.productType === "TOPUP"
+      ? [
+          {
+            saleId,
+            soldAt: new Date(confirmedAt).toISOString(),
+            outcome: "SENDING",
+            recipientPhoneNumber: item.number,
+            offerId: item.offerId,
+            ...(item.value ? { value: item.value } : {}),
+          },
+        ]
+      : [],
+  );
 }
 
 function isFinal(outcome: Outcome): boolean {
@@ -99,7 +134,10 @@ function bestKnown(sold: readonly SoldBefore[]): SoldBefore[] {
   return [...known.values()];
 }
 
-function isSame(earlier: SoldBefore, basket: Pick<Basket, "offerId" | "value">): boolean {
+function isSame(
+  earlier: Pick<SoldBefore, "offerId" | "value">,
+  basket: Pick<TopupItem, "offerId" | "value">,
+): boolean {
   return (
     earlier.offerId === basket.offerId &&
     earlier.value?.type === basket.value?.type &&

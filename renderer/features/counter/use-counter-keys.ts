@@ -3,6 +3,9 @@ import { type CounterActions, carryOut } from "./counter-actions.ts";
 import { readCounterKey } from "./counter-keys.ts";
 import type { Counter } from "./use-counter.ts";
 
+/** Held down, these would run through every step by themselves. */
+const ONCE = new Set(["proceed", "sell-again", "keep-line", "family", "remove-line"]);
+
 /** Marks the step's own field, which edits digits itself. */
 export const OWN_FIELD = { "data-counter-field": true } as const;
 
@@ -21,13 +24,16 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const { key, code, altKey: alt } = event;
     const rtl = document.documentElement.dir === "rtl";
     const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField, rtl };
-    const intent = readCounterKey(press, counter.state);
+    const intent = readCounterKey(press, {
+      typing: counter.control.typing,
+      confirming: counter.state.sale.confirming,
+      hasTabs: counter.control.turnTab !== undefined,
+    });
     if (!intent) {
       return;
     }
     event.preventDefault();
-    // Held down, Enter would run through every step by itself.
-    if (!(event.repeat && (intent.do === "proceed" || intent.do === "sell-again"))) {
+    if (!(event.repeat && ONCE.has(intent.do))) {
       carryOut(intent, counter, actions);
     }
   });

@@ -94,10 +94,10 @@ function saleOf(input: SaleInput) {
     ...gtq,
     total: line!.price,
     discount: 0,
-    tenders: [{ ...input.tenders[0], amount: line!.price }],
-    change: (input.tenders[0]?.tendered ?? 0) - line!.price,
-    givenBack: 0,
+    tenders: input.tenders.map((tender) => ({ ...tender, amount: line!.price })),
+    change: 0,
     giveBack: 0,
+    givenBack: 0,
     receiptsPrinted: 0,
     lines: [
       {
@@ -143,7 +143,12 @@ function show() {
   const rendered = render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
-        <CounterScreen till={till} onPrint={() => Promise.resolve()} />
+        <CounterScreen
+          till={till}
+          family="TOPUP"
+          onFamily={() => undefined}
+          onPrint={() => Promise.resolve()}
+        />
       </MantineProvider>
     </QueryClientProvider>,
   );
@@ -182,7 +187,7 @@ describe("counter", () => {
     expect(await screen.findByText("Confirmation C-77")).toBeDefined();
     expect(sent).toHaveLength(1);
     expect(sent[0]?.lines[0]).toMatchObject({ recipientPhoneNumber: "+50251234567", price: 5200 });
-    expect(sent[0]?.tenders[0]?.tendered).toBe(5200);
+    expect(sent[0]?.tenders).toEqual([{ kind: "CASH", tendered: 5200 }]);
     expect(listAttempts()).toEqual([]);
   });
 
@@ -400,6 +405,46 @@ describe("after a reload", () => {
     cleanup();
     show();
     expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+  });
+});
+
+describe("several lines in one sale", () => {
+  it("are paid together, each with its own id, by card and cash", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(60) });
+    await user.keyboard("+");
+    await screen.findByRole("button", { name: /Go to payment: 1 item/ });
+    await user.keyboard("50251234567{Enter}");
+    await screen.findByRole("button", { name: /Q\s10/ });
+    await user.keyboard("1");
+    await screen.findByText("Is everything right?");
+    expect(listAttempts()[0]?.lines).toHaveLength(2);
+    await user.keyboard("40c");
+    await screen.findByText("Card", { selector: "span" });
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.lines.map(({ offerId, price }) => [offerId, price])).toEqual([
+      ["T50", 5200],
+      ["T10", 1040],
+    ]);
+    expect(new Set(sent[0]?.lines.map(({ transactionId }) => transactionId)).size).toBe(2);
+    expect(sent[0]?.tenders).toEqual([
+      { kind: "CASH", tendered: 2240 },
+      { kind: "CARD", amount: 4000 },
+    ]);
+  });
+
+  it("asks before the same is sold twice in it", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(60) });
+    await user.keyboard("+");
+    await screen.findByRole("button", { name: /Go to payment/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText(/is in this sale twice/);
+    await user.keyboard("{Enter}");
+    expect(sent).toEqual([]);
+    await user.keyboard("{Alt>}1{/Alt}");
+    await waitFor(() => expect(screen.queryByText(/is in this sale twice/)).toBeNull());
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent[0]?.lines).toHaveLength(1));
   });
 });
 

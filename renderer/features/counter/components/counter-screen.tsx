@@ -1,48 +1,56 @@
 import { useTranslation } from "react-i18next";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { ConfirmStep } from "../basket/confirm-step.tsx";
+import type { Till } from "../basket/use-sale.ts";
 import type { CounterActions } from "../counter-actions.ts";
-import { type Till, useCounter } from "../use-counter.ts";
+import type { Family } from "../families.ts";
+import { TopupSteps } from "../topup/topup-steps.tsx";
+import { type Counter, useCounter } from "../use-counter.ts";
 import { useCounterKeys } from "../use-counter-keys.ts";
-import { AmountStep } from "./amount-step.tsx";
-import { CarrierStep } from "./carrier-step.tsx";
-import { ConfirmStep } from "./confirm-step.tsx";
 import classes from "./counter-screen.module.css";
-import { FoldedSteps } from "./folded-steps.tsx";
-import { NumberStep } from "./number-step.tsx";
-import { OfferStep } from "./offer-step.tsx";
 import { SalePanel } from "./sale-panel.tsx";
 
 interface CounterScreenProps {
   readonly till: Till;
+  readonly family: Family;
+  readonly onFamily: (family: Family) => void;
   /** Prints the receipt of a sale; rejects when it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-const STEPS = {
-  number: NumberStep,
-  carrier: CarrierStep,
-  offer: OfferStep,
-  amount: AmountStep,
-  confirm: ConfirmStep,
-} as const;
-
 /** The main screen: who and what on the left, how much and what became of it on the right. */
-export function CounterScreen({ till, onPrint }: CounterScreenProps) {
+export function CounterScreen({ till, family, onFamily, onPrint }: CounterScreenProps) {
   const { t } = useTranslation();
-  const counter = useCounter(till);
+  const counter = useCounter(till, family, onFamily);
   const actions: CounterActions = {
     print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
   };
   useCounterKeys(counter, actions);
-  const Step = STEPS[counter.state.step];
   return (
     <div className={classes.counter}>
       <main className={classes.work} aria-label={t("counter.title")}>
-        <FoldedSteps counter={counter} />
-        <div className={classes.step} key={counter.state.step}>
-          <Step counter={counter} actions={actions} />
-        </div>
+        {counter.state.sale.confirming ? (
+          <div className={classes.step} key="confirm">
+            <ConfirmStep counter={counter} actions={actions} />
+          </div>
+        ) : (
+          <>
+            <SaleError counter={counter} />
+            <TopupSteps counter={counter} />
+          </>
+        )}
       </main>
       <SalePanel counter={counter} onPrint={onPrint} />
     </div>
   );
+}
+
+/** Why a line did not get into the sale. */
+function SaleError({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { error } = counter.state.sale;
+  return error ? <ErrorNotice words={errorWords(error, t, format)} /> : null;
 }

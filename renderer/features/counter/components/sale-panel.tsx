@@ -1,7 +1,8 @@
 import { IconReceipt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { BasketSummary } from "../basket/basket-summary.tsx";
+import { TenderBox } from "../tender/tender-box.tsx";
 import type { Counter } from "../use-counter.ts";
-import { CashBox } from "./cash-box.tsx";
 import { PrimaryAction } from "./primary-action.tsx";
 import classes from "./sale-panel.module.css";
 import { SaleStrip, ShownSale } from "./shown-sale.tsx";
@@ -12,33 +13,42 @@ interface SalePanelProps {
 }
 
 /**
- * The right side: cash while a sale is confirmed, then the live receipt. Older sales of this
- * round stay as strips while a new one is made. The one primary button is always at the foot.
+ * The right side: how a sale is paid while it is confirmed, the basket while it grows, then the
+ * live receipt. Older sales of this round stay as strips while a new one is made. The one primary
+ * button is always at the foot.
  */
 export function SalePanel({ counter, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
-  const { state, shownSales } = counter;
-  const isConfirming = state.step === "confirm";
-  const [latest, ...older] = shownSales;
-  const strips = isConfirming ? shownSales : older;
+  const { sale } = counter;
+  const isSelling = sale.lines.length > 0;
+  const [latest, ...older] = sale.shownSales;
+  const strips = isSelling ? sale.shownSales : older;
   return (
     <aside className={classes.panel} aria-label={t("counter.panel")}>
       <div className={classes.content}>
-        {isConfirming ? <CashBox counter={counter} /> : null}
-        {!isConfirming && latest ? (
-          <ShownSale key={latest} saleId={latest} counter={counter} onPrint={onPrint} />
+        {isSelling ? <Selling counter={counter} /> : null}
+        {!isSelling && latest ? (
+          <ShownSale key={latest} saleId={latest} sale={sale} onPrint={onPrint} />
         ) : null}
-        {!isConfirming && !latest ? <EmptyPanel /> : null}
+        {!isSelling && !latest ? <EmptyPanel /> : null}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
             {strips.slice(0, 2).map((saleId) => (
-              <SaleStrip key={saleId} saleId={saleId} counter={counter} />
+              <SaleStrip key={saleId} saleId={saleId} sale={sale} />
             ))}
           </ul>
         ) : null}
       </div>
       <PrimaryAction counter={counter} />
     </aside>
+  );
+}
+
+function Selling({ counter }: { readonly counter: Counter }) {
+  return counter.sale.state.confirming ? (
+    <TenderBox sale={counter.sale} />
+  ) : (
+    <BasketSummary counter={counter} />
   );
 }
 

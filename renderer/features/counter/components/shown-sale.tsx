@@ -12,81 +12,81 @@ import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import type { Counter } from "../use-counter.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { recipientOf } from "../line-item.ts";
 import type { OutboxEntry } from "../use-outbox.ts";
 import classes from "./shown-sale.module.css";
 
 interface ShownSaleProps {
   readonly saleId: string;
-  readonly counter: Counter;
+  readonly sale: CurrentSale;
 }
 
 /** The newest sale as a live receipt; before the gateway has answered, what is known of it. */
 export function ShownSale({
   saleId,
-  counter,
+  sale,
   onPrint,
 }: ShownSaleProps & { readonly onPrint: (saleId: string) => Promise<void> }) {
-  const entry = counter.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
-  const sale = useQuery({ ...saleQuery(saleId), enabled: !entry });
+  const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
+  const shown = useQuery({ ...saleQuery(saleId), enabled: !entry });
   if (entry) {
-    return <UnansweredSale entry={entry} counter={counter} />;
+    return <UnansweredSale entry={entry} sale={sale} />;
   }
-  if (sale.error && !sale.data) {
+  if (shown.error && !shown.data) {
     return null;
   }
-  if (!sale.data) {
+  if (!shown.data) {
     return <Skeleton height="12rem" radius="md" />;
   }
   return (
     <>
-      <SaleReceipt sale={sale.data} />
-      <PrintButton sale={sale.data} onPrint={onPrint} />
+      <SaleReceipt sale={shown.data} />
+      <PrintButton sale={shown.data} onPrint={onPrint} />
     </>
   );
 }
 
 interface UnansweredSaleProps {
   readonly entry: OutboxEntry;
-  readonly counter: Counter;
+  readonly sale: CurrentSale;
 }
 
-function UnansweredSale({ entry, counter }: UnansweredSaleProps) {
+function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
-  const { basket, input, saleId } = entry.attempt;
-  const money = (minor: number) =>
-    format.money(minor, basket.priceCurrency, basket.priceCurrencyDivisor);
+  const { lines, input, saleId } = entry.attempt;
+  const { currency, currencyDivisor: divisor } = sale.till;
+  const money = (minor: number) => format.money(minor, currency, divisor);
+  const handedOver = input.tenders.reduce(
+    (sum, { tendered = 0, amount = 0 }) => sum + tendered + amount,
+    0,
+  );
   return (
     <div className={classes.unanswered}>
       <p className={classes.title}>
         {t(entry.error ? "sale.refused.title" : "sale.unanswered.title")}
       </p>
-      <p className={classes.number}>
-        <bdi dir="ltr">{basket.formatted}</bdi>
-      </p>
-      <p>
-        {lineTitle(basket)} · {money(basket.price)}
-      </p>
+      {lines.map(({ transactionId, item }) => (
+        <div key={transactionId}>
+          <p className={classes.number}>
+            <bdi dir="ltr">{recipientOf(item) || item.brandName}</bdi>
+          </p>
+          <p>
+            {lineTitle(item)} · {money(item.price)}
+          </p>
+        </div>
+      ))}
       {entry.error ? (
         <>
-          <ErrorNotice
-            words={errorWords(entry.error, t, format, {
-              currency: basket.priceCurrency,
-              divisor: basket.priceCurrencyDivisor,
-            })}
-          />
-          <p className={classes.giveBack}>
-            {t("sale.giveBack", {
-              amount: money(input.tenders.reduce((sum, { tendered = 0 }) => sum + tendered, 0)),
-            })}
-          </p>
+          <ErrorNotice words={errorWords(entry.error, t, format, { currency, divisor })} />
+          <p className={classes.giveBack}>{t("sale.giveBack", { amount: money(handedOver) })}</p>
           <Button
             variant="default"
             onClick={() => {
-              counter.outbox.dismiss(saleId);
-              counter.hideSale(saleId);
+              sale.outbox.dismiss(saleId);
+              sale.hideSale(saleId);
             }}
           >
             {t("sale.refused.done")}
@@ -102,33 +102,38 @@ function UnansweredSale({ entry, counter }: UnansweredSaleProps) {
 }
 
 /** An older sale of this round in one line, still live. */
-export function SaleStrip({ saleId, counter }: ShownSaleProps) {
+export function SaleStrip({ saleId, sale }: ShownSaleProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow();
-  const entry = counter.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
-  const { data: sale } = useQuery({ ...saleQuery(saleId), enabled: !entry });
+  const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
+  const { data: shown } = useQuery({ ...saleQuery(saleId), enabled: !entry });
   if (entry) {
     return (
       <li className={classes.strip}>
         <span className={classes.stripWho}>
-          <bdi dir="ltr">{entry.attempt.basket.formatted}</bdi>
+          <bdi dir="ltr">{titleOf(entry)}</bdi>
           <small>{t(entry.error ? "sale.refused.title" : "sale.unanswered.title")}</small>
         </span>
         <IconClock size="1.25rem" aria-hidden="true" />
       </li>
     );
   }
-  return sale ? (
+  return shown ? (
     <li className={classes.strip}>
       <span className={classes.stripWho}>
-        <bdi dir="ltr">{sale.lines[0]?.recipientFormatted}</bdi>
+        <bdi dir="ltr">{shown.lines[0]?.recipientFormatted || shown.lines[0]?.brandName}</bdi>
         <small>
-          {t("sale.number", { number: sale.saleNumber })} ·{" "}
-          {format.money(sale.total, sale.currency, sale.currencyDivisor)}
+          {t("sale.number", { number: shown.saleNumber })} ·{" "}
+          {format.money(shown.total, shown.currency, shown.currencyDivisor)}
         </small>
       </span>
-      <OutcomeBadge outcome={saleOutcomeAt(sale, now)} />
+      <OutcomeBadge outcome={saleOutcomeAt(shown, now)} />
     </li>
   ) : null;
+}
+
+function titleOf({ attempt }: OutboxEntry): string {
+  const item = attempt.lines[0]?.item;
+  return item ? recipientOf(item) || item.brandName : "";
 }

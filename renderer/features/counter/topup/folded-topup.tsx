@@ -3,18 +3,23 @@ import type { PosBrand } from "../../../../server/contract/pos/counter.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
-import type { Counter } from "../use-counter.ts";
-import classes from "./folded-steps.module.css";
-import { SlowMark } from "./slow-brand.tsx";
-import stepClasses from "./step.module.css";
+import classes from "../components/folded-line.module.css";
+import { SlowMark } from "../components/slow-brand.tsx";
+import stepClasses from "../components/step.module.css";
+import type { Topup } from "./use-topup.ts";
+
+interface FoldedTopupProps {
+  readonly topup: Topup;
+  readonly onUndo: () => void;
+}
 
 /** The finished steps, each folded into a line above the open one. */
-export function FoldedSteps({ counter }: { readonly counter: Counter }) {
+export function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, brand } = counter;
+  const { state, brand } = topup;
   const { phone, step } = state;
-  if (step === "number" || step === "confirm" || !phone) {
+  if (step === "number" || !phone) {
     return null;
   }
   return (
@@ -25,7 +30,7 @@ export function FoldedSteps({ counter }: { readonly counter: Counter }) {
           <bdi dir="ltr">{phone.formatted}</bdi>
         </span>
         <span className={classes.facts}>
-          {brand && step !== "carrier" ? <BrandFacts counter={counter} brand={brand} /> : null}
+          {brand && step !== "carrier" ? <BrandFacts topup={topup} brand={brand} /> : null}
           {format.country(phone.country)}
           {step === "amount" ? ` · ${t("counter.anyAmount")}` : null}
         </span>
@@ -34,12 +39,12 @@ export function FoldedSteps({ counter }: { readonly counter: Counter }) {
         <button
           type="button"
           className={stepClasses.link}
-          onClick={() => counter.dispatch({ type: "carrier-opened" })}
+          onClick={() => topup.dispatch({ type: "carrier-opened" })}
         >
           {t("counter.changeCarrier")} <KeyCap>Alt+C</KeyCap>
         </button>
       ) : null}
-      <button type="button" className={stepClasses.link} onClick={counter.undo}>
+      <button type="button" className={stepClasses.link} onClick={onUndo}>
         {t("counter.undo")} <KeyCap>Esc</KeyCap>
       </button>
     </div>
@@ -47,9 +52,9 @@ export function FoldedSteps({ counter }: { readonly counter: Counter }) {
 }
 
 /** A brand that is slow is told by its name and that: there is room for no more. */
-function BrandFacts({ counter, brand }: { readonly counter: Counter; readonly brand: PosBrand }) {
+function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: PosBrand }) {
   const { t } = useTranslation();
-  const { pausedSince, state } = counter;
+  const { pausedSince, state } = topup;
   if (pausedSince !== undefined) {
     return (
       <>

@@ -1,6 +1,6 @@
-import type { PosOffer, PosQuoteInput } from "../../../server/contract/pos/counter.ts";
-import { parseAmount } from "../../lib/money.ts";
-import type { AmountSide } from "./counter-state.ts";
+import type { PosOffer, PosQuoteInput } from "../../../../server/contract/pos/counter.ts";
+import { parseAmount } from "../../../lib/money.ts";
+import type { AmountSide } from "./topup-state.ts";
 
 export interface AmountInput {
   /** What can be quoted; absent while the typed amount is none the offer allows. */

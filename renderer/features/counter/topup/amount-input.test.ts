@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PosOffer } from "../../../server/contract/pos/counter.ts";
+import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
 import { readAmount } from "./amount-input.ts";
 
 const offer = {

@@ -1,5 +1,5 @@
-import type { TopupSubtype } from "../../../server/contract/common.ts";
-import type { PosOffer } from "../../../server/contract/pos/counter.ts";
+import type { TopupSubtype } from "../../../../server/contract/common.ts";
+import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
 
 /** One page is what the digits 1 to 9 can pick; 0 is "same as last time". */
 export const PAGE_SIZE = 9;

@@ -8,22 +8,23 @@ import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { areWhole, fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { amountText, carryOut, type StepProps } from "../counter-actions.ts";
-import type { Counter } from "../use-counter.ts";
+import { amountText } from "../amount-text.ts";
+import { Keypad, useKeypadShown } from "../components/keypad.tsx";
+import stepClasses from "../components/step.module.css";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import classes from "./amount-step.module.css";
-import { Keypad, useKeypadShown } from "./keypad.tsx";
-import stepClasses from "./step.module.css";
+import type { TopupStepProps } from "./topup-step.ts";
+import type { Topup } from "./use-topup.ts";
 
 /** Any amount of a range: named by what arrives or by what is paid, the other side shown live. */
-export function AmountStep({ counter, actions }: StepProps) {
+export function AmountStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown] = useKeypadShown();
-  const offer = counter.state.amountOffer;
+  const offer = topup.state.amountOffer;
   if (!offer) {
     return null;
   }
-  const { amountSide: side, amountText: text } = counter.state;
+  const { amountSide: side, amountText: text } = topup.state;
   return (
     <section className={stepClasses.card} aria-labelledby="amount-title">
       <div className={stepClasses.head}>
@@ -33,7 +34,7 @@ export function AmountStep({ counter, actions }: StepProps) {
         <SegmentedControl
           aria-label={t("counter.amountTitle")}
           value={side}
-          onChange={(value) => counter.dispatch({ type: "amount-side", side: value })}
+          onChange={(value) => topup.dispatch({ type: "amount-side", side: value })}
           data={[
             { value: "ZEND", label: t("counter.phoneReceives") },
             { value: "PRICE", label: t("counter.customerPays") },
@@ -48,17 +49,17 @@ export function AmountStep({ counter, actions }: StepProps) {
             range={side === "ZEND" ? offer.send : offer.price}
             increment={side === "PRICE" ? offer.price.increment : undefined}
             text={text}
-            isOff={text !== "" && counter.amount?.input === undefined}
-            stepped={counter.amount?.stepped}
-            onText={(typed) => counter.dispatch({ type: "amount-typed", text: typed })}
+            isOff={text !== "" && topup.amount?.input === undefined}
+            stepped={topup.amount?.stepped}
+            onText={(typed) => topup.dispatch({ type: "amount-typed", text: typed })}
           />
-          <OtherSide counter={counter} offer={offer} />
+          <OtherSide topup={topup} offer={offer} />
         </div>
         {keypadShown ? (
           <Keypad
             withPoint
-            onDigit={(digit) => carryOut({ do: "type", text: digit }, counter, actions)}
-            onErase={() => carryOut({ do: "erase" }, counter, actions)}
+            onDigit={(digit) => control.type?.((typed) => typed + digit)}
+            onErase={() => control.type?.((typed) => typed.slice(0, -1))}
           />
         ) : null}
       </div>
@@ -128,10 +129,10 @@ function AmountField(props: AmountFieldProps) {
   );
 }
 
-function OtherSide({ counter, offer }: { readonly counter: Counter; readonly offer: PosOffer }) {
+function OtherSide({ topup, offer }: { readonly topup: Topup; readonly offer: PosOffer }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { quote, amount, state } = counter;
+  const { quote, amount, state } = topup;
   if (quote.error && amount?.input) {
     return <ErrorNotice words={errorWords(quote.error, t, format)} />;
   }
@@ -146,7 +147,7 @@ function OtherSide({ counter, offer }: { readonly counter: Counter; readonly off
     : empty;
   return (
     <div className={classes.other} aria-live="polite">
-      <BrandMonogram name={offer.brandName} color={counter.brand?.brandColor ?? ""} size="large" />
+      <BrandMonogram name={offer.brandName} color={topup.brand?.brandColor ?? ""} size="large" />
       <span>
         <span className={stepClasses.quiet}>
           {t(isPaid ? "counter.customerPays" : "counter.phoneReceives")}

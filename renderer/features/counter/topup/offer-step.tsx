@@ -7,40 +7,39 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { areWhole } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
-import type { StepProps } from "../counter-actions.ts";
-import { lastSale } from "../counter-state.ts";
-import { TAB_LETTERS } from "../offer-pages.ts";
-import type { Counter } from "../use-counter.ts";
+import { PageTurner } from "../components/page-turner.tsx";
+import stepClasses from "../components/step.module.css";
+import { TAB_LETTERS } from "./offer-pages.ts";
 import classes from "./offer-step.module.css";
 import { OfferTile } from "./offer-tile.tsx";
-import { PageTurner } from "./page-turner.tsx";
-import stepClasses from "./step.module.css";
+import { lastSale } from "./topup-state.ts";
+import type { TopupStepProps } from "./topup-step.ts";
+import type { Topup } from "./use-topup.ts";
 
 /** What can be sold to the number: tabs by kind, and tiles that carry the digit that picks them. */
-export function OfferStep({ counter }: StepProps) {
+export function OfferStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, view, offers, brand } = counter;
+  const { state, view, offers, brand } = topup;
   const whole = view.tiles.every(({ send }) => areWhole([send.fixed ?? 0], send.currencyDivisor));
   return (
     <section className={stepClasses.card} aria-label={t("counter.offersTitle")}>
       <h1 className="spoken">{t("counter.offersTitle")}</h1>
       <div className={stepClasses.head}>
-        <OfferTabs counter={counter} />
+        <OfferTabs topup={topup} />
         <PageTurner
           page={view.page}
           pages={view.pages}
-          onTurn={(page) => counter.dispatch({ type: "page-turned", page })}
+          onTurn={(page) => topup.dispatch({ type: "page-turned", page })}
         />
       </div>
-      {state.error ? <ErrorNotice words={errorWords(state.error, t, format)} /> : null}
       {offers.error && !offers.data ? (
         <ErrorNotice words={errorWords(offers.error, t, format)} />
       ) : null}
       {offers.data?.list.length === 0 ? (
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}
-      <SameAsLast counter={counter} />
+      <SameAsLast topup={topup} />
       <fieldset
         id="offer-tiles"
         className={stepClasses.tiles}
@@ -57,7 +56,7 @@ export function OfferStep({ counter }: StepProps) {
                 digit={index + 1}
                 whole={whole}
                 focused={state.focusedTile === offer.offerId}
-                onPick={() => counter.pickOffer(offer)}
+                onPick={() => topup.pickOffer(offer)}
               />
             ))}
       </fieldset>
@@ -65,9 +64,9 @@ export function OfferStep({ counter }: StepProps) {
   );
 }
 
-function OfferTabs({ counter }: { readonly counter: Counter }) {
+function OfferTabs({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  const { view } = counter;
+  const { view } = topup;
   return (
     <div className={classes.tabs} role="tablist" aria-label={t("counter.offersTitle")}>
       {view.subTypes.map((subType) => {
@@ -82,7 +81,7 @@ function OfferTabs({ counter }: { readonly counter: Counter }) {
             className={classes.tab}
             onClick={(event) => {
               event.currentTarget.blur();
-              counter.dispatch({ type: "tab-picked", subType });
+              topup.dispatch({ type: "tab-picked", subType });
             }}
           >
             {label} <KeyCap>{TAB_LETTERS[subType].toUpperCase()}</KeyCap>
@@ -93,18 +92,18 @@ function OfferTabs({ counter }: { readonly counter: Counter }) {
   );
 }
 
-function SameAsLast({ counter }: { readonly counter: Counter }) {
+function SameAsLast({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
-  const earlier = lastSale(counter.state);
+  const earlier = lastSale(topup.state);
   if (!earlier) {
     return null;
   }
   const title = lineTitle(earlier);
   const price = format.money(earlier.price, earlier.priceCurrency, earlier.priceCurrencyDivisor);
   return (
-    <button type="button" className={classes.again} onClick={() => counter.repeat(earlier)}>
+    <button type="button" className={classes.again} onClick={() => topup.repeat(earlier)}>
       <KeyCap>0</KeyCap>
       <span className={classes.againWords}>
         <strong>{t("counter.sameAsLast")}</strong>

@@ -5,38 +5,38 @@ import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { caretAfterDigits, groupPhone, phoneDigits } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { carryOut, type StepProps } from "../counter-actions.ts";
+import { Keypad, useKeypadShown } from "../components/keypad.tsx";
+import stepClasses from "../components/step.module.css";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import { CarrierLine } from "./carrier-line.tsx";
-import { Keypad, useKeypadShown } from "./keypad.tsx";
 import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
-import stepClasses from "./step.module.css";
+import type { TopupStepProps } from "./topup-step.ts";
 
 /** The number first: digits typed anywhere land here and are grouped as they come. */
-export function NumberStep({ counter, actions }: StepProps) {
+export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
-  const { state } = counter;
+  const { state } = topup;
   return (
     <section className={stepClasses.card} aria-label={t("counter.number")}>
       <h1 className="spoken">{t("counter.title")}</h1>
-      <NumberField counter={counter} actions={actions} />
+      <NumberField topup={topup} control={control} />
       <div className={classes.below}>
         <div className={classes.left}>
           {state.digits === "" ? (
-            <RecentList counter={counter} />
+            <RecentList topup={topup} />
           ) : (
             <>
-              <CarrierLine counter={counter} />
-              <EarlierOfNumber counter={counter} />
+              <CarrierLine topup={topup} />
+              <EarlierOfNumber topup={topup} />
             </>
           )}
         </div>
         {keypadShown ? (
           <Keypad
-            onDigit={(text) => carryOut({ do: "type", text }, counter, actions)}
-            onErase={() => carryOut({ do: "erase" }, counter, actions)}
+            onDigit={(digit) => control.type?.((text) => text + digit)}
+            onErase={() => control.type?.((typed) => typed.slice(0, -1))}
           />
         ) : null}
       </div>
@@ -56,15 +56,15 @@ export function NumberStep({ counter, actions }: StepProps) {
   );
 }
 
-function NumberField({ counter }: StepProps) {
+function NumberField({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
-  const { digits } = counter.state;
+  const { digits } = topup.state;
   const typed = groupPhone(digits);
-  const country = counter.phone?.country || typed.country;
+  const country = topup.phone?.country || typed.country;
   const letters = {
     "--letters": Math.max(1, typed.formatted.length),
     "--hint-letters": t("counter.numberPlaceholder").length,
@@ -113,7 +113,7 @@ function NumberField({ counter }: StepProps) {
             onChange={({ currentTarget }) => {
               const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
               caret.current = phoneDigits(before).length;
-              counter.dispatch({ type: "number-typed", digits: phoneDigits(currentTarget.value) });
+              topup.dispatch({ type: "number-typed", digits: phoneDigits(currentTarget.value) });
             }}
           />
         </span>
@@ -122,7 +122,7 @@ function NumberField({ counter }: StepProps) {
             type="button"
             className={stepClasses.link}
             onClick={() => {
-              counter.dispatch({ type: "reset" });
+              topup.dispatch({ type: "reset" });
               field.current?.focus();
             }}
           >

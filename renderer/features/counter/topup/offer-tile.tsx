@@ -3,8 +3,8 @@ import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
+import stepClasses from "../components/step.module.css";
 import classes from "./offer-tile.module.css";
-import stepClasses from "./step.module.css";
 
 interface OfferTileProps {
   readonly offer: PosOffer;

@@ -8,19 +8,19 @@ import { errorWords } from "../../../lib/error-words.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { groupPhone, numberProblem } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import type { Counter } from "../use-counter.ts";
+import { SlowNotice } from "../components/slow-brand.tsx";
+import stepClasses from "../components/step.module.css";
 import classes from "./carrier-line.module.css";
-import { SlowNotice } from "./slow-brand.tsx";
-import stepClasses from "./step.module.css";
+import type { Topup } from "./use-topup.ts";
 
 /** What is known of the number under the field: country, carrier, and how sure that is. */
-export function CarrierLine({ counter }: { readonly counter: Counter }) {
+export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, phoneAway, phoneFailed } = counter;
+  const { state, phoneAway, phoneFailed } = topup;
   const country = state.phone?.country || groupPhone(state.digits).country;
   const canChoose = (state.phone?.brands.length ?? 0) > 0;
-  const known = knownBrand(counter);
+  const known = knownBrand(topup);
   return (
     <div className={classes.line} aria-live="polite">
       <div className={classes.facts}>
@@ -30,7 +30,7 @@ export function CarrierLine({ counter }: { readonly counter: Counter }) {
           size="large"
         />
         <div className={classes.words}>
-          <span className={classes.carrier}>{headWords(counter, t)}</span>
+          <span className={classes.carrier}>{headWords(topup, t)}</span>
           <span className={stepClasses.quiet}>
             {country ? format.country(country) : t("counter.unknownCountry")}
           </span>
@@ -39,7 +39,7 @@ export function CarrierLine({ counter }: { readonly counter: Counter }) {
           <button
             type="button"
             className={stepClasses.link}
-            onClick={() => counter.dispatch({ type: "carrier-opened" })}
+            onClick={() => topup.dispatch({ type: "carrier-opened" })}
           >
             <IconReplace size="1.25rem" aria-hidden="true" />
             {t("counter.changeCarrier")} <KeyCap>Alt+C</KeyCap>
@@ -52,15 +52,15 @@ export function CarrierLine({ counter }: { readonly counter: Counter }) {
       {state.phone?.valid && !canChoose ? (
         <Notice tone="wait">{t("counter.noBrands")}</Notice>
       ) : null}
-      {state.phone?.valid && counter.brand ? <BrandHint counter={counter} /> : null}
+      {state.phone?.valid && topup.brand ? <BrandHint topup={topup} /> : null}
     </div>
   );
 }
 
 /** What to know of the brand, in a place of one height: nothing below moves when a pause begins. */
-function BrandHint({ counter }: { readonly counter: Counter }) {
+function BrandHint({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  const { pausedSince, state } = counter;
+  const { pausedSince, state } = topup;
   if (pausedSince !== undefined) {
     return (
       <div className={classes.hint}>
@@ -76,7 +76,7 @@ function BrandHint({ counter }: { readonly counter: Counter }) {
 }
 
 /** The carrier of these digits, or of fewer while they are looked up: a carrier seldom changes. */
-function knownBrand({ state, phone, phoneAway, brand }: Counter): PosBrand | undefined {
+function knownBrand({ state, phone, phoneAway, brand }: Topup): PosBrand | undefined {
   return brand ?? (state.phone || phoneAway ? undefined : brandOf(phone));
 }
 
@@ -85,8 +85,8 @@ function brandOf(phone: PosPhone | undefined): PosBrand | undefined {
 }
 
 /** One message: the number is judged by an answer for exactly these digits, else not at all. */
-function headWords(counter: Counter, t: Translate): string {
-  const { state, phoneAway, brand } = counter;
+function headWords(topup: Topup, t: Translate): string {
+  const { state, phoneAway, brand } = topup;
   if (!state.phone) {
     return t(phoneAway ? "counter.away" : "counter.checking");
   }

@@ -2,17 +2,18 @@ import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { brandsOnPage, type StepProps } from "../counter-actions.ts";
-import { PAGE_SIZE } from "../offer-pages.ts";
+import { PageTurner } from "../components/page-turner.tsx";
+import { SlowMark } from "../components/slow-brand.tsx";
+import stepClasses from "../components/step.module.css";
 import classes from "./carrier-step.module.css";
-import { PageTurner } from "./page-turner.tsx";
-import { SlowMark } from "./slow-brand.tsx";
-import stepClasses from "./step.module.css";
+import { PAGE_SIZE } from "./offer-pages.ts";
+import { brandsOnPage } from "./topup-control.ts";
+import type { TopupStepProps } from "./topup-step.ts";
 
 /** The carriers of the country, when none was detected or the clerk knows better. */
-export function CarrierStep({ counter }: StepProps) {
+export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
-  const { state } = counter;
+  const { state } = topup;
   const detected = state.phone?.detected?.brand;
   const isSoldHere = state.phone?.brands.some(({ brand }) => brand === detected) ?? false;
   return (
@@ -24,7 +25,7 @@ export function CarrierStep({ counter }: StepProps) {
         <PageTurner
           page={state.page}
           pages={Math.ceil((state.phone?.brands.length ?? 0) / PAGE_SIZE)}
-          onTurn={(page) => counter.dispatch({ type: "page-turned", page })}
+          onTurn={(page) => topup.dispatch({ type: "page-turned", page })}
         />
       </div>
       {state.phone?.detected && !isSoldHere ? (
@@ -33,13 +34,13 @@ export function CarrierStep({ counter }: StepProps) {
         </Notice>
       ) : null}
       <div className={stepClasses.tiles} data-wide="true">
-        {brandsOnPage(counter).map((brand, index) => (
+        {brandsOnPage(state).map((brand, index) => (
           <button
             key={brand.brand}
             type="button"
             className={`${stepClasses.tile} ${classes.tile}`}
             data-focused={state.focusedTile === brand.brand}
-            onClick={() => counter.dispatch({ type: "carrier-picked", brand })}
+            onClick={() => topup.dispatch({ type: "carrier-picked", brand })}
           >
             <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
             <span className={classes.words}>

@@ -1,4 +1,5 @@
-import { parseAmount } from "../../lib/money.ts";
+import { fractionDigits, parseAmount } from "../../../lib/money.ts";
+import { amountText } from "../amount-text.ts";
 
 /** Banknotes people pay with, in major units. What is not listed pays in steps of 1, 2 and 5. */
 const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
@@ -95,4 +96,11 @@ export function isAbsurdCash(
     : Math.max(...seriesAround(total / divisor)) * UNLISTED_TIMES;
   const note = largest * divisor;
   return received > total * ABSURD_TIMES && received > Math.max(1, Math.ceil(total / note)) * note;
+}
+
+/** A note as typed text; the exact amount is no text at all. */
+export function noteText(note: number | undefined, total: number, divisor: number): string {
+  return note === undefined || note === total
+    ? ""
+    : amountText((note / divisor).toFixed(fractionDigits(divisor)), fractionDigits(divisor));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PosOffer } from "../../../server/contract/pos/counter.ts";
+import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
 import { neighbourTab, neighbourTile, viewOffers } from "./offer-pages.ts";
 
 function offer(offerId: string, more: Partial<PosOffer> = {}): PosOffer {

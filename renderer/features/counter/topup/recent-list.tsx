@@ -8,16 +8,16 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
-import type { Counter } from "../use-counter.ts";
 import classes from "./recent-list.module.css";
+import type { Topup } from "./use-topup.ts";
 
 /** The last numbers sold to, newest first: one press opens the same sale again. */
-export function RecentList({ counter }: { readonly counter: Counter }) {
+export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  if (counter.recentsLoading) {
+  if (topup.recentsLoading) {
     return <LoadingRecents />;
   }
-  if (counter.recents.length === 0) {
+  if (topup.recents.length === 0) {
     return (
       <div className={classes.empty}>
         <IconHistory size="2rem" stroke={1.5} aria-hidden="true" />
@@ -30,22 +30,22 @@ export function RecentList({ counter }: { readonly counter: Counter }) {
       <h2 className={classes.title}>
         {t("counter.recents")} <KeyCap>↓</KeyCap>
       </h2>
-      <EarlierSales counter={counter} list={counter.recents} focused={counter.state.recent} />
+      <EarlierSales topup={topup} list={topup.recents} focused={topup.state.recent} />
     </>
   );
 }
 
 /** What this very number was sold before, while it stands in the field. */
-export function EarlierOfNumber({ counter }: { readonly counter: Counter }) {
+export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  const earlier = counter.state.phone?.earlier ?? [];
+  const earlier = topup.state.phone?.earlier ?? [];
   if (earlier.length === 0) {
     return null;
   }
   return (
     <>
       <h2 className={classes.title}>{t("counter.earlier")}</h2>
-      <EarlierSales counter={counter} list={earlier.slice(0, SHOWN_EARLIER)} focused={undefined} />
+      <EarlierSales topup={topup} list={earlier.slice(0, SHOWN_EARLIER)} focused={undefined} />
     </>
   );
 }
@@ -53,12 +53,12 @@ export function EarlierOfNumber({ counter }: { readonly counter: Counter }) {
 const SHOWN_EARLIER = 3;
 
 interface EarlierSalesProps {
-  readonly counter: Counter;
+  readonly topup: Topup;
   readonly list: readonly PosEarlierSale[];
   readonly focused: number | undefined;
 }
 
-function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
+function EarlierSales({ topup, list, focused }: EarlierSalesProps) {
   const format = useFormat();
   const lineTitle = useLineTitle();
   return (
@@ -76,7 +76,7 @@ function EarlierSales({ counter, list, focused }: EarlierSalesProps) {
               className={classes.recent}
               data-focused={focused === index}
               aria-current={focused === index}
-              onClick={() => counter.repeat(earlier)}
+              onClick={() => topup.repeat(earlier)}
             >
               <BrandMonogram name={earlier.brandName} color={earlier.brandColor} />
               <span className={classes.who}>

@@ -1,21 +1,11 @@
-import type { Environment } from "../../../server/contract/common.ts";
 import type {
   PosBrand,
   PosEarlierSale,
   PosOffer,
   PosPhone,
   PosQuote,
-} from "../../../server/contract/pos/counter.ts";
-import type { Basket } from "./attempt-store.ts";
-
-/** What an attempt needs from outside: who sells, where, when, and fresh ids. */
-export interface SaleContext {
-  readonly saleId: string;
-  readonly transactionId: string;
-  readonly environment: Environment;
-  readonly staffId: string;
-  readonly openedAt: number;
-}
+} from "../../../../server/contract/pos/counter.ts";
+import type { TopupItem } from "../line-item.ts";
 
 interface Recipient {
   readonly phone: PosPhone | undefined;
@@ -26,17 +16,18 @@ interface Recipient {
  * An offer for the typed number. A FIXED offer says its amounts itself, so that nothing waits for
  * the network; a RANGE offer needs the quote for its value.
  */
-export function basketOfOffer(
+export function itemOfOffer(
   { phone, chosenBrand }: Recipient,
   offer: PosOffer,
   quote?: PosQuote,
-): Basket | undefined {
+): TopupItem | undefined {
   if (!phone || (offer.priceType === "RANGE" && !quote)) {
     return undefined;
   }
   const brands = chosenBrand ? [chosenBrand, ...phone.brands] : phone.brands;
   const brand = brands.find((candidate) => candidate.brand === offer.brand);
   return {
+    productType: "TOPUP",
     number: phone.number,
     formatted: phone.formatted,
     country: phone.country,
@@ -56,8 +47,9 @@ export function basketOfOffer(
 }
 
 /** An earlier sale again, at the price it had; the exact amounts follow with a quote. */
-export function basketOfEarlier(earlier: PosEarlierSale): Basket {
+export function itemOfEarlier(earlier: PosEarlierSale): TopupItem {
   return {
+    productType: "TOPUP",
     number: earlier.recipientPhoneNumber,
     formatted: earlier.recipientFormatted,
     country: earlier.country,

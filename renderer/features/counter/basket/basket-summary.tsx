@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../../lib/use-format.ts";
+import tenderClasses from "../tender/tender-box.module.css";
+import type { Counter } from "../use-counter.ts";
+import { BasketLines } from "./basket-lines.tsx";
+
+/** The basket while another line is composed. */
+export function BasketSummary({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { lines, total, till } = counter.sale;
+  return (
+    <div className={tenderClasses.cash}>
+      <BasketLines counter={counter} lines={lines} />
+      <div className={tenderClasses.row}>
+        <span className={tenderClasses.label}>{t("counter.total")}</span>
+        <span className={tenderClasses.total}>
+          {format.money(total, till.currency, till.currencyDivisor)}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { IconAlertTriangle, IconArrowBackUp, IconPlus } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { Keypad, useKeypadShown } from "../components/keypad.tsx";
+import stepClasses from "../components/step.module.css";
+import { carryOut, type StepProps } from "../counter-actions.ts";
+import { BasketLines } from "./basket-lines.tsx";
+import classes from "./confirm-step.module.css";
+import { ConfirmWarnings } from "./confirm-warnings.tsx";
+import { OpenItem } from "./open-item.tsx";
+import { MOST_LINES } from "./sale-state.ts";
+
+/** Everything in the customer's words before money moves: number, carrier, what arrives, price. */
+export function ConfirmStep({ counter, actions }: StepProps) {
+  const [keypadShown] = useKeypadShown();
+  const { t } = useTranslation();
+  const { sale } = counter;
+  const { openLine, lines, state } = sale;
+  return (
+    <section className={stepClasses.card} aria-labelledby="confirm-title">
+      <div className={stepClasses.head}>
+        <h1 id="confirm-title" className={stepClasses.title}>
+          {t("counter.confirmTitle")}
+        </h1>
+        <button
+          type="button"
+          className={stepClasses.link}
+          disabled={state.paying}
+          onClick={counter.undo}
+        >
+          <IconArrowBackUp size="1.25rem" aria-hidden="true" />
+          {t("counter.undo")} <KeyCap>Esc</KeyCap>
+        </button>
+      </div>
+      <ConfirmWarnings sale={sale} />
+      <BasketLines counter={counter} lines={lines.filter((line) => line !== openLine)} />
+      {openLine ? (
+        <OpenItem item={openLine.item} pausedSince={counter.pausedSince(openLine)} />
+      ) : null}
+      <div className={classes.foot}>
+        <div>
+          {openLine ? (
+            <p className={classes.warning}>
+              <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+              {t(`counter.confirmWarning.${openLine.item.productType}`)}
+            </p>
+          ) : null}
+          <button
+            type="button"
+            className={`${stepClasses.link} ${classes.another}`}
+            disabled={state.paying || lines.length >= MOST_LINES}
+            onClick={(event) => {
+              event.currentTarget.blur();
+              counter.keepLine();
+            }}
+          >
+            <IconPlus size="1.25rem" aria-hidden="true" />
+            {t("counter.basket.another")} <KeyCap>+</KeyCap>
+          </button>
+        </div>
+        {keypadShown ? (
+          <Keypad
+            withPoint
+            onDigit={(text) => carryOut({ do: "type", text }, counter, actions)}
+            onErase={() => carryOut({ do: "erase" }, counter, actions)}
+          />
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,213 @@
+import type { PosQuote } from "../../../../server/contract/pos/counter.ts";
+import { type Attempt, isConfirmed } from "../attempt-store.ts";
+import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
+import { addTender, NO_TENDER } from "../tender/tender.ts";
+import {
+  MOST_LINES,
+  NO_SALE,
+  type SaleContext,
+  type SaleEvent,
+  type SaleState,
+} from "./sale-state.ts";
+
+/**
+ * One sale of several lines:
+ *
+ *   (empty) ─ composed ─► confirm ─ pay ─► paying ─ answered ─► (empty)
+ *                          │  ▲               │
+ *                line-kept ▼  │ composed, or  └ refused ─► confirm
+ *                        basket  basket-opened
+ *
+ * Ids come in with the first event that needs them and never change. `back` in the confirm step
+ * takes back a tender, else the open line; what was put into the basket before stays. While
+ * `paying`, only an answer changes anything.
+ */
+export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
+  if (state.paying && event.type !== "answered" && event.type !== "refused") {
+    return state;
+  }
+  const { attempt } = state;
+  switch (event.type) {
+    case "composed":
+      return compose(state, event.item, event.context);
+    case "restored":
+      return {
+        ...NO_SALE,
+        attempt: event.attempt,
+        confirming: event.attempt.openLine !== undefined,
+      };
+    case "error-seen":
+      return state.error === undefined ? state : { ...state, error: undefined };
+    case "answered":
+      return NO_SALE;
+    default:
+      return attempt ? ofAttempt(state, attempt, event) : state;
+  }
+}
+
+type EventOfAttempt = Exclude<
+  SaleEvent,
+  { readonly type: "composed" | "restored" | "answered" | "error-seen" }
+>;
+
+function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): SaleState {
+  switch (event.type) {
+    case "basket-opened":
+      return state.confirming ? state : { ...state, confirming: true, error: undefined };
+    case "line-kept":
+      return state.confirming ? keepLine(state, attempt) : state;
+    case "line-removed":
+      return withoutLine(state, attempt, event.transactionId);
+    case "quoted":
+      return quoted(state, attempt, event.transactionId, event.quote);
+    case "quote-failed": {
+      const left = withoutLine(state, attempt, event.transactionId);
+      return left === state ? state : { ...left, confirming: false, error: event.error };
+    }
+    case "pay":
+      return state.confirming ? { ...state, paying: true, error: undefined } : state;
+    case "refused":
+      return refused(state, attempt, event.error, event.prices);
+    case "back":
+      return back(state, attempt);
+    default:
+      return state.confirming ? ofTender(state, attempt, event) : state;
+  }
+}
+
+type TenderEvent = Extract<
+  EventOfAttempt,
+  { readonly type: "tender-typed" | "tender-added" | "tender-removed" | "reference-typed" }
+>;
+
+function ofTender(state: SaleState, { lines }: Attempt, event: TenderEvent): SaleState {
+  const { tender } = state;
+  switch (event.type) {
+    case "tender-typed":
+      return { ...state, tender: { ...tender, text: event.text } };
+    case "tender-added": {
+      const divisor = lines[0]?.item.priceCurrencyDivisor ?? 1;
+      return {
+        ...state,
+        tender: addTender(tender, event.kind, { total: totalOf(lines), divisor }),
+      };
+    }
+    case "tender-removed":
+      return {
+        ...state,
+        tender: { ...tender, others: tender.others.filter((_, index) => index !== event.index) },
+      };
+    case "reference-typed": {
+      const others = tender.others.map((other, index) =>
+        index === event.index ? { ...other, reference: event.text } : other,
+      );
+      return { ...state, tender: { ...tender, others } };
+    }
+  }
+}
+
+function compose(state: SaleState, item: LineItem, context: SaleContext): SaleState {
+  const { transactionId, ...sale } = context;
+  const attempt: Attempt = state.attempt ?? { ...sale, lines: [] };
+  if (state.confirming || attempt.lines.length >= MOST_LINES) {
+    return state;
+  }
+  const lines = [...attempt.lines, { transactionId, item }];
+  return {
+    ...NO_SALE,
+    moved: state.moved,
+    attempt: { ...attempt, lines, openLine: transactionId },
+    confirming: true,
+  };
+}
+
+function keepLine(state: SaleState, attempt: Attempt): SaleState {
+  const { openLine: _, ...rest } = attempt;
+  return { ...state, attempt: rest, confirming: false, tender: NO_TENDER, error: undefined };
+}
+
+/** Tenders were for another total, so they are taken back with the line. */
+function withoutLine(state: SaleState, attempt: Attempt, transactionId: string): SaleState {
+  const lines = attempt.lines.filter((line) => line.transactionId !== transactionId);
+  if (lines.length === attempt.lines.length) {
+    return state;
+  }
+  if (lines.length === 0) {
+    return NO_SALE;
+  }
+  const { openLine, ...rest } = attempt;
+  const stays = openLine !== undefined && openLine !== transactionId;
+  return {
+    ...state,
+    attempt: { ...rest, lines, ...(stays ? { openLine } : {}) },
+    moved: state.moved.filter((id) => id !== transactionId),
+    tender: NO_TENDER,
+    error: undefined,
+  };
+}
+
+/** The exact amounts of a line; a price that moved is shown before it is asked. */
+function quoted(
+  state: SaleState,
+  attempt: Attempt,
+  transactionId: string,
+  quote: PosQuote,
+): SaleState {
+  const line = attempt.lines.find((one) => one.transactionId === transactionId);
+  if (!line) {
+    return state;
+  }
+  const { price, send, sendCurrency, sendCurrencyDivisor } = quote;
+  const item = { ...line.item, price, send, sendCurrency, sendCurrencyDivisor };
+  const moved =
+    price === line.item.price || state.moved.includes(transactionId)
+      ? state.moved
+      : [...state.moved, transactionId];
+  return { ...state, attempt: withLines(attempt, replaced(attempt.lines, line, item)), moved };
+}
+
+function refused(
+  state: SaleState,
+  attempt: Attempt,
+  error: unknown,
+  prices: Readonly<Record<string, number>> = {},
+): SaleState {
+  const { confirmedAt: _, input: __, ...open } = attempt;
+  const lines = attempt.lines.map((line) => {
+    const price = prices[line.transactionId];
+    return price === undefined ? line : { ...line, item: { ...line.item, price } };
+  });
+  const moved = Object.keys(prices);
+  return {
+    ...state,
+    attempt: { ...open, lines },
+    paying: false,
+    moved,
+    tender: moved.length > 0 ? NO_TENDER : state.tender,
+    error,
+  };
+}
+
+function back(state: SaleState, attempt: Attempt): SaleState {
+  if (!state.confirming || isConfirmed(attempt)) {
+    return state;
+  }
+  const { tender } = state;
+  if (tender.others.length > 0) {
+    return { ...state, tender: { ...tender, others: tender.others.slice(0, -1) } };
+  }
+  const left = { ...state, confirming: false, tender: NO_TENDER, error: undefined };
+  return attempt.openLine === undefined ? left : withoutLine(left, attempt, attempt.openLine);
+}
+
+function replaced(
+  lines: readonly AttemptLine[],
+  line: AttemptLine,
+  item: LineItem,
+): readonly AttemptLine[] {
+  return lines.map((one) => (one === line ? { ...line, item } : one));
+}
+
+function withLines(attempt: Attempt, lines: readonly AttemptLine[]): Attempt {
+  return { ...attempt, lines };
+}

@@ -1,0 +1,65 @@
+import type { Environment } from "../../../../server/contract/common.ts";
+import type { PosQuote } from "../../../../server/contract/pos/counter.ts";
+import type { Attempt } from "../attempt-store.ts";
+import type { LineItem } from "../line-item.ts";
+import { NO_TENDER, type OtherTender, type TenderState } from "../tender/tender.ts";
+
+/** What a line needs from outside: who sells, where, when, and fresh ids. */
+export interface SaleContext {
+  /** Taken for the first line of a sale; later ones join it. */
+  readonly saleId: string;
+  readonly transactionId: string;
+  readonly environment: Environment;
+  readonly staffId: string;
+  readonly openedAt: number;
+}
+
+/** The sale being made; `sale-machine.ts` says how it moves. */
+export interface SaleState {
+  /** Present as soon as there is a line, and stored. */
+  readonly attempt: Attempt | undefined;
+  /** The confirm step is open: the next thing is the payment. */
+  readonly confirming: boolean;
+  /** Lines whose price is another than the customer was told. */
+  readonly moved: readonly string[];
+  readonly tender: TenderState;
+  readonly paying: boolean;
+  readonly error: unknown;
+}
+
+export const NO_SALE: SaleState = {
+  attempt: undefined,
+  confirming: false,
+  moved: [],
+  tender: NO_TENDER,
+  paying: false,
+  error: undefined,
+};
+
+/** As many lines as the gateway takes in one sale. */
+export const MOST_LINES = 20;
+
+export type SaleEvent =
+  | { readonly type: "composed"; readonly item: LineItem; readonly context: SaleContext }
+  /** To the payment of what is in the basket, with no new line. */
+  | { readonly type: "basket-opened" }
+  /** The open line stays in the basket, and another is begun. */
+  | { readonly type: "line-kept" }
+  | { readonly type: "line-removed"; readonly transactionId: string }
+  | { readonly type: "quoted"; readonly transactionId: string; readonly quote: PosQuote }
+  | { readonly type: "quote-failed"; readonly transactionId: string; readonly error: unknown }
+  | { readonly type: "tender-typed"; readonly text: string }
+  | { readonly type: "tender-added"; readonly kind: OtherTender["kind"] }
+  | { readonly type: "tender-removed"; readonly index: number }
+  | { readonly type: "reference-typed"; readonly index: number; readonly text: string }
+  | { readonly type: "pay" }
+  | { readonly type: "answered" }
+  /** `prices` are those of now, by transaction id. */
+  | {
+      readonly type: "refused";
+      readonly error: unknown;
+      readonly prices?: Readonly<Record<string, number>>;
+    }
+  | { readonly type: "restored"; readonly attempt: Attempt }
+  | { readonly type: "error-seen" }
+  | { readonly type: "back" };

@@ -1,0 +1,199 @@
+import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Environment } from "../../../../server/contract/common.ts";
+import { ApiError } from "../../../lib/api-client.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { quoteQuery, recentsQuery } from "../api/counter-queries.ts";
+import {
+  type Attempt,
+  type ConfirmedAttempt,
+  confirmAttempt,
+  isConfirmed,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+} from "../attempt-store.ts";
+import { asksFirst, worstEarlier } from "../earlier-sale.ts";
+import { findRecentSale, rememberSale } from "../last-sale.ts";
+import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
+import { countTender, type Tendered } from "../tender/tender.ts";
+import { useOutbox } from "../use-outbox.ts";
+import type { SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
+import { useSoldBefore } from "./use-sold-before.ts";
+
+/** Who sells at this till, and where. */
+export interface Till {
+  readonly staffId: string;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
+export type CurrentSale = ReturnType<typeof useSale>;
+
+const NO_LINES: readonly AttemptLine[] = [];
+
+/** The panel shows the newest; the others answer whether a number was just sold to. */
+const REMEMBERED_SALES = 30;
+
+/** The moment the clerk takes the money. */
+function confirmNow(attempt: Attempt, tenders: Tendered["tenders"]): ConfirmedAttempt {
+  return confirmAttempt(attempt, tenders, Date.now());
+}
+
+/** The machine of the sale joined to the gateway, with what was paid and not answered yet. */
+export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEvent) => void) {
+  const queryClient = useQueryClient();
+  const outbox = useOutbox(till.environment);
+  const [shownSales, setShownSales] = useState<readonly string[]>(() => {
+    const unanswered = outbox.entries.map(({ attempt }) => attempt.saleId).toReversed();
+    const last = findRecentSale(till, Date.now());
+    return last === undefined || unanswered.includes(last) ? unanswered : [...unanswered, last];
+  });
+  const { attempt } = state;
+  const lines = attempt?.lines ?? NO_LINES;
+
+  useRepricing(lines, dispatch);
+  useStoredAttempt(till, state, dispatch);
+
+  const total = totalOf(lines);
+  const tendered = attempt
+    ? countTender(state.tender, { total, currency: till.currency, divisor: till.currencyDivisor })
+    : undefined;
+  const { sold, phones } = useSoldBefore({ attempt, outbox, shownSales });
+  const verdict = attempt ? worstEarlier(lines, sold, attempt.openedAt) : undefined;
+  const asks = asksFirst(verdict);
+
+  /** Enter pays once; what might be a second time needs to be meant. */
+  async function pay(meaning: "once" | "again" = "once") {
+    if (!attempt || !state.confirming || state.paying || !tendered?.isEnough) {
+      return;
+    }
+    if (asks && meaning === "once") {
+      return;
+    }
+    const confirmed = confirmNow(attempt, tendered.tenders);
+    saveAttempt(confirmed);
+    dispatch({ type: "pay" });
+    const result = await outbox.send(confirmed);
+    if (result.kind === "refused") {
+      const prices = pricesOfNow(result.error, confirmed.lines);
+      dispatch({ type: "refused", error: result.error, ...(prices ? { prices } : {}) });
+      return;
+    }
+    if (result.kind === "unanswered") {
+      outbox.keep(confirmed);
+    }
+    rememberSale({
+      staffId: till.staffId,
+      environment: till.environment,
+      saleId: confirmed.saleId,
+      paidAt: confirmed.confirmedAt,
+    });
+    setShownSales((now) => [confirmed.saleId, ...now].slice(0, REMEMBERED_SALES));
+    dispatch({ type: "answered" });
+    void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
+    void queryClient.invalidateQueries({ queryKey: ["phone"] });
+  }
+
+  return {
+    till,
+    state,
+    dispatch,
+    lines,
+    total,
+    tendered,
+    verdict,
+    asksFirst: asks,
+    pay,
+    outbox,
+    shownSales,
+    hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
+    /** The newest that is known of the numbers in the basket, by number. */
+    phones,
+    /** The line the confirm step stands open for. */
+    openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
+    compose: (item: LineItem) =>
+      dispatch({ type: "composed", item, context: contextOf(till, newId(), newId()) }),
+  };
+}
+
+function contextOf(till: Till, saleId: string, transactionId: string): SaleContext {
+  const { environment, staffId } = till;
+  return { saleId, transactionId, environment, staffId, openedAt: Date.now() };
+}
+
+/** Prices a refusal says are others by now, by transaction id. */
+function pricesOfNow(
+  error: ApiError,
+  lines: readonly AttemptLine[],
+): Readonly<Record<string, number>> | undefined {
+  const { price } = error.fields;
+  const [line] = lines;
+  return error.errorCode === "PRICE_CHANGED" && price && line
+    ? { [line.transactionId]: Number(price) }
+    : undefined;
+}
+
+/** A repeated top-up is priced again while its confirm step is open. */
+function useRepricing(lines: readonly AttemptLine[], dispatch: (event: SaleEvent) => void): void {
+  const unpriced = lines.filter(({ item }) => item.send === undefined);
+  const quotes = useQueries({
+    queries: unpriced.map(({ item: { offerId, value } }) =>
+      quoteQuery({ offerId, ...(value ? { value } : {}) }),
+    ),
+  });
+  const [first] = unpriced;
+  const [quote] = quotes;
+  const transactionId = first?.transactionId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: dispatch is a new function each time
+  useEffect(() => {
+    if (transactionId && quote?.data) {
+      dispatch({ type: "quoted", transactionId, quote: quote.data });
+    } else if (transactionId && quote?.error instanceof ApiError) {
+      dispatch({ type: "quote-failed", transactionId, error: quote.error });
+    }
+  }, [transactionId, quote?.data, quote?.error]);
+}
+
+/**
+ * Stored as soon as it is opened and after every change, before anything is sent (product lesson
+ * 4). What was open when the till stopped opens again, with its ids.
+ */
+function useStoredAttempt(
+  { staffId, environment }: Till,
+  { attempt, paying }: SaleState,
+  dispatch: (event: SaleEvent) => void,
+): void {
+  const stored = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (paying) {
+      return;
+    }
+    if (stored.current !== undefined && stored.current !== attempt?.saleId) {
+      forgetOpen(stored.current);
+    }
+    stored.current = attempt?.saleId;
+    if (attempt) {
+      saveAttempt(attempt);
+    }
+  }, [attempt, paying]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: dispatch is a new function each time
+  useEffect(() => {
+    for (const open of listAttempts().filter((candidate) => !isConfirmed(candidate))) {
+      if (open.staffId === staffId && open.environment === environment) {
+        dispatch({ type: "restored", attempt: open });
+      } else {
+        removeAttempt(open.saleId);
+      }
+    }
+  }, [staffId, environment]);
+}
+
+/** An attempt that was undone; one that was paid stays until the gateway has answered. */
+function forgetOpen(saleId: string): void {
+  const open = listAttempts().find((attempt) => attempt.saleId === saleId);
+  if (open && !isConfirmed(open)) {
+    removeAttempt(saleId);
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * What typed characters mean in a step: digits of a number, an amount, letters that search while
+ * digits pick, the words of a field, or nothing but picking.
+ */
+export type Typing = "digits" | "amount" | "search" | "words" | "none";
+
+/** The one next thing: what Enter and the primary button do, and what they are called. */
+export interface NextThing {
+  readonly label: string;
+  readonly ready: boolean;
+}
+
+/** What the keys do in the step that is open; each step offers what it has. */
+export interface StepControl {
+  readonly typing: Typing;
+  readonly next: NextThing;
+  proceed(): void;
+  /** Changes what was typed into the step's own field. */
+  type?(edit: (text: string) => string): void;
+  /** The tile that carries digit `index + 1`. */
+  pick?(index: number): void;
+  /** The key 0. */
+  zero?(): void;
+  /** A letter key, small. */
+  letter?(letter: string): void;
+  move?(step: -1 | 1): void;
+  turnTab?(step: -1 | 1): void;
+  turnPage?(step: -1 | 1): void;
+}

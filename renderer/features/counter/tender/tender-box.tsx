@@ -1,0 +1,163 @@
+import { IconCash, IconCreditCard, IconWallet } from "@tabler/icons-react";
+import { useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { FitText } from "../../../components/fit-text.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { fractionDigits, toDecimal } from "../../../lib/money.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { amountText } from "../amount-text.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { OWN_FIELD } from "../use-counter-keys.ts";
+import { noteText, quickNotes } from "./cash-notes.ts";
+import { RecordedTenders } from "./recorded-tenders.tsx";
+import type { Tendered } from "./tender.ts";
+import classes from "./tender-box.module.css";
+
+/** How the sale is paid: cash, exact unless something is typed, or recorded; and the change, huge. */
+export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { tendered, total } = sale;
+  const { currency, currencyDivisor: divisor } = sale.till;
+  if (!tendered) {
+    return null;
+  }
+  const [word, amount] = cashWord(tendered);
+  return (
+    <div className={classes.cash}>
+      <div className={classes.row}>
+        <span className={classes.label}>{t("counter.total")}</span>
+        <span className={classes.total}>{format.money(total, currency, divisor)}</span>
+      </div>
+      <RecordedTenders sale={sale} />
+      {tendered.cashDue > 0 || total === 0 ? <CashPart sale={sale} tendered={tendered} /> : null}
+      <div
+        className={classes.change}
+        data-short={tendered.missing > 0}
+        data-absurd={tendered.isAbsurd}
+        aria-live="polite"
+      >
+        <span className={classes.label}>{t(`counter.${word}`)}</span>
+        <output className={classes.changeAmount}>
+          <FitText>{format.money(amount, currency, divisor)}</FitText>
+        </output>
+      </div>
+    </div>
+  );
+}
+
+/** The one thing to say of the cash, and the amount it is said of. */
+function cashWord({ isAbsurd, tendered, missing, change }: Tendered) {
+  if (isAbsurd) {
+    return ["notCash", tendered ?? 0] as const;
+  }
+  return missing > 0 ? (["missing", missing] as const) : (["change", change] as const);
+}
+
+/** What is left for cash: the field, the notes it may be paid with, and what takes its place. */
+function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly tendered: Tendered }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, till, dispatch } = sale;
+  const { currency, currencyDivisor: divisor } = till;
+  const due = tendered.cashDue;
+  const type = (text: string) => dispatch({ type: "tender-typed", text });
+  return (
+    <>
+      <CashField sale={sale} exact={toDecimal(due, divisor)} />
+      <fieldset className={classes.notes} aria-label={t("counter.cash")}>
+        <NoteButton
+          label={t("counter.exact")}
+          pressed={tendered.tendered === due}
+          disabled={state.paying}
+          onPress={() => type("")}
+        />
+        {quickNotes(due, currency, divisor).map((note) => (
+          <NoteButton
+            key={note}
+            label={format.moneyShort(note, currency, divisor)}
+            pressed={tendered.tendered === note}
+            disabled={state.paying}
+            onPress={() => type(noteText(note, due, divisor))}
+          />
+        ))}
+      </fieldset>
+      <div className={classes.kinds}>
+        {KINDS.map(({ kind, key, Icon }) => (
+          <button
+            key={kind}
+            type="button"
+            className={classes.note}
+            disabled={state.paying || due <= 0}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => dispatch({ type: "tender-added", kind })}
+          >
+            <Icon size="1.25rem" aria-hidden="true" /> {t(`counter.tender.${kind}`)}{" "}
+            <KeyCap>{key}</KeyCap>
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const KINDS = [
+  { kind: "CARD", key: "C", Icon: IconCreditCard },
+  { kind: "OTHER", key: "O", Icon: IconWallet },
+] as const;
+
+function CashField({ sale, exact }: { readonly sale: CurrentSale; readonly exact: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  return (
+    <div>
+      <label className={classes.label} htmlFor={id}>
+        <IconCash size="1.25rem" aria-hidden="true" className={classes.labelIcon} />{" "}
+        {t("counter.cash")}
+      </label>
+      <input
+        {...OWN_FIELD}
+        ref={field}
+        id={id}
+        className={classes.input}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={format.typedAmount(exact)}
+        readOnly={sale.state.paying}
+        value={format.typedAmount(sale.state.tender.text)}
+        onChange={({ currentTarget }) =>
+          sale.dispatch({
+            type: "tender-typed",
+            text: amountText(currentTarget.value, fractionDigits(sale.till.currencyDivisor)),
+          })
+        }
+      />
+    </div>
+  );
+}
+
+interface NoteButtonProps {
+  readonly label: string;
+  readonly pressed: boolean;
+  readonly disabled: boolean;
+  readonly onPress: () => void;
+}
+
+function NoteButton({ label, pressed, disabled, onPress }: NoteButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes.note}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,85 @@
+/** What the gateway says of a number in the tests of the machines. */
+import type { PosOffer, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type { SaleContext } from "../basket/sale-state.ts";
+import type { TopupItem } from "../line-item.ts";
+import { itemOfOffer } from "../topup/topup-item.ts";
+
+export const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
+const claro = { brand: "CLARO", brandName: "Claro", brandColor: "#da291c" };
+
+export const earlier = {
+  saleId: "s0",
+  saleNumber: 1,
+  outcome: "DELIVERED" as const,
+  soldAt: "2026-01-15T09:30:00.000Z",
+  recipientPhoneNumber: "+50251234567",
+  recipientFormatted: "+502 5123 4567",
+  country: "GT",
+  offerId: "T50",
+  ...tigo,
+  title: "Tigo 50 GTQ",
+  price: 5200,
+  priceCurrency: "GTQ",
+  priceCurrencyDivisor: 100,
+};
+
+export const phone: PosPhone = {
+  number: "+50251234567",
+  formatted: "+502 5123 4567",
+  valid: true,
+  country: "GT",
+  detected: { brand: "TIGO", brandName: "Tigo" },
+  brands: [claro, tigo],
+  earlier: [earlier],
+};
+
+const allowances = {
+  dataGB: 0,
+  dataUnlimited: false,
+  durationDays: 0,
+  smsNumber: 0,
+  smsUnlimited: false,
+  voiceMinutes: 0,
+  voiceUnlimited: false,
+};
+
+export const fixed: PosOffer = {
+  offerId: "T50",
+  brand: "TIGO",
+  brandName: "Tigo",
+  country: "GT",
+  title: "Tigo 50 GTQ",
+  notes: "",
+  subType: "Mobile Top Up",
+  priceType: "FIXED",
+  price: { currency: "GTQ", currencyDivisor: 100, fixed: 5200, fee: 50 },
+  send: { currency: "GTQ", currencyDivisor: 100, fixed: 5000 },
+  ...allowances,
+};
+
+export const range: PosOffer = {
+  ...fixed,
+  offerId: "TANY",
+  priceType: "RANGE",
+  price: { currency: "GTQ", currencyDivisor: 100, min: 520, max: 52_000, fee: 0 },
+  send: { currency: "GTQ", currencyDivisor: 100, min: 500, max: 50_000 },
+};
+
+export const quote = {
+  offerId: "TANY",
+  value: { type: "ZEND" as const, value: 7500 },
+  price: 7800,
+  priceFee: 0,
+  priceCurrency: "GTQ",
+  priceCurrencyDivisor: 100,
+  send: 7500,
+  sendCurrency: "GTQ",
+  sendCurrencyDivisor: 100,
+};
+
+/** The fixed offer for the number, as a line. */
+export const topup = itemOfOffer({ phone, chosenBrand: undefined }, fixed) as TopupItem;
+
+export function contextOf(transactionId: string, saleId = "sale-1"): SaleContext {
+  return { saleId, transactionId, environment: "test", staffId: "ana", openedAt: 1 };
+}

@@ -1,0 +1,164 @@
+import type { PosBrand } from "../../../../server/contract/pos/counter.ts";
+import type { Translate } from "../../../lib/i18n.ts";
+import { fractionDigits } from "../../../lib/money.ts";
+import { phoneDigits } from "../../../lib/phone-format.ts";
+import { amountText } from "../amount-text.ts";
+import type { NextThing, StepControl } from "../step-control.ts";
+import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
+import { lastSale } from "./topup-state.ts";
+import type { Topup } from "./use-topup.ts";
+
+/** What names the next thing: the words, and an amount in the shop's currency. */
+interface Words {
+  readonly t: Translate;
+  readonly inShop: (minor: number) => string;
+}
+
+/** What the keys do while a top-up is composed. */
+export function topupControl(topup: Topup, words: Words): StepControl {
+  switch (topup.state.step) {
+    case "number":
+      return numberControl(topup, words);
+    case "carrier":
+      return carrierControl(topup, words);
+    case "offer":
+      return offerControl(topup, words);
+    case "amount":
+      return amountControl(topup, words);
+  }
+}
+
+function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
+  const { state, dispatch, recents } = topup;
+  const recent = state.recent === undefined ? undefined : recents[state.recent];
+  const next: NextThing = recent
+    ? { label: t("counter.next.again", { price: inShop(recent.price) }), ready: true }
+    : { label: t("counter.next.number"), ready: state.phone?.valid ?? false };
+  return {
+    typing: "digits",
+    next,
+    proceed: () => (recent ? topup.repeat(recent) : dispatch({ type: "number-entered" })),
+    type: (edit) => dispatch({ type: "number-typed", digits: phoneDigits(edit(state.digits)) }),
+    move: (step) =>
+      dispatch({
+        type: "recent-focused",
+        index: state.digits === "" ? movedRecent(state.recent, step, recents.length) : undefined,
+      }),
+  };
+}
+
+function carrierControl({ state, dispatch }: Topup, { t }: Words): StepControl {
+  const focused = state.phone?.brands.find(({ brand }) => brand === state.focusedTile);
+  const onPage = brandsOnPage(state);
+  const codes = onPage.map(({ brand }) => brand);
+  const pages = Math.ceil((state.phone?.brands.length ?? 0) / PAGE_SIZE);
+  const pickBrand = (brand: PosBrand | undefined) => {
+    if (brand) {
+      dispatch({ type: "carrier-picked", brand });
+    }
+  };
+  return {
+    typing: "none",
+    next: focused
+      ? { label: t("counter.next.offerPicked", { title: focused.brandName }), ready: true }
+      : { label: t("counter.next.carrier"), ready: false },
+    proceed: () => pickBrand(focused),
+    pick: (index) => pickBrand(onPage[index]),
+    move: (step) => {
+      const at = codes.indexOf(state.focusedTile ?? "");
+      const moved = at < 0 && step === -1 ? codes.length - 1 : at + step;
+      dispatch({ type: "tile-focused", id: codes[(moved + codes.length) % codes.length] });
+    },
+    turnPage: (step) => turnPage({ state, dispatch }, step, pages),
+  };
+}
+
+function offerControl(topup: Topup, { t, inShop }: Words): StepControl {
+  const { state, dispatch, view } = topup;
+  const focused = view.tiles.find(({ offerId }) => offerId === state.focusedTile);
+  const earlier = lastSale(state);
+  const repeatLast = () => {
+    if (earlier) {
+      topup.repeat(earlier);
+    }
+  };
+  return {
+    typing: "none",
+    next: offerNext(),
+    proceed: () => (focused ? topup.pickOffer(focused) : repeatLast()),
+    pick: (index) => {
+      const offer = view.tiles[index];
+      if (offer) {
+        topup.pickOffer(offer);
+      }
+    },
+    zero: repeatLast,
+    letter: (letter) => openTab(tabOfLetter(view, letter)),
+    turnTab: (step) => openTab(neighbourTab(view, step)),
+    turnPage: (step) => turnPage(topup, step, view.pages),
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
+  };
+
+  function openTab(subType: ReturnType<typeof neighbourTab>) {
+    if (subType) {
+      dispatch({ type: "tab-picked", subType });
+    }
+  }
+
+  function offerNext(): NextThing {
+    if (focused) {
+      return { label: t("counter.next.offerPicked", { title: focused.title }), ready: true };
+    }
+    return earlier
+      ? { label: t("counter.next.again", { price: inShop(earlier.price) }), ready: true }
+      : { label: t("counter.next.offer"), ready: false };
+  }
+}
+
+function amountControl(topup: Topup, { t, inShop }: Words): StepControl {
+  const { state, dispatch, amount, quote } = topup;
+  const side = state.amountSide === "ZEND" ? "send" : "price";
+  const divisor = state.amountOffer?.[side].currencyDivisor ?? 1;
+  return {
+    typing: "amount",
+    next:
+      amount?.input && quote.data
+        ? {
+            label: t("counter.next.amountPriced", { price: inShop(quote.data.price) }),
+            ready: true,
+          }
+        : { label: t("counter.next.amount"), ready: false },
+    proceed: topup.enterAmount,
+    type: (edit) =>
+      dispatch({
+        type: "amount-typed",
+        text: amountText(edit(state.amountText), fractionDigits(divisor)),
+      }),
+    move: () =>
+      dispatch({ type: "amount-side", side: state.amountSide === "ZEND" ? "PRICE" : "ZEND" }),
+  };
+}
+
+/** The carriers that the digits 1 to 9 pick. */
+export function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
+  return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+}
+
+function turnPage(
+  { state, dispatch }: Pick<Topup, "state" | "dispatch">,
+  step: -1 | 1,
+  pages: number,
+): void {
+  const page = Math.min(Math.max(0, state.page + step), Math.max(0, pages - 1));
+  dispatch({ type: "page-turned", page });
+}
+
+function movedRecent(index: number | undefined, step: -1 | 1, count: number) {
+  if (count === 0) {
+    return undefined;
+  }
+  const first = step === 1 ? 0 : count - 1;
+  const next = index === undefined ? first : index + step;
+  return next < 0 || next >= count ? undefined : next;
+}

@@ -1,0 +1,117 @@
+import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
+import { currentBrand, INITIAL_TOPUP, type TopupEvent, type TopupState } from "./topup-state.ts";
+
+/**
+ * Composes one top-up:
+ *
+ *   number ─► offer ─► (the line)      a recent or "same as last time" is a line at once
+ *     │  ▲      ▲  │
+ *     ▼  │      │  ▼
+ *   carrier ────┘ amount ─► (the line)
+ *
+ * The line itself goes to the machine of the sale; this one stays where it was, so that undoing
+ * the confirm step leads back here.
+ */
+export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
+  switch (event.type) {
+    case "number-typed":
+      return event.digits === state.digits
+        ? { ...state, recent: undefined }
+        : { ...INITIAL_TOPUP, digits: event.digits };
+    case "phone-known":
+      return phoneKnown(state, event.digits, event.phone);
+    case "recent-focused":
+      return { ...state, recent: event.index };
+    case "number-entered":
+      return state.step === "number" ? leaveNumber(state) : state;
+    case "carrier-opened":
+      return openCarriers(state);
+    case "carrier-picked":
+      return state.step === "carrier" ? openOffers({ ...state, chosenBrand: event.brand }) : state;
+    case "tab-picked":
+      return { ...state, subType: event.subType, page: 0, focusedTile: undefined };
+    case "page-turned":
+      return { ...state, page: event.page, focusedTile: undefined };
+    case "tile-focused":
+      return { ...state, focusedTile: event.id };
+    case "range-picked":
+      return state.step === "offer"
+        ? {
+            ...state,
+            step: "amount",
+            amountOffer: event.offer,
+            amountSide: "ZEND",
+            amountText: "",
+          }
+        : state;
+    case "amount-typed":
+      return { ...state, amountText: event.text };
+    case "amount-side":
+      return { ...state, amountSide: event.side, amountText: "" };
+    case "back":
+      return back(state);
+    case "reset":
+      return INITIAL_TOPUP;
+  }
+}
+
+function openCarriers(state: TopupState): TopupState {
+  if (state.step === "carrier" || !state.phone || state.phone.brands.length === 0) {
+    return state;
+  }
+  return {
+    ...state,
+    step: "carrier",
+    carrierFrom: state.step === "number" ? "number" : "offer",
+    wantsOn: false,
+    page: 0,
+    focusedTile: undefined,
+    amountOffer: undefined,
+  };
+}
+
+function phoneKnown(state: TopupState, digits: string, phone: PosPhone): TopupState {
+  if (digits !== state.digits) {
+    return state;
+  }
+  const known = { ...state, phone };
+  return state.wantsOn && state.step === "number" ? leaveNumber(known) : known;
+}
+
+/** Enter on the number: on when it is complete, to the carriers when none is known. */
+function leaveNumber(state: TopupState): TopupState {
+  if (state.digits === "") {
+    return state;
+  }
+  if (!state.phone) {
+    return { ...state, wantsOn: true };
+  }
+  if (!state.phone.valid || state.phone.brands.length === 0) {
+    return { ...state, wantsOn: false };
+  }
+  return currentBrand(state) ? openOffers(state) : openCarriers(state);
+}
+
+function openOffers(state: TopupState): TopupState {
+  return {
+    ...state,
+    step: "offer",
+    wantsOn: false,
+    subType: undefined,
+    page: 0,
+    focusedTile: undefined,
+  };
+}
+
+function back(state: TopupState): TopupState {
+  switch (state.step) {
+    case "number":
+      return state.recent === undefined ? INITIAL_TOPUP : { ...state, recent: undefined };
+    case "carrier":
+      return { ...state, step: state.carrierFrom, page: 0, focusedTile: undefined };
+    case "offer":
+      return { ...state, step: "number", focusedTile: undefined };
+    case "amount":
+      return { ...state, step: "offer", amountOffer: undefined, amountText: "" };
+  }
+}

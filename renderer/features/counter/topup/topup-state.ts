@@ -1,0 +1,80 @@
+import type { TopupSubtype } from "../../../../server/contract/common.ts";
+import type {
+  PosBrand,
+  PosEarlierSale,
+  PosOffer,
+  PosPhone,
+} from "../../../../server/contract/pos/counter.ts";
+
+/** How far a top-up is composed; `topup-machine.ts` says how it moves. */
+export type TopupStep = "number" | "carrier" | "offer" | "amount";
+
+/** What a typed amount names: what arrives on the phone, or what the customer pays. */
+export type AmountSide = "ZEND" | "PRICE";
+
+export interface TopupState {
+  readonly step: TopupStep;
+  readonly digits: string;
+  /** What the gateway knows of `digits`; undefined until it has answered for exactly these. */
+  readonly phone: PosPhone | undefined;
+  /** Enter was pressed before the gateway knew the number: go on as soon as it does. */
+  readonly wantsOn: boolean;
+  /** The carrier the clerk chose over the detected one. */
+  readonly chosenBrand: PosBrand | undefined;
+  /** Index into the recents while one is focused. */
+  readonly recent: number | undefined;
+  readonly subType: TopupSubtype | undefined;
+  readonly page: number;
+  /** The tile under the arrow keys: an offer's id, or a brand's while carriers are shown. */
+  readonly focusedTile: string | undefined;
+  /** Where the carriers were opened from, and so where `back` leads. */
+  readonly carrierFrom: "number" | "offer";
+  readonly amountOffer: PosOffer | undefined;
+  readonly amountSide: AmountSide;
+  readonly amountText: string;
+}
+
+export const INITIAL_TOPUP: TopupState = {
+  step: "number",
+  digits: "",
+  phone: undefined,
+  wantsOn: false,
+  chosenBrand: undefined,
+  recent: undefined,
+  subType: undefined,
+  page: 0,
+  focusedTile: undefined,
+  carrierFrom: "number",
+  amountOffer: undefined,
+  amountSide: "ZEND",
+  amountText: "",
+};
+
+export type TopupEvent =
+  | { readonly type: "number-typed"; readonly digits: string }
+  | { readonly type: "phone-known"; readonly digits: string; readonly phone: PosPhone }
+  | { readonly type: "recent-focused"; readonly index: number | undefined }
+  | { readonly type: "number-entered" }
+  | { readonly type: "carrier-opened" }
+  | { readonly type: "carrier-picked"; readonly brand: PosBrand }
+  | { readonly type: "tab-picked"; readonly subType: TopupSubtype }
+  | { readonly type: "page-turned"; readonly page: number }
+  | { readonly type: "tile-focused"; readonly id: string | undefined }
+  | { readonly type: "range-picked"; readonly offer: PosOffer }
+  | { readonly type: "amount-typed"; readonly text: string }
+  | { readonly type: "amount-side"; readonly side: AmountSide }
+  | { readonly type: "back" }
+  | { readonly type: "reset" };
+
+/** The brand the offers are of: the chosen one, else the detected one when it is sold here. */
+export function currentBrand({
+  chosenBrand,
+  phone,
+}: Pick<TopupState, "chosenBrand" | "phone">): PosBrand | undefined {
+  return chosenBrand ?? phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
+}
+
+/** The latest sale to this very number, which "0" repeats. */
+export function lastSale({ phone }: TopupState): PosEarlierSale | undefined {
+  return phone?.earlier[0];
+}

@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import type {
+  PosEarlierSale,
+  PosOffer,
+  PosPhone,
+} from "../../../../server/contract/pos/counter.ts";
+import { UnreachableError } from "../../../lib/api-client.ts";
+import { useConnection } from "../../../lib/connection-store.ts";
+import { offersQuery, phoneQuery, quoteQuery, recentsQuery } from "../api/counter-queries.ts";
+import type { LineItem } from "../line-item.ts";
+import { readAmount } from "./amount-input.ts";
+import { viewOffers } from "./offer-pages.ts";
+import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
+import { currentBrand, type TopupEvent, type TopupState } from "./topup-state.ts";
+
+export type Topup = ReturnType<typeof useTopup>;
+
+/** The machine of a top-up joined to the gateway: what it knows and what can be done. */
+export function useTopup(
+  state: TopupState,
+  dispatch: (event: TopupEvent) => void,
+  compose: (item: LineItem) => void,
+) {
+  const connection = useConnection();
+  const phone = useQuery({
+    ...phoneQuery(state.digits),
+    // What was known a digit ago stands until the next answer, unless the field was emptied.
+    placeholderData: (previous: PosPhone | undefined) =>
+      state.digits === "" ? undefined : previous,
+  });
+  const known = phone.isPlaceholderData ? undefined : phone.data;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: dispatch is a new function each time
+  useEffect(() => {
+    if (known) {
+      dispatch({ type: "phone-known", digits: state.digits, phone: known });
+    }
+  }, [known, state.digits]);
+
+  const brand = currentBrand(state);
+  const offers = useQuery(offersQuery(state.phone?.country ?? "", brand?.brand ?? ""));
+  const view = useMemo(
+    () => viewOffers(offers.data?.list ?? [], { subType: state.subType, page: state.page }),
+    [offers.data, state.subType, state.page],
+  );
+  const recents = useQuery(recentsQuery());
+  const amount = state.amountOffer
+    ? readAmount(state.amountOffer, state.amountSide, state.amountText)
+    : undefined;
+  const quote = useQuery(quoteQuery(amount?.input));
+  const now = phone.data?.brands.find((one) => one.brand === brand?.brand);
+
+  function composeOffer(offer: PosOffer, quoted?: Parameters<typeof itemOfOffer>[2]) {
+    const item = itemOfOffer(state, offer, quoted);
+    if (item) {
+      compose(item);
+    }
+  }
+
+  return {
+    state,
+    dispatch,
+    /** The last answer, which may be for fewer digits: good for a hint, never for a verdict. */
+    phone: phone.data,
+    phoneFailed: phone.error,
+    /** No answer is to be had at the moment: it is asked again by itself. */
+    phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
+    brand,
+    pausedSince: now?.pausedSince,
+    offers,
+    view,
+    recents: recents.data?.list ?? [],
+    recentsLoading: recents.isPending,
+    amount,
+    quote,
+    pickOffer: (offer: PosOffer) =>
+      offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
+    repeat: (earlier: PosEarlierSale) => compose(itemOfEarlier(earlier)),
+    enterAmount: () => {
+      if (quote.data && amount?.input && state.amountOffer) {
+        composeOffer(state.amountOffer, quote.data);
+      }
+    },
+  };
+}
