@@ -1,4 +1,11 @@
-import { IconCalendarStats, IconDeviceMobilePlus, IconLock, IconUsers } from "@tabler/icons-react";
+import {
+  IconCalendarStats,
+  IconDeviceMobilePlus,
+  IconDeviceSim,
+  IconGift,
+  IconLock,
+  IconUsers,
+} from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,7 +19,11 @@ interface NavRailProps {
   readonly onLock: () => void;
 }
 
-const FAMILY_ICONS = { TOPUP: IconDeviceMobilePlus } as const;
+const FAMILY_ICONS = {
+  TOPUP: IconDeviceMobilePlus,
+  VOUCHER: IconGift,
+  ESIM: IconDeviceSim,
+} as const;
 
 const PLACES = [
   { to: "/today", key: "F6", label: "nav.today", Icon: IconCalendarStats, ownerOnly: false },

@@ -55,3 +55,8 @@ export function caretAfterDigits(formatted: string, count: number): number {
   }
   return formatted.length;
 }
+
+/** Whether a number has a length that exists in its country. */
+export function isPossiblePhone(digits: string): boolean {
+  return validatePhoneNumberLength(`+${digits}`) === undefined;
+}

@@ -29,6 +29,8 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return counter.undo();
     case "open-carrier":
       return counter.openCarriers();
+    case "open-iccid":
+      return counter.openIccid();
     case "print":
       return actions.print();
     case "zero":

@@ -33,6 +33,7 @@ export type CounterIntent =
         | "undo"
         | "erase"
         | "open-carrier"
+        | "open-iccid"
         | "print"
         | "zero"
         | "sell-again"
@@ -72,6 +73,8 @@ function readAlt(code: string): CounterIntent | undefined {
   switch (code) {
     case "KeyC":
       return { do: "open-carrier" };
+    case "KeyI":
+      return { do: "open-iccid" };
     case "KeyP":
       return { do: "print" };
     default:

@@ -1,8 +1,11 @@
 import { saleReducer } from "./basket/sale-machine.ts";
 import type { SaleEvent } from "./basket/sale-state.ts";
 import { type CounterEvent, type CounterState, type Drafts, NO_DRAFTS } from "./counter-state.ts";
+import { esimReducer } from "./esim/esim-machine.ts";
+import { FAMILIES } from "./families.ts";
 import { topupReducer } from "./topup/topup-machine.ts";
 import { INITIAL_TOPUP } from "./topup/topup-state.ts";
+import { voucherReducer } from "./voucher/voucher-machine.ts";
 
 /**
  * The selling path as one machine: a small one for each family composes a line, the one of the
@@ -23,6 +26,10 @@ export function counterReducer(state: CounterState, event: CounterEvent): Counte
         : { ...errorSeen(state), ...backInDraft(state) };
     case "topup":
       return { ...errorSeen(state), topup: topupReducer(state.topup, event.event) };
+    case "voucher":
+      return { ...errorSeen(state), voucher: voucherReducer(state.voucher, event.event) };
+    case "esim":
+      return { ...errorSeen(state), esim: esimReducer(state.esim, event.event) };
   }
 }
 
@@ -33,12 +40,14 @@ function errorSeen(state: CounterState): CounterState {
     : { ...state, sale: saleReducer(state.sale, { type: "error-seen" }) };
 }
 
-function backInDraft({ family, topup }: CounterState): Partial<Drafts> {
+function backInDraft({ family, topup, voucher, esim }: CounterState): Partial<Drafts> {
   switch (family) {
     case "TOPUP":
       return { topup: topupReducer(topup, { type: "back" }) };
-    default:
-      return {};
+    case "VOUCHER":
+      return { voucher: voucherReducer(voucher, { type: "back" }) };
+    case "ESIM":
+      return { esim: esimReducer(esim, { type: "back" }) };
   }
 }
 
@@ -69,7 +78,8 @@ function openLineOf({ attempt }: CounterState["sale"]) {
 }
 
 function familyOf(sale: CounterState["sale"]): CounterState["family"] | undefined {
-  return openLineOf(sale)?.item.productType;
+  const product = openLineOf(sale)?.item.productType;
+  return FAMILIES.find(({ family }) => family === product)?.family;
 }
 
 /** What stands behind a confirm step that is opened again, where undo leads. */

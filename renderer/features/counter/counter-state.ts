@@ -1,10 +1,14 @@
 import { NO_SALE, type SaleEvent, type SaleState } from "./basket/sale-state.ts";
+import { type EsimEvent, type EsimState, INITIAL_ESIM } from "./esim/esim-state.ts";
 import type { Family } from "./families.ts";
 import { INITIAL_TOPUP, type TopupEvent, type TopupState } from "./topup/topup-state.ts";
+import { INITIAL_VOUCHER, type VoucherEvent, type VoucherState } from "./voucher/voucher-state.ts";
 
 /** What is being composed of each family. */
 export interface Drafts {
   readonly topup: TopupState;
+  readonly voucher: VoucherState;
+  readonly esim: EsimState;
 }
 
 /** The selling path: the line that is composed, and the sale it goes into. */
@@ -13,7 +17,11 @@ export interface CounterState extends Drafts {
   readonly sale: SaleState;
 }
 
-export const NO_DRAFTS: Drafts = { topup: INITIAL_TOPUP };
+export const NO_DRAFTS: Drafts = {
+  topup: INITIAL_TOPUP,
+  voucher: INITIAL_VOUCHER,
+  esim: INITIAL_ESIM,
+};
 
 export const INITIAL_COUNTER: CounterState = { ...NO_DRAFTS, family: "TOPUP", sale: NO_SALE };
 
@@ -23,5 +31,7 @@ export type CounterEvent =
   /** The address names a family. */
   | { readonly type: "family-shown"; readonly family: Family }
   | { readonly type: "topup"; readonly event: TopupEvent }
+  | { readonly type: "voucher"; readonly event: VoucherEvent }
+  | { readonly type: "esim"; readonly event: EsimEvent }
   | { readonly type: "sale"; readonly event: SaleEvent }
   | { readonly type: "undo" };

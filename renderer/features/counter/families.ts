@@ -1,5 +1,9 @@
 /** What the counter sells, each with the function key that begins it and its place in the address. */
-export const FAMILIES = [{ family: "TOPUP", key: "F1", sell: "topup" }] as const;
+export const FAMILIES = [
+  { family: "TOPUP", key: "F1", sell: "topup" },
+  { family: "VOUCHER", key: "F2", sell: "voucher" },
+  { family: "ESIM", key: "F3", sell: "esim" },
+] as const;
 
 export type Family = (typeof FAMILIES)[number]["family"];
 /** How an address names a family. */

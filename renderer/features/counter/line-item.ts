@@ -1,4 +1,4 @@
-import type { SaleLineInput } from "../../../server/contract/pos/sale-lines.ts";
+import type { SaleLineInput, WantedLine } from "../../../server/contract/pos/sale-lines.ts";
 import type { PurchaseValue } from "../../../server/contract/v1/purchases.ts";
 
 /** What every line shows, whatever it sells. Amounts in minor units of the currency beside them. */
@@ -28,8 +28,35 @@ export interface TopupItem extends ItemHead {
   readonly formatted: string;
 }
 
+/** A field the customer supplied: as it is sent, and as people read it. */
+export interface GivenField {
+  readonly key: string;
+  /** The brand's words. */
+  readonly label: string;
+  readonly value: string;
+  readonly shown: string;
+}
+
+export interface VoucherItem extends ItemHead {
+  readonly productType: "VOUCHER";
+  readonly fields: readonly GivenField[];
+}
+
+export interface EsimItem extends ItemHead {
+  readonly productType: "ESIM";
+  /** Where it works, in the clerk's words: a country or a region. */
+  readonly place: string;
+  /** The eSIM the plan is added to; absent for a new one. */
+  readonly iccid?: string;
+}
+
+export interface BillItem extends ItemHead {
+  readonly productType: "BILL_PAY";
+  readonly fields: readonly GivenField[];
+}
+
 /** One thing that can be sold, with everything the confirm step says of it. */
-export type LineItem = TopupItem;
+export type LineItem = TopupItem | VoucherItem | EsimItem | BillItem;
 
 /** A line of the basket; its id never changes, and is stored before anything is sent. */
 export interface AttemptLine {
@@ -39,19 +66,43 @@ export interface AttemptLine {
 
 /** Whom or what the line is for; empty where nothing names one. */
 export function recipientOf(item: LineItem): string {
-  return item.formatted;
+  switch (item.productType) {
+    case "TOPUP":
+      return item.formatted;
+    case "ESIM":
+      return item.iccid ? groupIccid(item.iccid) : item.place;
+    case "VOUCHER":
+    case "BILL_PAY":
+      return item.fields.map(({ shown }) => shown).join(" · ");
+  }
+}
+
+/** An ICCID in groups of four, as it is printed on cards. */
+export function groupIccid(iccid: string): string {
+  return iccid.replaceAll(/(.{4})(?=.)/g, "$1 ");
+}
+
+/** What is wanted, without what it costs. */
+export function wantedOf(item: LineItem): WantedLine {
+  const { productType, offerId, value } = item;
+  const wanted = { productType, offerId, ...(value ? { value } : {}) };
+  switch (item.productType) {
+    case "TOPUP":
+      return { ...wanted, recipientPhoneNumber: item.number };
+    case "ESIM":
+      return { ...wanted, ...(item.iccid ? { iccid: item.iccid } : {}) };
+    case "VOUCHER":
+    case "BILL_PAY":
+      return {
+        ...wanted,
+        fields: item.fields.map(({ key, value: text }) => ({ key, value: text })),
+      };
+  }
 }
 
 /** The line as it is sent. */
 export function lineInput({ transactionId, item }: AttemptLine): SaleLineInput {
-  return {
-    transactionId,
-    productType: item.productType,
-    offerId: item.offerId,
-    recipientPhoneNumber: item.number,
-    ...(item.value ? { value: item.value } : {}),
-    price: item.price,
-  };
+  return { transactionId, ...wantedOf(item), price: item.price };
 }
 
 /** What the customer pays for the lines, in minor units. */

@@ -4,12 +4,18 @@ import { useFormat } from "../../lib/use-format.ts";
 import { saleControl } from "./basket/sale-control.ts";
 import { type Till, useSale } from "./basket/use-sale.ts";
 import { counterReducer } from "./counter-machine.ts";
-import { INITIAL_COUNTER } from "./counter-state.ts";
+import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
+import { esimControl } from "./esim/esim-control.ts";
+import { useEsim } from "./esim/use-esim.ts";
 import type { Family } from "./families.ts";
 import type { AttemptLine } from "./line-item.ts";
 import type { StepControl } from "./step-control.ts";
 import { topupControl } from "./topup/topup-control.ts";
 import { useTopup } from "./topup/use-topup.ts";
+import { usePauses } from "./use-pauses.ts";
+import { useVoucher } from "./voucher/use-voucher.ts";
+import { voucherControl } from "./voucher/voucher-control.ts";
+import type { WallState } from "./wall/wall-state.ts";
 
 export type Counter = ReturnType<typeof useCounter>;
 
@@ -30,30 +36,66 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
   useEffect(() => follow(), [state.family]);
 
+  const pauses = usePauses(sale.lines);
+  const isOpen = (one: Family) => state.family === one;
+  const voucher = useVoucher(
+    state.voucher,
+    (event) => dispatch({ type: "voucher", event }),
+    sale.compose,
+    // The two letters a currency begins with are its country's.
+    { isOpen: isOpen("VOUCHER"), homeCountry: till.currency.slice(0, 2) },
+  );
+  const deviceAsked = sale.lines.some(
+    ({ item }) => item.productType === "ESIM" && item.iccid === undefined,
+  );
+  const esim = useEsim(state.esim, (event) => dispatch({ type: "esim", event }), sale.compose, {
+    isOpen: isOpen("ESIM"),
+    deviceAsked,
+  });
+
   const words = {
     t,
     inShop: (minor: number) => format.money(minor, till.currency, till.currencyDivisor),
   };
-  const toPayment = {
-    label: t("counter.next.basket", { count: sale.lines.length, price: words.inShop(sale.total) }),
-    ready: true,
-  };
   const { confirming, paying } = state.sale;
-  const composing = topupControl(topup, words);
-  // With nothing begun, what is in the basket is paid.
-  const isUntouched = state.topup.digits === "" && state.topup.recent === undefined;
-  const control: StepControl = confirming
-    ? saleControl(sale, words)
-    : isUntouched && sale.lines.length > 0
+
+  function composing(): StepControl {
+    switch (state.family) {
+      case "TOPUP":
+        return topupControl(topup, words);
+      case "VOUCHER":
+        return voucherControl(voucher, words);
+      case "ESIM":
+        return esimControl(esim, words);
+    }
+  }
+
+  function currentControl(): StepControl {
+    if (confirming) {
+      return saleControl(sale, words);
+    }
+    const control = composing();
+    // With nothing begun, what is in the basket is paid.
+    return isUntouched(state) && sale.lines.length > 0
       ? {
-          ...composing,
-          next: toPayment,
+          ...control,
+          next: {
+            label: t("counter.next.basket", {
+              count: sale.lines.length,
+              price: words.inShop(sale.total),
+            }),
+            ready: true,
+          },
           proceed: () => sale.dispatch({ type: "basket-opened" }),
         }
-      : composing;
+      : control;
+  }
 
   /** Since when the provider of a line is slow; always the newest answer, as a pause may end. */
   function pausedSince({ item }: AttemptLine): string | undefined {
+    if (item.productType !== "TOPUP") {
+      return pauses.get(item.brand);
+    }
     const phone = sale.phones.get(item.number);
     return phone?.brands.find(({ brand }) => brand === item.brand)?.pausedSince;
   }
@@ -62,9 +104,17 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     if (confirming) {
       return sale.lines.map(pausedSince).find((since) => since !== undefined);
     }
-    // The number has its own place for the notice, beside the brand.
-    const isPast = state.topup.step === "offer" || state.topup.step === "amount";
-    return isPast ? topup.pausedSince : undefined;
+    switch (state.family) {
+      case "TOPUP": {
+        // The number has its own place for the notice, beside the brand.
+        const isPast = state.topup.step === "offer" || state.topup.step === "amount";
+        return isPast ? topup.pausedSince : undefined;
+      }
+      case "VOUCHER":
+        return state.voucher.step === "brand" ? undefined : voucher.pausedSince;
+      case "ESIM":
+        return esim.pausedSince;
+    }
   }
 
   return {
@@ -72,9 +122,11 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     pausedSince,
     slowSince: slowSince(),
     state,
-    control,
+    control: currentControl(),
     sale,
     topup,
+    voucher,
+    esim,
     pickFamily: (picked: Family) => dispatch({ type: "family-picked", family: picked }),
     keepLine: () => sale.dispatch({ type: "line-kept" }),
     removeLine: (index: number) => {
@@ -88,10 +140,31 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         topup.dispatch({ type: "carrier-opened" });
       }
     },
+    openIccid: () => {
+      if (!confirming && state.family === "ESIM") {
+        esim.dispatch({ type: "iccid-opened" });
+      }
+    },
     undo: () => {
       if (!paying) {
         dispatch({ type: "undo" });
       }
     },
   };
+}
+
+/** Nothing of the line was chosen or typed yet. */
+function isUntouched({ family, topup, voucher, esim }: CounterState): boolean {
+  switch (family) {
+    case "TOPUP":
+      return topup.digits === "" && topup.recent === undefined;
+    case "VOUCHER":
+      return voucher.step === "brand" && isFresh(voucher.brands);
+    case "ESIM":
+      return esim.step === "place" && isFresh(esim.places);
+  }
+}
+
+function isFresh({ query, focused }: WallState): boolean {
+  return query === "" && focused === undefined;
 }

@@ -2,11 +2,12 @@ import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { FitText } from "../../../components/fit-text.tsx";
 import { Flag } from "../../../components/flag.tsx";
+import type { Translate } from "../../../lib/i18n.ts";
 import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { SlowMark } from "../components/slow-brand.tsx";
-import type { LineItem, TopupItem } from "../line-item.ts";
+import { groupIccid, type LineItem } from "../line-item.ts";
 import classes from "./confirm-step.module.css";
 
 interface OpenItemProps {
@@ -21,11 +22,27 @@ export function OpenItem({ item, pausedSince }: OpenItemProps) {
   const lineTitle = useLineTitle();
   return (
     <>
-      <TopupRecipient item={item} pausedSince={pausedSince} />
+      <div className={classes.recipient}>
+        <p className={classes.number}>
+          <FitText>{headOf(item, t)}</FitText>
+        </p>
+        <p className={classes.place}>
+          {item.country ? (
+            <>
+              <Flag country={item.country} /> {format.country(item.country)}
+              <span className={classes.dot} aria-hidden="true" />
+            </>
+          ) : null}
+          <BrandMonogram name={item.brandName} color={item.brandColor} />
+          <strong>{item.brandName}</strong>
+          {pausedSince === undefined ? null : <SlowMark since={pausedSince} />}
+        </p>
+        <GivenFields item={item} />
+      </div>
       <dl className={classes.facts}>
         <div>
           <dt>
-            {t("counter.delivers")}
+            {t(`counter.delivers.${item.productType}`)}
             <span className={classes.offer}>{lineTitle(item)}</span>
           </dt>
           <dd>
@@ -45,31 +62,38 @@ export function OpenItem({ item, pausedSince }: OpenItemProps) {
   );
 }
 
-function TopupRecipient({
-  item,
-  pausedSince,
-}: {
-  readonly item: TopupItem;
-  readonly pausedSince: string | undefined;
-}) {
-  const format = useFormat();
+/** Whom it is for, the largest thing on the screen: what is wrong there cannot be undone. */
+function headOf(item: LineItem, t: Translate): string {
+  switch (item.productType) {
+    case "TOPUP":
+      return item.formatted;
+    case "VOUCHER":
+      return item.fields[0]?.shown ?? item.brandName;
+    case "ESIM":
+      return item.iccid ? groupIccid(item.iccid) : t("counter.esim.newFor", { place: item.place });
+    case "BILL_PAY":
+      return item.fields[0]?.shown ?? item.brandName;
+  }
+}
+
+/** What the customer said, under the brand's own labels. */
+function GivenFields({ item }: { readonly item: LineItem }) {
+  if (item.productType !== "VOUCHER" && item.productType !== "BILL_PAY") {
+    return null;
+  }
   return (
-    <div className={classes.recipient}>
-      <p className={classes.number}>
-        <FitText>{item.formatted}</FitText>
-      </p>
-      <p className={classes.place}>
-        <Flag country={item.country} /> {format.country(item.country)}
-        <span className={classes.dot} aria-hidden="true" />
-        <BrandMonogram name={item.brandName} color={item.brandColor} />
-        <strong>{item.brandName}</strong>
-        {pausedSince === undefined ? null : <SlowMark since={pausedSince} />}
-      </p>
-    </div>
+    <dl className={classes.given}>
+      {item.fields.map(({ key, label, shown }) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>{shown}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
-/** What the phone gets: a bundle in the words of its title, a top-up as its amount. */
+/** What arrives: a bundle or plan in the words of its title, anything else as its amount. */
 function delivered(item: LineItem, format: Format): string {
   const contents = item.value === undefined ? offerContents(item.title) : undefined;
   if (contents !== undefined) {

@@ -137,7 +137,9 @@ function pricesOfNow(
 
 /** A repeated top-up is priced again while its confirm step is open. */
 function useRepricing(lines: readonly AttemptLine[], dispatch: (event: SaleEvent) => void): void {
-  const unpriced = lines.filter(({ item }) => item.send === undefined);
+  const unpriced = lines.filter(
+    ({ item }) => item.productType === "TOPUP" && item.send === undefined,
+  );
   const quotes = useQueries({
     queries: unpriced.map(({ item: { offerId, value } }) =>
       quoteQuery({ offerId, ...(value ? { value } : {}) }),

@@ -5,10 +5,12 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { ConfirmStep } from "../basket/confirm-step.tsx";
 import type { Till } from "../basket/use-sale.ts";
 import type { CounterActions } from "../counter-actions.ts";
+import { EsimSteps } from "../esim/esim-steps.tsx";
 import type { Family } from "../families.ts";
 import { TopupSteps } from "../topup/topup-steps.tsx";
 import { type Counter, useCounter } from "../use-counter.ts";
 import { useCounterKeys } from "../use-counter-keys.ts";
+import { VoucherSteps } from "../voucher/voucher-steps.tsx";
 import classes from "./counter-screen.module.css";
 import { SalePanel } from "./sale-panel.tsx";
 
@@ -30,7 +32,7 @@ export function CounterScreen({ till, family, onFamily, onPrint }: CounterScreen
   useCounterKeys(counter, actions);
   return (
     <div className={classes.counter}>
-      <main className={classes.work} aria-label={t("counter.title")}>
+      <main className={classes.work} aria-label={t(`nav.family.${counter.state.family}`)}>
         {counter.state.sale.confirming ? (
           <div className={classes.step} key="confirm">
             <ConfirmStep counter={counter} actions={actions} />
@@ -38,7 +40,7 @@ export function CounterScreen({ till, family, onFamily, onPrint }: CounterScreen
         ) : (
           <>
             <SaleError counter={counter} />
-            <TopupSteps counter={counter} />
+            <Composing counter={counter} />
           </>
         )}
       </main>
@@ -53,4 +55,16 @@ function SaleError({ counter }: { readonly counter: Counter }) {
   const format = useFormat();
   const { error } = counter.state.sale;
   return error ? <ErrorNotice words={errorWords(error, t, format)} /> : null;
+}
+
+/** The line that is composed, by family. */
+function Composing({ counter }: { readonly counter: Counter }) {
+  switch (counter.state.family) {
+    case "TOPUP":
+      return <TopupSteps counter={counter} />;
+    case "VOUCHER":
+      return <VoucherSteps counter={counter} />;
+    case "ESIM":
+      return <EsimSteps counter={counter} />;
+  }
 }

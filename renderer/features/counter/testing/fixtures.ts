@@ -44,6 +44,9 @@ const allowances = {
 };
 
 export const fixed: PosOffer = {
+  productType: "TOPUP",
+  brandColor: "#00377b",
+  subTypes: ["Mobile Top Up"],
   offerId: "T50",
   brand: "TIGO",
   brandName: "Tigo",

@@ -1,8 +1,7 @@
 import type { PosBrand } from "../../../../server/contract/pos/counter.ts";
 import type { Translate } from "../../../lib/i18n.ts";
-import { fractionDigits } from "../../../lib/money.ts";
 import { phoneDigits } from "../../../lib/phone-format.ts";
-import { amountText } from "../amount-text.ts";
+import { amountControl } from "../amount/use-amount.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
 import { lastSale } from "./topup-state.ts";
@@ -24,7 +23,7 @@ export function topupControl(topup: Topup, words: Words): StepControl {
     case "offer":
       return offerControl(topup, words);
     case "amount":
-      return amountControl(topup, words);
+      return amountControl(topup.amount, words, topup.enterAmount);
   }
 }
 
@@ -114,30 +113,6 @@ function offerControl(topup: Topup, { t, inShop }: Words): StepControl {
       ? { label: t("counter.next.again", { price: inShop(earlier.price) }), ready: true }
       : { label: t("counter.next.offer"), ready: false };
   }
-}
-
-function amountControl(topup: Topup, { t, inShop }: Words): StepControl {
-  const { state, dispatch, amount, quote } = topup;
-  const side = state.amountSide === "ZEND" ? "send" : "price";
-  const divisor = state.amountOffer?.[side].currencyDivisor ?? 1;
-  return {
-    typing: "amount",
-    next:
-      amount?.input && quote.data
-        ? {
-            label: t("counter.next.amountPriced", { price: inShop(quote.data.price) }),
-            ready: true,
-          }
-        : { label: t("counter.next.amount"), ready: false },
-    proceed: topup.enterAmount,
-    type: (edit) =>
-      dispatch({
-        type: "amount-typed",
-        text: amountText(edit(state.amountText), fractionDigits(divisor)),
-      }),
-    move: () =>
-      dispatch({ type: "amount-side", side: state.amountSide === "ZEND" ? "PRICE" : "ZEND" }),
-  };
 }
 
 /** The carriers that the digits 1 to 9 pick. */

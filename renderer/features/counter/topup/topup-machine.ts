@@ -1,4 +1,5 @@
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
+import { amountReducer, NO_AMOUNT } from "../amount/amount-state.ts";
 import { currentBrand, INITIAL_TOPUP, type TopupEvent, type TopupState } from "./topup-state.ts";
 
 /**
@@ -40,14 +41,12 @@ export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
             ...state,
             step: "amount",
             amountOffer: event.offer,
-            amountSide: "ZEND",
-            amountText: "",
+            amount: NO_AMOUNT,
           }
         : state;
     case "amount-typed":
-      return { ...state, amountText: event.text };
     case "amount-side":
-      return { ...state, amountSide: event.side, amountText: "" };
+      return { ...state, amount: amountReducer(state.amount, event) };
     case "back":
       return back(state);
     case "reset":
@@ -112,6 +111,6 @@ function back(state: TopupState): TopupState {
     case "offer":
       return { ...state, step: "number", focusedTile: undefined };
     case "amount":
-      return { ...state, step: "offer", amountOffer: undefined, amountText: "" };
+      return { ...state, step: "offer", amountOffer: undefined, amount: NO_AMOUNT };
   }
 }

@@ -6,11 +6,10 @@ import type {
   PosPhone,
 } from "../../../../server/contract/pos/counter.ts";
 
+import { type AmountEvent, type AmountState, NO_AMOUNT } from "../amount/amount-state.ts";
+
 /** How far a top-up is composed; `topup-machine.ts` says how it moves. */
 export type TopupStep = "number" | "carrier" | "offer" | "amount";
-
-/** What a typed amount names: what arrives on the phone, or what the customer pays. */
-export type AmountSide = "ZEND" | "PRICE";
 
 export interface TopupState {
   readonly step: TopupStep;
@@ -30,8 +29,7 @@ export interface TopupState {
   /** Where the carriers were opened from, and so where `back` leads. */
   readonly carrierFrom: "number" | "offer";
   readonly amountOffer: PosOffer | undefined;
-  readonly amountSide: AmountSide;
-  readonly amountText: string;
+  readonly amount: AmountState;
 }
 
 export const INITIAL_TOPUP: TopupState = {
@@ -46,8 +44,7 @@ export const INITIAL_TOPUP: TopupState = {
   focusedTile: undefined,
   carrierFrom: "number",
   amountOffer: undefined,
-  amountSide: "ZEND",
-  amountText: "",
+  amount: NO_AMOUNT,
 };
 
 export type TopupEvent =
@@ -61,8 +58,7 @@ export type TopupEvent =
   | { readonly type: "page-turned"; readonly page: number }
   | { readonly type: "tile-focused"; readonly id: string | undefined }
   | { readonly type: "range-picked"; readonly offer: PosOffer }
-  | { readonly type: "amount-typed"; readonly text: string }
-  | { readonly type: "amount-side"; readonly side: AmountSide }
+  | AmountEvent
   | { readonly type: "back" }
   | { readonly type: "reset" };
 

@@ -1,28 +1,47 @@
+import { useTranslation } from "react-i18next";
+import { AmountStep } from "../amount/amount-step.tsx";
 import classes from "../components/counter-screen.module.css";
 import type { Counter } from "../use-counter.ts";
-import { AmountStep } from "./amount-step.tsx";
 import { CarrierStep } from "./carrier-step.tsx";
 import { FoldedTopup } from "./folded-topup.tsx";
 import { NumberStep } from "./number-step.tsx";
 import { OfferStep } from "./offer-step.tsx";
+import type { TopupStepProps } from "./topup-step.ts";
 
 const STEPS = {
   number: NumberStep,
   carrier: CarrierStep,
   offer: OfferStep,
-  amount: AmountStep,
 } as const;
 
 /** A top-up while it is composed: the finished steps in a line, the open one below. */
 export function TopupSteps({ counter }: { readonly counter: Counter }) {
   const { topup, control } = counter;
-  const Step = STEPS[topup.state.step];
+  const { t } = useTranslation();
+  const { step } = topup.state;
   return (
     <>
       <FoldedTopup topup={topup} onUndo={counter.undo} />
-      <div className={classes.step} key={topup.state.step}>
-        <Step topup={topup} control={control} />
+      <div className={classes.step} key={step}>
+        {step === "amount" ? (
+          <AmountStep
+            amount={topup.amount}
+            control={control}
+            arrives={t("counter.phoneReceives")}
+          />
+        ) : (
+          <Step step={step} topup={topup} control={control} />
+        )}
       </div>
     </>
   );
+}
+
+interface StepOfProps extends TopupStepProps {
+  readonly step: keyof typeof STEPS;
+}
+
+function Step({ step, topup, control }: StepOfProps) {
+  const Shown = STEPS[step];
+  return <Shown topup={topup} control={control} />;
 }

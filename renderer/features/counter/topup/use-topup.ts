@@ -4,12 +4,13 @@ import type {
   PosEarlierSale,
   PosOffer,
   PosPhone,
+  PosQuote,
 } from "../../../../server/contract/pos/counter.ts";
 import { UnreachableError } from "../../../lib/api-client.ts";
 import { useConnection } from "../../../lib/connection-store.ts";
-import { offersQuery, phoneQuery, quoteQuery, recentsQuery } from "../api/counter-queries.ts";
+import { useAmount } from "../amount/use-amount.ts";
+import { offersQuery, phoneQuery, recentsQuery } from "../api/counter-queries.ts";
 import type { LineItem } from "../line-item.ts";
-import { readAmount } from "./amount-input.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
 import { currentBrand, type TopupEvent, type TopupState } from "./topup-state.ts";
@@ -44,13 +45,10 @@ export function useTopup(
     [offers.data, state.subType, state.page],
   );
   const recents = useQuery(recentsQuery());
-  const amount = state.amountOffer
-    ? readAmount(state.amountOffer, state.amountSide, state.amountText)
-    : undefined;
-  const quote = useQuery(quoteQuery(amount?.input));
+  const amount = useAmount(state.amountOffer, state.amount, dispatch);
   const now = phone.data?.brands.find((one) => one.brand === brand?.brand);
 
-  function composeOffer(offer: PosOffer, quoted?: Parameters<typeof itemOfOffer>[2]) {
+  function composeOffer(offer: PosOffer, quoted?: PosQuote) {
     const item = itemOfOffer(state, offer, quoted);
     if (item) {
       compose(item);
@@ -72,13 +70,12 @@ export function useTopup(
     recents: recents.data?.list ?? [],
     recentsLoading: recents.isPending,
     amount,
-    quote,
     pickOffer: (offer: PosOffer) =>
       offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
     repeat: (earlier: PosEarlierSale) => compose(itemOfEarlier(earlier)),
-    enterAmount: () => {
-      if (quote.data && amount?.input && state.amountOffer) {
-        composeOffer(state.amountOffer, quote.data);
+    enterAmount: (quote: PosQuote) => {
+      if (state.amountOffer) {
+        composeOffer(state.amountOffer, quote);
       }
     },
   };

@@ -1,6 +1,13 @@
-import type { PosOffer, PosQuoteInput } from "../../../../server/contract/pos/counter.ts";
+import type { PosVoucherOffer } from "../../../../server/contract/pos/offers.ts";
+import type { PosQuoteInput } from "../../../../server/contract/pos/quotes.ts";
 import { parseAmount } from "../../../lib/money.ts";
-import type { AmountSide } from "./topup-state.ts";
+import type { AmountSide } from "./amount-state.ts";
+
+/** What a RANGE offer of any family says of its amounts. */
+export type RangeOffer = Pick<
+  PosVoucherOffer,
+  "offerId" | "brandName" | "brandColor" | "price" | "send"
+>;
 
 export interface AmountInput {
   /** What can be quoted; absent while the typed amount is none the offer allows. */
@@ -10,7 +17,11 @@ export interface AmountInput {
 }
 
 /** What a typed amount of a RANGE offer asks for. A price between two steps goes to the lower. */
-export function readAmount(offer: PosOffer, side: AmountSide, text: string): AmountInput {
+export function readAmount(
+  offer: Pick<RangeOffer, "offerId" | "price" | "send">,
+  side: AmountSide,
+  text: string,
+): AmountInput {
   const range = side === "ZEND" ? offer.send : offer.price;
   const typed = parseAmount(text, range.currencyDivisor);
   const min = Math.max(1, range.min ?? 1);

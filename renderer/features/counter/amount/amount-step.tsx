@@ -1,7 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -11,20 +10,28 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { amountText } from "../amount-text.ts";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
+import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
+import type { RangeOffer } from "./amount-input.ts";
 import classes from "./amount-step.module.css";
-import type { TopupStepProps } from "./topup-step.ts";
-import type { Topup } from "./use-topup.ts";
+import type { Amount } from "./use-amount.ts";
+
+interface AmountStepProps {
+  readonly amount: Amount;
+  readonly control: StepControl;
+  /** What arrives, in the words of the family. */
+  readonly arrives: string;
+}
 
 /** Any amount of a range: named by what arrives or by what is paid, the other side shown live. */
-export function AmountStep({ topup, control }: TopupStepProps) {
+export function AmountStep({ amount, control, arrives }: AmountStepProps) {
   const { t } = useTranslation();
   const [keypadShown] = useKeypadShown();
-  const offer = topup.state.amountOffer;
+  const { offer, state, dispatch } = amount;
   if (!offer) {
     return null;
   }
-  const { amountSide: side, amountText: text } = topup.state;
+  const { side, text } = state;
   return (
     <section className={stepClasses.card} aria-labelledby="amount-title">
       <div className={stepClasses.head}>
@@ -34,9 +41,9 @@ export function AmountStep({ topup, control }: TopupStepProps) {
         <SegmentedControl
           aria-label={t("counter.amountTitle")}
           value={side}
-          onChange={(value) => topup.dispatch({ type: "amount-side", side: value })}
+          onChange={(value) => dispatch({ type: "amount-side", side: value })}
           data={[
-            { value: "ZEND", label: t("counter.phoneReceives") },
+            { value: "ZEND", label: arrives },
             { value: "PRICE", label: t("counter.customerPays") },
           ]}
         />
@@ -45,15 +52,15 @@ export function AmountStep({ topup, control }: TopupStepProps) {
         <div className={classes.left}>
           <AmountField
             key={side}
-            label={t(side === "ZEND" ? "counter.phoneReceives" : "counter.customerPays")}
+            label={side === "ZEND" ? arrives : t("counter.customerPays")}
             range={side === "ZEND" ? offer.send : offer.price}
             increment={side === "PRICE" ? offer.price.increment : undefined}
             text={text}
-            isOff={text !== "" && topup.amount?.input === undefined}
-            stepped={topup.amount?.stepped}
-            onText={(typed) => topup.dispatch({ type: "amount-typed", text: typed })}
+            isOff={text !== "" && !amount.isAllowed}
+            stepped={amount.stepped}
+            onText={(typed) => dispatch({ type: "amount-typed", text: typed })}
           />
-          <OtherSide topup={topup} offer={offer} />
+          <OtherSide amount={amount} arrives={arrives} />
         </div>
         {keypadShown ? (
           <Keypad
@@ -72,7 +79,7 @@ export function AmountStep({ topup, control }: TopupStepProps) {
 
 interface AmountFieldProps {
   readonly label: string;
-  readonly range: PosOffer["send"];
+  readonly range: RangeOffer["send"];
   readonly increment: number | undefined;
   readonly text: string;
   readonly isOff: boolean;
@@ -129,29 +136,26 @@ function AmountField(props: AmountFieldProps) {
   );
 }
 
-function OtherSide({ topup, offer }: { readonly topup: Topup; readonly offer: PosOffer }) {
+function OtherSide({ amount, arrives }: Pick<AmountStepProps, "amount" | "arrives">) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { quote, amount, state } = topup;
-  if (quote.error && amount?.input) {
-    return <ErrorNotice words={errorWords(quote.error, t, format)} />;
+  const { quote, error, offer, state } = amount;
+  if (error) {
+    return <ErrorNotice words={errorWords(error, t, format)} />;
   }
-  const data = amount?.input ? quote.data : undefined;
-  const isPaid = state.amountSide === "ZEND";
+  const isPaid = state.side === "ZEND";
   const empty = "—";
-  const price = data
-    ? format.money(data.price, data.priceCurrency, data.priceCurrencyDivisor)
+  const price = quote
+    ? format.money(quote.price, quote.priceCurrency, quote.priceCurrencyDivisor)
     : empty;
-  const send = data
-    ? format.money(data.send, data.sendCurrency, data.sendCurrencyDivisor, "code")
+  const send = quote
+    ? format.money(quote.send, quote.sendCurrency, quote.sendCurrencyDivisor, "code")
     : empty;
   return (
     <div className={classes.other} aria-live="polite">
-      <BrandMonogram name={offer.brandName} color={topup.brand?.brandColor ?? ""} size="large" />
+      <BrandMonogram name={offer?.brandName ?? ""} color={offer?.brandColor ?? ""} size="large" />
       <span>
-        <span className={stepClasses.quiet}>
-          {t(isPaid ? "counter.customerPays" : "counter.phoneReceives")}
-        </span>
+        <span className={stepClasses.quiet}>{isPaid ? t("counter.customerPays") : arrives}</span>
         <span className={classes.result}>{isPaid ? price : send}</span>
       </span>
     </div>

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
-import { readAmount } from "./amount-input.ts";
+import { type RangeOffer, readAmount } from "./amount-input.ts";
 
 const offer = {
   offerId: "TANY",
   price: { currency: "GTQ", currencyDivisor: 100, min: 1532, max: 30_640, increment: 192, fee: 0 },
   send: { currency: "GTQ", currencyDivisor: 100, min: 1500, max: 30_000 },
-} as PosOffer;
+} as RangeOffer;
 
 describe("amount input", () => {
   it("asks for what is delivered as it was typed", () => {

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import classes from "./folded-line.module.css";
+import stepClasses from "./step.module.css";
+
+interface FoldedLineProps {
+  readonly picture?: ReactNode;
+  readonly title: string;
+  readonly facts: string;
+  readonly onUndo: () => void;
+}
+
+/** The finished steps, folded into a line above the open one. */
+export function FoldedLine({ picture, title, facts, onUndo }: FoldedLineProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.line}>
+      {picture}
+      <span className={classes.words}>
+        <span className={classes.number}>{title}</span>
+        <span className={classes.facts}>{facts}</span>
+      </span>
+      <button type="button" className={stepClasses.link} onClick={onUndo}>
+        {t("counter.undo")} <KeyCap>Esc</KeyCap>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { IconDeviceMobileCheck, IconQrcode } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { Flag } from "../../../components/flag.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import { offerPrice } from "../amount/offer-words.ts";
+import classes from "../components/counter-screen.module.css";
+import { FoldedLine } from "../components/folded-line.tsx";
+import stepClasses from "../components/step.module.css";
+import { groupIccid } from "../line-item.ts";
+import type { Counter } from "../use-counter.ts";
+import { OfferFace, PlaceTile } from "../wall/tiles.tsx";
+import { WallStep } from "../wall/wall-step.tsx";
+import { DeviceStep } from "./device-step.tsx";
+import { IccidStep } from "./iccid-step.tsx";
+import { PlanFilters } from "./plan-filters-bar.tsx";
+import { usePlanWords } from "./plan-words.ts";
+
+/** An eSIM while it is composed: the finished steps in a line, the open one below. */
+export function EsimSteps({ counter }: { readonly counter: Counter }) {
+  const { state } = counter.esim;
+  return (
+    <>
+      <FoldedEsim counter={counter} />
+      <div className={classes.step} key={state.step}>
+        <OpenStep counter={counter} />
+      </div>
+    </>
+  );
+}
+
+function FoldedEsim({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const words = usePlanWords();
+  const { state, nameOf } = counter.esim;
+  const { place, own, plan, step } = state;
+  if (step === "iccid") {
+    return (
+      <FoldedLine
+        picture={<IconQrcode size="1.75rem" aria-hidden="true" />}
+        title={t("counter.esim.own")}
+        facts=""
+        onUndo={counter.undo}
+      />
+    );
+  }
+  if (step === "place" || !place) {
+    return null;
+  }
+  const facts = own ? groupIccid(own.iccid) : t("counter.esim.new");
+  return (
+    <FoldedLine
+      picture={
+        place.kind === "country" ? (
+          <Flag country={place.country} />
+        ) : (
+          <IconDeviceMobileCheck size="1.75rem" aria-hidden="true" />
+        )
+      }
+      title={plan && step === "device" ? `${nameOf(place)} · ${words.title(plan)}` : nameOf(place)}
+      facts={facts}
+      onUndo={counter.undo}
+    />
+  );
+}
+
+function OpenStep({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = usePlanWords();
+  const { esim, control, till } = counter;
+  switch (esim.state.step) {
+    case "place":
+      return (
+        <WallStep
+          wall={esim.placeWall}
+          title={t("counter.esim.title")}
+          search={t("counter.esim.search")}
+          loading={esim.destinations.isPending}
+          error={esim.destinations.data ? undefined : esim.destinations.error}
+          none={t("counter.esim.none")}
+          aside={
+            <button
+              type="button"
+              className={stepClasses.link}
+              onClick={() => esim.dispatch({ type: "iccid-opened" })}
+            >
+              <IconQrcode size="1.25rem" aria-hidden="true" />
+              {t("counter.esim.own")} <KeyCap>Alt+I</KeyCap>
+            </button>
+          }
+          tile={({ place, fromPrice }) => (
+            <PlaceTile
+              {...(place.kind === "country" ? { country: place.country } : {})}
+              name={esim.nameOf(place)}
+              details={t("counter.esim.from", {
+                price: format.money(fromPrice, till.currency, till.currencyDivisor),
+              })}
+            />
+          )}
+        />
+      );
+    case "plan":
+      return (
+        <WallStep
+          wall={esim.planWall}
+          title={t("counter.esim.planTitle")}
+          loading={esim.offers.isPending}
+          error={esim.offers.data ? undefined : esim.offers.error}
+          none={t("counter.esim.noPlans")}
+          aside={<PlanFilters esim={esim} />}
+          tile={(plan) => (
+            <OfferFace
+              face={words.title(plan)}
+              details={[plan.brandName, words.details(plan)].filter(Boolean).join(" · ")}
+              price={offerPrice(plan, format)}
+            />
+          )}
+        />
+      );
+    case "iccid":
+      return <IccidStep esim={esim} control={control} />;
+    case "device":
+      return <DeviceStep esim={esim} control={control} />;
+  }
+}

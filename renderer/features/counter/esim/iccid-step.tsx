@@ -1,0 +1,84 @@
+import { useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { ApiError } from "../../../lib/api-client.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { Keypad, useKeypadShown } from "../components/keypad.tsx";
+import stepClasses from "../components/step.module.css";
+import fieldClasses from "../fields/field-step.module.css";
+import { groupIccid } from "../line-item.ts";
+import type { StepControl } from "../step-control.ts";
+import { OWN_FIELD } from "../use-counter-keys.ts";
+import { iccidDigits, iccidProblem } from "./iccid.ts";
+import { PlanUsage } from "./plan-usage.tsx";
+import type { Esim } from "./use-esim.ts";
+
+interface IccidStepProps {
+  readonly esim: Esim;
+  readonly control: StepControl;
+}
+
+/** The eSIM a plan is added to, scanned or typed, and what is left on it. */
+export function IccidStep({ esim, control }: IccidStepProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [keypadShown] = useKeypadShown();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const digits = esim.state.iccidText;
+  const problem = digits === "" ? undefined : iccidProblem(digits);
+  // Too few digits are no mistake while they are still coming.
+  const isOff = problem !== undefined && problem !== "short";
+  return (
+    <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
+      <h1 id={`${id}-title`} className={stepClasses.title}>
+        <label htmlFor={id}>{t("counter.esim.iccid")}</label>
+      </h1>
+      <input
+        {...OWN_FIELD}
+        ref={field}
+        id={id}
+        className={fieldClasses.input}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        spellCheck={false}
+        value={groupIccid(digits)}
+        aria-invalid={isOff}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) =>
+          esim.dispatch({ type: "iccid-typed", text: iccidDigits(currentTarget.value) })
+        }
+      />
+      <p id={`${id}-hint`} className={fieldClasses.hint} data-off={isOff}>
+        {problem === undefined
+          ? t("counter.esim.iccidHint")
+          : t(`counter.esim.problem.${problem}`, { count: digits.length })}
+      </p>
+      <HeldEsim esim={esim} />
+      {keypadShown ? (
+        <Keypad
+          onDigit={(digit) => control.type?.((typed) => typed + digit)}
+          onErase={() => control.type?.((typed) => typed.slice(0, -1))}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function HeldEsim({ esim }: { readonly esim: Esim }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error } = esim.held;
+  if (error) {
+    return error instanceof ApiError && error.errorCode === "ICCID_NOT_FOUND" ? (
+      <Notice tone="wait" loud>
+        {t("counter.esim.notSoldHere")}
+      </Notice>
+    ) : (
+      <ErrorNotice words={errorWords(error, t, format)} />
+    );
+  }
+  return data ? <PlanUsage held={data} /> : null;
+}

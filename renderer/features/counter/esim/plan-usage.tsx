@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import type { PosEsim } from "../../../../server/contract/pos/esims.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import stepClasses from "../components/step.module.css";
+import classes from "./plan-usage.module.css";
+
+/** What is left on an eSIM that was sold here, plan by plan. */
+export function PlanUsage({ held }: { readonly held: PosEsim }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <section className={classes.usage} aria-label={t("counter.esim.usage")} aria-live="polite">
+      <p className={classes.head}>
+        <strong>{held.brandName}</strong>
+        {held.country ? ` · ${format.country(held.country)}` : null}
+        <span className={stepClasses.quiet}>
+          {" "}
+          {t("counter.esim.soldAt", { time: format.moment(held.soldAt) })}
+          {" · "}
+          {held.firstInstalledAt === ""
+            ? t("counter.esim.notInstalled")
+            : t("counter.esim.installed", { time: format.moment(held.firstInstalledAt) })}
+        </span>
+      </p>
+      <ul className={classes.plans}>
+        {held.plans.map((plan) => (
+          <li key={`${plan.offerId} ${plan.startAt} ${plan.endAt}`} className={classes.plan}>
+            <span className={classes.title}>{plan.description}</span>
+            {plan.unlimited ? null : (
+              <meter
+                className={classes.meter}
+                min={0}
+                max={Math.max(plan.initialDataGB, 0.001)}
+                value={plan.remainingDataGB}
+                aria-label={plan.description}
+              />
+            )}
+            <span>
+              {plan.unlimited
+                ? t("counter.dataUnlimited")
+                : t("counter.esim.left", {
+                    left: format.number(plan.remainingDataGB),
+                    of: format.number(plan.initialDataGB),
+                  })}
+              {plan.endAt === ""
+                ? null
+                : ` · ${t("counter.esim.until", { time: format.moment(plan.endAt) })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,188 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { EsimDestinations } from "../../../../server/contract/pos/esims.ts";
+import type { PosEsimOffer } from "../../../../server/contract/pos/offers.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { brandsQuery, destinationsQuery, esimQuery, offersOfQuery } from "../api/offer-queries.ts";
+import type { EsimItem, LineItem } from "../line-item.ts";
+import type { Wall } from "../wall/wall-control.ts";
+import { viewWall } from "../wall/wall-state.ts";
+import type { Destination, EsimEvent, EsimState } from "./esim-state.ts";
+import { iccidProblem } from "./iccid.ts";
+import { dataChoices, dayChoices, filterPlans } from "./plan-filters.ts";
+import { usePlanWords } from "./plan-words.ts";
+
+export type Esim = ReturnType<typeof useEsim>;
+
+/** A place on the wall, with how many plans work there and what the cheapest costs. */
+export interface Place {
+  readonly place: Destination;
+  readonly offers: number;
+  readonly fromPrice: number;
+}
+
+interface Options {
+  /** The family is shown: what the wall needs is asked for. */
+  readonly isOpen: boolean;
+  /** Another new eSIM is in the sale already, so the phone was asked about. */
+  readonly deviceAsked: boolean;
+}
+
+/** The machine of an eSIM joined to the gateway: what it knows and what can be done. */
+export function useEsim(
+  state: EsimState,
+  dispatch: (event: EsimEvent) => void,
+  compose: (item: LineItem) => void,
+  { isOpen, deviceAsked }: Options,
+) {
+  const format = useFormat();
+  const planWords = usePlanWords();
+  const destinations = useQuery(destinationsQuery(isOpen));
+  const brands = useQuery(brandsQuery("ESIM", isOpen));
+  const placeTiles = useMemo(
+    () =>
+      placesOf(destinations.data).map((one) => ({
+        id: idOf(one.place),
+        name: nameOf(one.place),
+        item: one,
+      })),
+    // biome-ignore lint/correctness/useExhaustiveDependencies: names change with the format alone
+    [destinations.data, format],
+  );
+  const { place, own } = state;
+  const offers = useQuery(
+    offersOfQuery("ESIM", place && { ...queryOf(place), ...(own ? { brand: own.brand } : {}) }),
+  );
+  const all = offers.data?.list ?? [];
+  const planTiles = filterPlans(all, state).map((plan) => ({
+    id: plan.offerId,
+    name: planWords.title(plan),
+    item: plan,
+  }));
+  const iccidIsWhole = iccidProblem(state.iccidText) === undefined;
+  const held = useQuery(esimQuery(iccidIsWhole ? state.iccidText : undefined));
+
+  function nameOf(one: Destination): string {
+    switch (one.kind) {
+      case "country":
+        return format.country(one.country);
+      case "region":
+        return planWords.region(one.region);
+      case "brand":
+        return one.brandName;
+    }
+  }
+
+  function finish(plan: PosEsimOffer) {
+    compose(itemOf(plan));
+  }
+
+  function itemOf(plan: PosEsimOffer): EsimItem {
+    const { offerId, brand, brandName, brandColor, country, price } = plan;
+    return {
+      productType: "ESIM",
+      offerId,
+      brand,
+      brandName,
+      brandColor,
+      country,
+      title: planWords.title(plan),
+      place: place ? nameOf(place) : "",
+      price: (price.fixed ?? 0) + price.fee,
+      priceCurrency: price.currency,
+      priceCurrencyDivisor: price.currencyDivisor,
+      ...(own ? { iccid: own.iccid } : {}),
+    };
+  }
+
+  const placeWall: Wall<Place> = {
+    state: state.places,
+    view: viewWall(placeTiles, state.places),
+    dispatch: (event) => dispatch({ type: "places", event }),
+    onPick: (picked) => dispatch({ type: "place-picked", place: picked.place }),
+  };
+  const planWall: Wall<PosEsimOffer> = {
+    state: state.plans,
+    view: viewWall(planTiles, state.plans),
+    dispatch: (event) => dispatch({ type: "plans", event }),
+    onPick: (plan) => {
+      const asksDevice = own === undefined && !deviceAsked;
+      dispatch({ type: "plan-picked", plan, asksDevice });
+      if (!asksDevice) {
+        finish(plan);
+      }
+    },
+  };
+
+  return {
+    state,
+    dispatch,
+    destinations,
+    offers,
+    placeWall,
+    planWall,
+    nameOf,
+    dataChoices: dataChoices(all),
+    dayChoices: dayChoices(all),
+    /** The eSIM of the typed ICCID, as it was sold here. */
+    held,
+    pausedSince: brands.data?.list.find((one) => one.brand === state.plan?.brand)?.pausedSince,
+    /** On to the plans that fit the eSIM of the typed ICCID. */
+    enterIccid: () => {
+      if (held.data) {
+        const { iccid, brand, brandName, country } = held.data;
+        dispatch({
+          type: "iccid-known",
+          own: { iccid, brand },
+          place: country ? { kind: "country", country } : { kind: "brand", brandName },
+        });
+      }
+    },
+    /** The phone shows an EID. */
+    confirmDevice: () => {
+      if (state.plan && !state.isUnfit) {
+        finish(state.plan);
+      }
+    },
+  };
+}
+
+function placesOf(destinations: EsimDestinations | undefined): readonly Place[] {
+  if (!destinations) {
+    return [];
+  }
+  const { countries, regions, global } = destinations;
+  return [
+    ...(global ? [{ place: { kind: "region", region: "Global" } as const, ...global }] : []),
+    ...regions.map(({ region, ...rest }) => ({
+      place: { kind: "region", region } as const,
+      ...rest,
+    })),
+    ...countries.map(({ country, ...rest }) => ({
+      place: { kind: "country", country } as const,
+      ...rest,
+    })),
+  ];
+}
+
+function idOf(place: Destination): string {
+  switch (place.kind) {
+    case "country":
+      return place.country;
+    case "region":
+      return place.region;
+    case "brand":
+      return place.brandName;
+  }
+}
+
+function queryOf(place: Destination) {
+  switch (place.kind) {
+    case "country":
+      return { country: place.country };
+    case "region":
+      return { region: place.region };
+    case "brand":
+      return {};
+  }
+}

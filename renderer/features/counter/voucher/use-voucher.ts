@@ -1,0 +1,131 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { PosVoucherOffer } from "../../../../server/contract/pos/offers.ts";
+import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { useAmount } from "../amount/use-amount.ts";
+import { brandsQuery, offersOfQuery } from "../api/offer-queries.ts";
+import { fieldProblem } from "../fields/field-rules.ts";
+import type { Fields } from "../fields/fields-control.ts";
+import { NO_FIELDS } from "../fields/fields-state.ts";
+import type { LineItem } from "../line-item.ts";
+import type { Wall } from "../wall/wall-control.ts";
+import { viewWall, type WallTile } from "../wall/wall-state.ts";
+import { itemOfVoucher } from "./voucher-item.ts";
+import type { VoucherEvent, VoucherState, WallBrand } from "./voucher-state.ts";
+
+export type Voucher = ReturnType<typeof useVoucher>;
+
+interface Options {
+  /** The family is shown: what the wall needs is asked for. */
+  readonly isOpen: boolean;
+  /** ISO 3166-1 alpha-2: what is sold here comes first. */
+  readonly homeCountry: string;
+}
+
+/** The machine of a voucher joined to the gateway: what it knows and what can be done. */
+export function useVoucher(
+  state: VoucherState,
+  dispatch: (event: VoucherEvent) => void,
+  compose: (item: LineItem) => void,
+  { isOpen, homeCountry }: Options,
+) {
+  const format = useFormat();
+  const brands = useQuery(brandsQuery("VOUCHER", isOpen));
+  const brandTiles = useMemo(
+    () => homeFirst(brands.data?.list ?? [], homeCountry),
+    [brands.data, homeCountry],
+  );
+  const { brand, country } = state;
+  const offers = useQuery(
+    offersOfQuery("VOUCHER", brand && country !== "" ? { brand: brand.brand, country } : undefined),
+  );
+  const amount = useAmount(state.offer, state.amount, dispatch);
+
+  const brandWall: Wall<WallBrand> = {
+    state: state.brands,
+    view: viewWall(brandTiles, state.brands),
+    dispatch: (event) => dispatch({ type: "brands", event }),
+    onPick: (picked) => dispatch({ type: "brand-picked", brand: picked }),
+  };
+  const countryTiles = (brand?.countries ?? [])
+    .map((code) => ({ id: code, name: format.country(code), item: code }))
+    .sort(
+      (a, b) =>
+        Number(b.id === homeCountry) - Number(a.id === homeCountry) || a.name.localeCompare(b.name),
+    );
+  const countryWall: Wall<string> = {
+    state: state.tiles,
+    view: viewWall(countryTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
+  };
+  const offerTiles = (offers.data?.list ?? []).map((offer) => ({
+    id: offer.offerId,
+    name: offer.title,
+    item: offer,
+  }));
+  const offerWall: Wall<PosVoucherOffer> = {
+    state: state.tiles,
+    view: viewWall(offerTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    onPick: (offer) => {
+      dispatch({ type: "offer-picked", offer });
+      if (offer.priceType === "FIXED" && offer.requiredFields.length === 0) {
+        finish(offer, { quote: undefined, fields: NO_FIELDS });
+      }
+    },
+  };
+
+  function finish(offer: PosVoucherOffer, rest: Pick<VoucherState, "quote" | "fields">) {
+    const item = itemOfVoucher(offer, rest);
+    if (item) {
+      compose(item);
+    }
+  }
+
+  const asked = state.offer?.requiredFields ?? [];
+  const fields: Fields = {
+    state: state.fields,
+    fields: asked,
+    onText: (text) => dispatch({ type: "field-typed", text }),
+    onEntered: () => {
+      const { offer } = state;
+      const isLast = state.fields.index === asked.length - 1;
+      const isComplete = asked.every(
+        (field) => fieldProblem(field, state.fields.texts[field.key] ?? "") === undefined,
+      );
+      if (offer && isLast && isComplete) {
+        finish(offer, state);
+      } else {
+        dispatch({ type: "field-entered" });
+      }
+    },
+  };
+
+  return {
+    state,
+    dispatch,
+    brands,
+    offers,
+    brandWall,
+    countryWall,
+    offerWall,
+    amount,
+    fields,
+    pausedSince: brands.data?.list.find((one) => one.brand === brand?.brand)?.pausedSince,
+    enterAmount: (quote: PosQuote) => {
+      dispatch({ type: "amount-entered", quote });
+      if (state.offer && asked.length === 0) {
+        finish(state.offer, { ...state, quote });
+      }
+    },
+  };
+}
+
+function homeFirst(brands: readonly WallBrand[], home: string): readonly WallTile<WallBrand>[] {
+  const isHome = (brand: WallBrand) => Number(brand.countries.includes(home));
+  return [...brands]
+    .sort((a, b) => isHome(b) - isHome(a))
+    .map((brand) => ({ id: brand.brand, name: brand.brandName, item: brand }));
+}

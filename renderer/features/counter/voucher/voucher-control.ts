@@ -1,0 +1,29 @@
+import type { Translate } from "../../../lib/i18n.ts";
+import { amountControl } from "../amount/use-amount.ts";
+import { fieldsControl } from "../fields/fields-control.ts";
+import type { StepControl } from "../step-control.ts";
+import { wallControl } from "../wall/wall-control.ts";
+import type { Voucher } from "./use-voucher.ts";
+
+interface Words {
+  readonly t: Translate;
+  readonly inShop: (minor: number) => string;
+}
+
+/** What the keys do while a voucher is composed. */
+export function voucherControl(voucher: Voucher, words: Words): StepControl {
+  const { t } = words;
+  const goOn = (title: string) => t("counter.next.offerPicked", { title });
+  switch (voucher.state.step) {
+    case "brand":
+      return wallControl(voucher.brandWall, { choose: t("counter.next.brand"), goOn }, true);
+    case "country":
+      return wallControl(voucher.countryWall, { choose: t("counter.next.country"), goOn }, true);
+    case "offer":
+      return wallControl(voucher.offerWall, { choose: t("counter.next.offer"), goOn }, false);
+    case "amount":
+      return amountControl(voucher.amount, words, voucher.enterAmount);
+    case "field":
+      return fieldsControl(voucher.fields, t("counter.next.amount"));
+  }
+}

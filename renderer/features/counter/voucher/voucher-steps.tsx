@@ -1,0 +1,108 @@
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import { AmountStep } from "../amount/amount-step.tsx";
+import { offerFace, offerPrice } from "../amount/offer-words.ts";
+import classes from "../components/counter-screen.module.css";
+import { FoldedLine } from "../components/folded-line.tsx";
+import { FieldStep } from "../fields/field-step.tsx";
+import type { Counter } from "../use-counter.ts";
+import { BrandTile, OfferFace, PlaceTile } from "../wall/tiles.tsx";
+import { WallStep } from "../wall/wall-step.tsx";
+
+/** A voucher while it is composed: the finished steps in a line, the open one below. */
+export function VoucherSteps({ counter }: { readonly counter: Counter }) {
+  const { state } = counter.voucher;
+  return (
+    <>
+      <FoldedVoucher counter={counter} />
+      <div className={classes.step} key={state.step}>
+        <OpenStep counter={counter} />
+      </div>
+    </>
+  );
+}
+
+function FoldedVoucher({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { brand, country, offer, step } = counter.voucher.state;
+  if (step === "brand" || !brand) {
+    return null;
+  }
+  const facts = [
+    country ? format.country(country) : undefined,
+    offer && step === "field" ? offerFace(offer, format) : undefined,
+    offer && step === "amount" ? t("counter.anyAmount") : undefined,
+  ];
+  return (
+    <FoldedLine
+      picture={<BrandMonogram name={brand.brandName} color={brand.brandColor} />}
+      title={brand.brandName}
+      facts={facts.filter((fact) => fact !== undefined).join(" · ")}
+      onUndo={counter.undo}
+    />
+  );
+}
+
+function OpenStep({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { voucher, control } = counter;
+  const { brandName } = voucher.state.brand ?? { brandName: "" };
+  switch (voucher.state.step) {
+    case "brand":
+      return (
+        <WallStep
+          wall={voucher.brandWall}
+          title={t("counter.voucher.title")}
+          search={t("counter.voucher.search")}
+          loading={voucher.brands.isPending}
+          error={voucher.brands.data ? undefined : voucher.brands.error}
+          none={t("counter.voucher.none")}
+          tile={(brand) => <BrandTile brand={brand} details={brand.subTypes[0] ?? ""} />}
+        />
+      );
+    case "country":
+      return (
+        <WallStep
+          wall={voucher.countryWall}
+          title={t("counter.voucher.country", { brand: brandName })}
+          search={t("counter.voucher.searchCountry")}
+          loading={false}
+          error={undefined}
+          none=""
+          tile={(country) => (
+            <PlaceTile country={country} name={format.country(country)} details="" />
+          )}
+        />
+      );
+    case "offer":
+      return (
+        <WallStep
+          wall={voucher.offerWall}
+          title={t("counter.offersTitle")}
+          loading={voucher.offers.isPending}
+          error={voucher.offers.data ? undefined : voucher.offers.error}
+          none={t("counter.noOffers", { brand: brandName })}
+          tile={(offer) => (
+            <OfferFace
+              face={offerFace(offer, format)}
+              details={offer.priceType === "RANGE" ? t("counter.anyAmount") : ""}
+              price={offerPrice(offer, format)}
+            />
+          )}
+        />
+      );
+    case "amount":
+      return (
+        <AmountStep
+          amount={voucher.amount}
+          control={control}
+          arrives={t("counter.voucher.worth")}
+        />
+      );
+    case "field":
+      return <FieldStep fields={voucher.fields} control={control} />;
+  }
+}

@@ -1,0 +1,67 @@
+import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { Flag } from "../../../components/flag.tsx";
+import { SlowMark } from "../components/slow-brand.tsx";
+import stepClasses from "../components/step.module.css";
+import classes from "./tiles.module.css";
+
+interface BrandTileProps {
+  readonly brand: {
+    readonly brandName: string;
+    readonly brandColor: string;
+    readonly pausedSince?: string;
+  };
+  readonly details: string;
+}
+
+/** A brand: its monogram in its colour, its name, and what of it is sold. */
+export function BrandTile({ brand, details }: BrandTileProps) {
+  return (
+    <span className={classes.brand}>
+      <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
+      <span className={classes.words}>
+        <span className={classes.name} title={brand.brandName}>
+          {brand.brandName}
+        </span>
+        <span className={stepClasses.small}>
+          {brand.pausedSince === undefined ? details : <SlowMark since={brand.pausedSince} />}
+        </span>
+      </span>
+    </span>
+  );
+}
+
+interface PlaceTileProps {
+  /** ISO 3166-1 alpha-2; absent for a region. */
+  readonly country?: string;
+  readonly name: string;
+  readonly details: string;
+}
+
+/** A country or region. */
+export function PlaceTile({ country, name, details }: PlaceTileProps) {
+  return (
+    <>
+      <span className={classes.name} title={name}>
+        {country ? <Flag country={country} /> : null} {name}
+      </span>
+      <span className={stepClasses.small}>{details}</span>
+    </>
+  );
+}
+
+interface OfferFaceProps {
+  readonly face: string;
+  readonly details: string;
+  readonly price: string;
+}
+
+/** An offer: what is bought leads, then the price. */
+export function OfferFace({ face, details, price }: OfferFaceProps) {
+  return (
+    <>
+      <span className={classes.face}>{face}</span>
+      <span className={stepClasses.small}>{details}</span>
+      <span className={classes.price}>{price}</span>
+    </>
+  );
+}

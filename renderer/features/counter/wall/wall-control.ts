@@ -1,0 +1,52 @@
+import type { NextThing, StepControl } from "../step-control.ts";
+import type { WallEvent, WallState, WallTile, WallView } from "./wall-state.ts";
+
+export interface Wall<Item> {
+  readonly state: WallState;
+  readonly view: WallView<Item>;
+  readonly dispatch: (event: WallEvent) => void;
+  readonly onPick: (item: Item) => void;
+}
+
+interface WallWords {
+  /** What to do while nothing is chosen. */
+  readonly choose: string;
+  readonly goOn: (title: string) => string;
+}
+
+/** What the keys do where tiles are picked; with `isSearched`, letters narrow them. */
+export function wallControl<Item>(
+  { state, view, dispatch, onPick }: Wall<Item>,
+  { choose, goOn }: WallWords,
+  isSearched: boolean,
+): StepControl {
+  const { chosen, tiles, pages } = view;
+  const next: NextThing = chosen
+    ? { label: goOn(chosen.name), ready: true }
+    : { label: choose, ready: false };
+  const pick = (tile: WallTile<Item> | undefined) => {
+    if (tile) {
+      onPick(tile.item);
+    }
+  };
+  return {
+    typing: isSearched ? "search" : "none",
+    next,
+    proceed: () => pick(chosen),
+    pick: (index) => pick(tiles[index]),
+    move: (step) => {
+      const at = tiles.findIndex(({ id }) => id === chosen?.id);
+      const first = step === 1 ? 0 : tiles.length - 1;
+      const moved = at < 0 ? first : (at + step + tiles.length) % tiles.length;
+      dispatch({ type: "tile-focused", id: tiles[moved]?.id });
+    },
+    turnPage: (step) =>
+      dispatch({
+        type: "page-turned",
+        page: Math.min(Math.max(0, view.page + step), pages - 1),
+      }),
+    ...(isSearched
+      ? { type: (edit) => dispatch({ type: "query-typed", text: edit(state.query) }) }
+      : {}),
+  };
+}

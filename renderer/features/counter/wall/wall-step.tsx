@@ -1,0 +1,105 @@
+import { Skeleton } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { PageTurner } from "../components/page-turner.tsx";
+import stepClasses from "../components/step.module.css";
+import { OWN_FIELD } from "../use-counter-keys.ts";
+import type { Wall } from "./wall-control.ts";
+import classes from "./wall-step.module.css";
+
+interface WallStepProps<Item> {
+  readonly wall: Wall<Item>;
+  readonly title: string;
+  /** Names the search field; without it there is none. */
+  readonly search?: string;
+  readonly loading: boolean;
+  readonly error: unknown;
+  /** Said when there is nothing at all. */
+  readonly none: string;
+  readonly tile: (item: Item) => ReactNode;
+  /** Beside the title. */
+  readonly aside?: ReactNode;
+}
+
+/** Tiles in pages of nine, each with the digit that picks it, under a search where there are many. */
+export function WallStep<Item>(props: WallStepProps<Item>) {
+  const { wall, title, search, loading, error, none, tile, aside } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, view, dispatch } = wall;
+  return (
+    <section className={stepClasses.card} aria-labelledby="wall-title">
+      <div className={stepClasses.head}>
+        <h1 id="wall-title" className={stepClasses.title}>
+          {title}
+        </h1>
+        {aside}
+        <PageTurner
+          page={view.page}
+          pages={view.pages}
+          onTurn={(page) => dispatch({ type: "page-turned", page })}
+        />
+      </div>
+      {search ? <SearchField wall={wall} label={search} /> : null}
+      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      {!loading && !error && view.found === 0 ? (
+        <Notice tone="wait">
+          {state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query })}
+        </Notice>
+      ) : null}
+      <div className={stepClasses.tiles} data-wide="true">
+        {loading
+          ? ["a", "b", "c", "d", "e", "f"].map((one) => (
+              <Skeleton key={one} height="6.5rem" radius="md" />
+            ))
+          : view.tiles.map(({ id, item }, index) => (
+              <button
+                key={id}
+                type="button"
+                className={`${stepClasses.tile} ${classes.tile}`}
+                data-focused={view.chosen?.id === id}
+                onClick={() => wall.onPick(item)}
+              >
+                {tile(item)}
+                <span className={classes.key}>
+                  <KeyCap>{index + 1}</KeyCap>
+                </span>
+              </button>
+            ))}
+      </div>
+    </section>
+  );
+}
+
+function SearchField<Item>({ wall, label }: { readonly wall: Wall<Item>; readonly label: string }) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className={classes.search}>
+      <IconSearch size="1.5rem" aria-hidden="true" className={classes.icon} />
+      <label htmlFor={id} className="spoken">
+        {label}
+      </label>
+      <input
+        {...OWN_FIELD}
+        ref={field}
+        id={id}
+        className={classes.input}
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={label}
+        value={wall.state.query}
+        onChange={({ currentTarget }) =>
+          wall.dispatch({ type: "query-typed", text: currentTarget.value })
+        }
+      />
+    </div>
+  );
+}
