@@ -7,10 +7,13 @@ export function outcomeAt(line: SaleLine, now: number): Outcome {
   return line.outcome === "SENDING" && isSlow ? "STILL_SENDING" : line.outcome;
 }
 
-/** How far a sale has come: final lines count most, then those known to be slow. */
+/** How far a sale has come: final lines count most, then those known to be slow; money given back. */
 function progress(sale: Sale): number {
   const worth = { SENDING: 0, STILL_SENDING: 1, DELIVERED: 2, NOT_DELIVERED: 2 } as const;
-  return sale.lines.reduce((sum, { outcome }) => sum + worth[outcome], sale.receiptsPrinted);
+  return sale.lines.reduce(
+    (sum, { outcome, givenBack }) => sum + worth[outcome] + Number(givenBack),
+    sale.receiptsPrinted,
+  );
 }
 
 /**

@@ -75,3 +75,8 @@ export function confirmAttempt(
     input: { saleId: attempt.saleId, lines: attempt.lines.map(lineInput), tenders },
   };
 }
+
+/** The same with the approval it takes; nothing else of what is sent changes. */
+export function withApproval(attempt: ConfirmedAttempt, approvalId: string): ConfirmedAttempt {
+  return { ...attempt, input: { ...attempt.input, approvalId } };
+}

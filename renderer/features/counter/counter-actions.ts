@@ -3,6 +3,7 @@ import type { Counter } from "./use-counter.ts";
 
 export interface CounterActions {
   readonly print: () => void;
+  readonly giveBack: () => void;
 }
 
 /** What every step of the selling path is given. */
@@ -31,6 +32,10 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return counter.openCarriers();
     case "open-iccid":
       return counter.openIccid();
+    case "hold":
+      return counter.held.open();
+    case "give-back":
+      return actions.giveBack();
     case "print":
       return actions.print();
     case "zero":

@@ -35,6 +35,8 @@ export type CounterIntent =
         | "open-carrier"
         | "open-iccid"
         | "print"
+        | "give-back"
+        | "hold"
         | "zero"
         | "sell-again"
         | "keep-line";
@@ -75,6 +77,10 @@ function readAlt(code: string): CounterIntent | undefined {
       return { do: "open-carrier" };
     case "KeyI":
       return { do: "open-iccid" };
+    case "KeyG":
+      return { do: "give-back" };
+    case "KeyH":
+      return { do: "hold" };
     case "KeyP":
       return { do: "print" };
     default:
@@ -126,7 +132,7 @@ function readCharacter(
       }
       return !confirming && isPrintKey({ key, code }) ? { do: "print" } : letterOf({ key, code });
     case "amount":
-      return isDigit || /^[.,]$/.test(key) ? own : letterOf({ key, code });
+      return isDigit || /^[.,%٪]$/.test(key) ? own : letterOf({ key, code });
     case "search":
       return isDigit ? pickOf(key) : isLetter ? own : undefined;
     case "words":

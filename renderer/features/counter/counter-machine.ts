@@ -21,7 +21,7 @@ export function counterReducer(state: CounterState, event: CounterEvent): Counte
     case "family-shown":
       return event.family === state.family ? state : pickFamily(state, event.family);
     case "undo":
-      return state.sale.confirming
+      return state.sale.confirming || state.sale.entry
         ? ofSale(state, { type: "back" })
         : { ...errorSeen(state), ...backInDraft(state) };
     case "topup":
@@ -63,6 +63,7 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
   const sale = saleReducer(state.sale, event);
   switch (event.type) {
     case "answered":
+    case "held":
       return { ...state, ...NO_DRAFTS, sale };
     case "line-kept":
       return sale === state.sale ? state : { ...state, ...NO_DRAFTS, sale };

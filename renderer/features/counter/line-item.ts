@@ -62,6 +62,8 @@ export type LineItem = TopupItem | VoucherItem | EsimItem | BillItem;
 export interface AttemptLine {
   readonly transactionId: string;
   readonly item: LineItem;
+  /** Off the price, minor units. */
+  readonly discount?: number;
 }
 
 /** Whom or what the line is for; empty where nothing names one. */
@@ -101,11 +103,12 @@ export function wantedOf(item: LineItem): WantedLine {
 }
 
 /** The line as it is sent. */
-export function lineInput({ transactionId, item }: AttemptLine): SaleLineInput {
-  return { transactionId, ...wantedOf(item), price: item.price };
+export function lineInput({ transactionId, item, discount = 0 }: AttemptLine): SaleLineInput {
+  const line = { transactionId, ...wantedOf(item), price: item.price };
+  return discount > 0 ? { ...line, discount } : line;
 }
 
 /** What the customer pays for the lines, in minor units. */
 export function totalOf(lines: readonly AttemptLine[]): number {
-  return lines.reduce((sum, { item }) => sum + item.price, 0);
+  return lines.reduce((sum, { item, discount = 0 }) => sum + item.price - discount, 0);
 }

@@ -8,6 +8,7 @@ import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import { esimControl } from "./esim/esim-control.ts";
 import { useEsim } from "./esim/use-esim.ts";
 import type { Family } from "./families.ts";
+import { useHeld } from "./held/use-held.ts";
 import type { AttemptLine } from "./line-item.ts";
 import type { StepControl } from "./step-control.ts";
 import { topupControl } from "./topup/topup-control.ts";
@@ -36,6 +37,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
   useEffect(() => follow(), [state.family]);
 
+  const held = useHeld(sale);
   const pauses = usePauses(sale.lines);
   const isOpen = (one: Family) => state.family === one;
   const voucher = useVoucher(
@@ -71,8 +73,21 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   }
 
   function currentControl(): StepControl {
-    if (confirming) {
-      return saleControl(sale, words);
+    if (confirming || state.sale.entry) {
+      return saleControl(sale, held, words);
+    }
+    if (held.isOpen) {
+      return {
+        typing: "none",
+        next: { label: t("counter.next.held"), ready: false },
+        proceed: () => undefined,
+        pick: (index) => {
+          const one = held.list[index];
+          if (one) {
+            void held.resume(one);
+          }
+        },
+      };
     }
     const control = composing();
     // With nothing begun, what is in the basket is paid.
@@ -127,7 +142,10 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     topup,
     voucher,
     esim,
-    pickFamily: (picked: Family) => dispatch({ type: "family-picked", family: picked }),
+    pickFamily: (picked: Family) => {
+      held.close();
+      dispatch({ type: "family-picked", family: picked });
+    },
     keepLine: () => sale.dispatch({ type: "line-kept" }),
     removeLine: (index: number) => {
       const line = sale.lines[index];
@@ -145,8 +163,11 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         esim.dispatch({ type: "iccid-opened" });
       }
     },
+    held,
     undo: () => {
-      if (!paying) {
+      if (held.isOpen) {
+        held.close();
+      } else if (!paying) {
         dispatch({ type: "undo" });
       }
     },

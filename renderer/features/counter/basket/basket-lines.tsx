@@ -40,7 +40,11 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
               <span className={classes.who}>{recipientOf(item)}</span>
             </span>
             <span className={classes.price}>
-              {format.money(item.price, item.priceCurrency, item.priceCurrencyDivisor)}
+              {format.money(
+                item.price - (line.discount ?? 0),
+                item.priceCurrency,
+                item.priceCurrencyDivisor,
+              )}
             </span>
             <button
               type="button"

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../lib/use-format.ts";
+import { HoldButton } from "../held/hold-button.tsx";
 import tenderClasses from "../tender/tender-box.module.css";
 import type { Counter } from "../use-counter.ts";
 import { BasketLines } from "./basket-lines.tsx";
@@ -18,6 +19,7 @@ export function BasketSummary({ counter }: { readonly counter: Counter }) {
           {format.money(total, till.currency, till.currencyDivisor)}
         </span>
       </div>
+      <HoldButton counter={counter} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { IconAlertTriangle, IconArrowBackUp, IconPlus } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowBackUp, IconDiscount, IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
 import { carryOut, type StepProps } from "../counter-actions.ts";
+import { HoldButton } from "../held/hold-button.tsx";
 import { BasketLines } from "./basket-lines.tsx";
 import classes from "./confirm-step.module.css";
 import { ConfirmWarnings } from "./confirm-warnings.tsx";
@@ -34,9 +35,7 @@ export function ConfirmStep({ counter, actions }: StepProps) {
       </div>
       <ConfirmWarnings sale={sale} />
       <BasketLines counter={counter} lines={lines.filter((line) => line !== openLine)} />
-      {openLine ? (
-        <OpenItem item={openLine.item} pausedSince={counter.pausedSince(openLine)} />
-      ) : null}
+      {openLine ? <OpenItem line={openLine} pausedSince={counter.pausedSince(openLine)} /> : null}
       <div className={classes.foot}>
         <div>
           {openLine ? (
@@ -57,6 +56,16 @@ export function ConfirmStep({ counter, actions }: StepProps) {
             <IconPlus size="1.25rem" aria-hidden="true" />
             {t("counter.basket.another")} <KeyCap>+</KeyCap>
           </button>
+          <button
+            type="button"
+            className={stepClasses.link}
+            disabled={state.paying}
+            onClick={sale.openDiscount}
+          >
+            <IconDiscount size="1.25rem" aria-hidden="true" />
+            {t("counter.entry.discount")} <KeyCap>D</KeyCap>
+          </button>
+          <HoldButton counter={counter} />
         </div>
         {keypadShown ? (
           <Keypad

@@ -7,19 +7,22 @@ import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { SlowMark } from "../components/slow-brand.tsx";
-import { groupIccid, type LineItem } from "../line-item.ts";
+import { type AttemptLine, groupIccid, type LineItem } from "../line-item.ts";
 import classes from "./confirm-step.module.css";
 
 interface OpenItemProps {
-  readonly item: LineItem;
+  readonly line: AttemptLine;
   readonly pausedSince: string | undefined;
 }
 
 /** The line the confirm step stands open for, in the customer's words: who, what, how much. */
-export function OpenItem({ item, pausedSince }: OpenItemProps) {
+export function OpenItem({ line, pausedSince }: OpenItemProps) {
+  const { item, discount = 0 } = line;
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
+  const money = (minor: number) =>
+    format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
   return (
     <>
       <div className={classes.recipient}>
@@ -50,11 +53,16 @@ export function OpenItem({ item, pausedSince }: OpenItemProps) {
           </dd>
         </div>
         <div>
-          <dt>{t("counter.price")}</dt>
+          <dt>
+            {t("counter.price")}
+            {discount > 0 ? (
+              <span className={classes.offer}>
+                {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
+              </span>
+            ) : null}
+          </dt>
           <dd>
-            <FitText>
-              {format.money(item.price, item.priceCurrency, item.priceCurrencyDivisor)}
-            </FitText>
+            <FitText>{money(item.price - discount)}</FitText>
           </dd>
         </div>
       </dl>

@@ -1,8 +1,11 @@
 import type { Translate } from "../../../lib/i18n.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { amountText } from "../amount-text.ts";
+import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { noteText, quickNotes } from "../tender/cash-notes.ts";
+import { discountText, readDiscount } from "./discount-text.ts";
+import type { SaleEntry } from "./sale-state.ts";
 import type { CurrentSale } from "./use-sale.ts";
 
 interface Words {
@@ -11,7 +14,10 @@ interface Words {
 }
 
 /** What the keys do while the sale is confirmed. */
-export function saleControl(sale: CurrentSale, words: Words): StepControl {
+export function saleControl(sale: CurrentSale, held: Held, words: Words): StepControl {
+  if (sale.state.entry) {
+    return entryControl(sale, sale.state.entry, held, words);
+  }
   const { state, dispatch, till, tendered } = sale;
   const divisor = till.currencyDivisor;
   return {
@@ -24,6 +30,12 @@ export function saleControl(sale: CurrentSale, words: Words): StepControl {
         text: amountText(edit(state.tender.text), fractionDigits(divisor)),
       }),
     letter: (letter) => {
+      if (letter === "d") {
+        sale.openDiscount();
+      }
+      if (letter === "r") {
+        document.querySelector<HTMLInputElement>("[data-tender-reference]")?.focus();
+      }
       const kind = TENDER_LETTERS[letter];
       if (kind) {
         dispatch({ type: "tender-added", kind });
@@ -36,6 +48,37 @@ export function saleControl(sale: CurrentSale, words: Words): StepControl {
       const note = notes[(at + step + notes.length) % notes.length];
       dispatch({ type: "tender-typed", text: noteText(note, due, divisor) });
     },
+  };
+}
+
+/** What the keys do while a discount or the name of a held sale is typed. */
+function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Words): StepControl {
+  const { dispatch, till, lines } = sale;
+  if (entry.kind === "hold") {
+    return {
+      typing: "words",
+      next: { label: t("counter.next.hold"), ready: entry.text.trim() !== "" },
+      proceed: () => void held.hold(),
+      type: (edit) =>
+        dispatch({ type: "entry-typed", text: edit(entry.text).slice(0, LONGEST_LABEL) }),
+    };
+  }
+  const { transactionId } = entry;
+  const price = lines.find((line) => line.transactionId === transactionId)?.item.price ?? 0;
+  const discount = readDiscount(entry.text, price, till.currencyDivisor);
+  return {
+    typing: "amount",
+    next: { label: t("counter.next.discount"), ready: discount !== undefined },
+    proceed: () => {
+      if (discount !== undefined) {
+        dispatch({ type: "discounted", transactionId, discount });
+      }
+    },
+    type: (edit) =>
+      dispatch({
+        type: "entry-typed",
+        text: discountText(edit(entry.text), till.currencyDivisor),
+      }),
   };
 }
 

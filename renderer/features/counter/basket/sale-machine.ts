@@ -36,9 +36,12 @@ export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
         attempt: event.attempt,
         confirming: event.attempt.openLine !== undefined,
       };
+    case "resumed":
+      return attempt ? state : { ...NO_SALE, attempt: event.attempt, confirming: true };
     case "error-seen":
       return state.error === undefined ? state : { ...state, error: undefined };
     case "answered":
+    case "held":
       return NO_SALE;
     default:
       return attempt ? ofAttempt(state, attempt, event) : state;
@@ -47,7 +50,7 @@ export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
 
 type EventOfAttempt = Exclude<
   SaleEvent,
-  { readonly type: "composed" | "restored" | "answered" | "error-seen" }
+  { readonly type: "composed" | "restored" | "resumed" | "answered" | "held" | "error-seen" }
 >;
 
 function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): SaleState {
@@ -64,8 +67,18 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       const left = withoutLine(state, attempt, event.transactionId);
       return left === state ? state : { ...left, confirming: false, error: event.error };
     }
+    case "entry-opened":
+      return { ...state, entry: event.entry, error: undefined };
+    case "entry-typed":
+      return state.entry ? { ...state, entry: { ...state.entry, text: event.text } } : state;
+    case "discounted":
+      return discounted(state, attempt, event.transactionId, event.discount);
+    case "hold-failed":
+      return { ...state, error: event.error };
     case "pay":
-      return state.confirming ? { ...state, paying: true, error: undefined } : state;
+      return state.confirming && !state.entry
+        ? { ...state, paying: true, error: undefined }
+        : state;
     case "refused":
       return refused(state, attempt, event.error, event.prices);
     case "back":
@@ -123,7 +136,14 @@ function compose(state: SaleState, item: LineItem, context: SaleContext): SaleSt
 
 function keepLine(state: SaleState, attempt: Attempt): SaleState {
   const { openLine: _, ...rest } = attempt;
-  return { ...state, attempt: rest, confirming: false, tender: NO_TENDER, error: undefined };
+  return {
+    ...state,
+    attempt: rest,
+    confirming: false,
+    tender: NO_TENDER,
+    entry: undefined,
+    error: undefined,
+  };
 }
 
 /** Tenders were for another total, so they are taken back with the line. */
@@ -142,6 +162,7 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
     attempt: { ...rest, lines, ...(stays ? { openLine } : {}) },
     moved: state.moved.filter((id) => id !== transactionId),
     tender: NO_TENDER,
+    entry: undefined,
     error: undefined,
   };
 }
@@ -166,6 +187,25 @@ function quoted(
   return { ...state, attempt: withLines(attempt, replaced(attempt.lines, line, item)), moved };
 }
 
+/** Never more than the line costs; tenders were for another total. */
+function discounted(
+  state: SaleState,
+  attempt: Attempt,
+  transactionId: string,
+  discount: number,
+): SaleState {
+  const lines = attempt.lines.map((line) => {
+    const { discount: _, ...plain } = line;
+    const most = Math.min(Math.max(0, discount), line.item.price);
+    return line.transactionId !== transactionId
+      ? line
+      : most > 0
+        ? { ...plain, discount: most }
+        : plain;
+  });
+  return { ...state, attempt: { ...attempt, lines }, entry: undefined, tender: NO_TENDER };
+}
+
 function refused(
   state: SaleState,
   attempt: Attempt,
@@ -175,7 +215,9 @@ function refused(
   const { confirmedAt: _, input: __, ...open } = attempt;
   const lines = attempt.lines.map((line) => {
     const price = prices[line.transactionId];
-    return price === undefined ? line : { ...line, item: { ...line.item, price } };
+    // A discount was given on the price that was told.
+    const { discount: __, ...plain } = line;
+    return price === undefined ? line : { ...plain, item: { ...line.item, price } };
   });
   const moved = Object.keys(prices);
   return {
@@ -189,6 +231,9 @@ function refused(
 }
 
 function back(state: SaleState, attempt: Attempt): SaleState {
+  if (state.entry) {
+    return { ...state, entry: undefined, error: undefined };
+  }
   if (!state.confirming || isConfirmed(attempt)) {
     return state;
   }

@@ -14,6 +14,10 @@ export interface SaleContext {
   readonly openedAt: number;
 }
 
+export type SaleEntry =
+  | { readonly kind: "discount"; readonly transactionId: string; readonly text: string }
+  | { readonly kind: "hold"; readonly heldSaleId: string; readonly text: string };
+
 /** The sale being made; `sale-machine.ts` says how it moves. */
 export interface SaleState {
   /** Present as soon as there is a line, and stored. */
@@ -23,6 +27,8 @@ export interface SaleState {
   /** Lines whose price is another than the customer was told. */
   readonly moved: readonly string[];
   readonly tender: TenderState;
+  /** Something else than cash is being typed: a discount, or the name a sale is held under. */
+  readonly entry: SaleEntry | undefined;
   readonly paying: boolean;
   readonly error: unknown;
 }
@@ -32,6 +38,7 @@ export const NO_SALE: SaleState = {
   confirming: false,
   moved: [],
   tender: NO_TENDER,
+  entry: undefined,
   paying: false,
   error: undefined,
 };
@@ -52,6 +59,13 @@ export type SaleEvent =
   | { readonly type: "tender-added"; readonly kind: OtherTender["kind"] }
   | { readonly type: "tender-removed"; readonly index: number }
   | { readonly type: "reference-typed"; readonly index: number; readonly text: string }
+  | { readonly type: "entry-opened"; readonly entry: SaleEntry }
+  | { readonly type: "entry-typed"; readonly text: string }
+  /** Off the price of a line; 0 takes it back. */
+  | { readonly type: "discounted"; readonly transactionId: string; readonly discount: number }
+  /** It was put aside, or could not be. */
+  | { readonly type: "held" }
+  | { readonly type: "hold-failed"; readonly error: unknown }
   | { readonly type: "pay" }
   | { readonly type: "answered" }
   /** `prices` are those of now, by transaction id. */
@@ -61,5 +75,7 @@ export type SaleEvent =
       readonly prices?: Readonly<Record<string, number>>;
     }
   | { readonly type: "restored"; readonly attempt: Attempt }
+  /** A basket that was put aside is taken up: the next thing is its payment. */
+  | { readonly type: "resumed"; readonly attempt: Attempt }
   | { readonly type: "error-seen" }
   | { readonly type: "back" };

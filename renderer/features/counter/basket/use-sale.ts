@@ -1,6 +1,7 @@
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Environment } from "../../../../server/contract/common.ts";
+import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { quoteQuery, recentsQuery } from "../api/counter-queries.ts";
@@ -12,6 +13,7 @@ import {
   listAttempts,
   removeAttempt,
   saveAttempt,
+  withApproval,
 } from "../attempt-store.ts";
 import { asksFirst, worstEarlier } from "../earlier-sale.ts";
 import { findRecentSale, rememberSale } from "../last-sale.ts";
@@ -44,6 +46,7 @@ function confirmNow(attempt: Attempt, tenders: Tendered["tenders"]): ConfirmedAt
 /** The machine of the sale joined to the gateway, with what was paid and not answered yet. */
 export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEvent) => void) {
   const queryClient = useQueryClient();
+  const approve = useApproval();
   const outbox = useOutbox(till.environment);
   const [shownSales, setShownSales] = useState<readonly string[]>(() => {
     const unanswered = outbox.entries.map(({ attempt }) => attempt.saleId).toReversed();
@@ -66,23 +69,20 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
 
   /** Enter pays once; what might be a second time needs to be meant. */
   async function pay(meaning: "once" | "again" = "once") {
-    if (!attempt || !state.confirming || state.paying || !tendered?.isEnough) {
+    if (!attempt || !state.confirming || state.paying || state.entry || !tendered?.isEnough) {
       return;
     }
     if (asks && meaning === "once") {
       return;
     }
     const confirmed = confirmNow(attempt, tendered.tenders);
-    saveAttempt(confirmed);
     dispatch({ type: "pay" });
-    const result = await outbox.send(confirmed);
-    if (result.kind === "refused") {
-      const prices = pricesOfNow(result.error, confirmed.lines);
-      dispatch({ type: "refused", error: result.error, ...(prices ? { prices } : {}) });
+    try {
+      await sendApproved(approve, attempt.saleId, (approvalId) => send(confirmed, approvalId));
+    } catch (error) {
+      const prices = error instanceof ApiError ? pricesOfNow(error, confirmed.lines) : undefined;
+      dispatch({ type: "refused", error, ...(prices ? { prices } : {}) });
       return;
-    }
-    if (result.kind === "unanswered") {
-      outbox.keep(confirmed);
     }
     rememberSale({
       staffId: till.staffId,
@@ -94,6 +94,19 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     dispatch({ type: "answered" });
     void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
     void queryClient.invalidateQueries({ queryKey: ["phone"] });
+  }
+
+  /** @throws ApiError when it was refused; what stays unanswered is sent again by itself */
+  async function send(confirmed: ConfirmedAttempt, approvalId: string | undefined): Promise<void> {
+    const approved = approvalId ? withApproval(confirmed, approvalId) : confirmed;
+    saveAttempt(approved);
+    const result = await outbox.send(approved);
+    if (result.kind === "refused") {
+      throw result.error;
+    }
+    if (result.kind === "unanswered") {
+      outbox.keep(approved);
+    }
   }
 
   return {
@@ -113,6 +126,15 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     phones,
     /** The line the confirm step stands open for. */
     openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
+    /** A discount on the open line, else on the last. */
+    openDiscount: () => {
+      const line =
+        lines.find(({ transactionId }) => transactionId === attempt?.openLine) ?? lines.at(-1);
+      if (line && state.confirming && !state.paying) {
+        const { transactionId } = line;
+        dispatch({ type: "entry-opened", entry: { kind: "discount", transactionId, text: "" } });
+      }
+    },
     compose: (item: LineItem) =>
       dispatch({ type: "composed", item, context: contextOf(till, newId(), newId()) }),
   };

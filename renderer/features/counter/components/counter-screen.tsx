@@ -7,6 +7,7 @@ import type { Till } from "../basket/use-sale.ts";
 import type { CounterActions } from "../counter-actions.ts";
 import { EsimSteps } from "../esim/esim-steps.tsx";
 import type { Family } from "../families.ts";
+import { HeldStep } from "../held/held-step.tsx";
 import { TopupSteps } from "../topup/topup-steps.tsx";
 import { type Counter, useCounter } from "../use-counter.ts";
 import { useCounterKeys } from "../use-counter-keys.ts";
@@ -28,6 +29,7 @@ export function CounterScreen({ till, family, onFamily, onPrint }: CounterScreen
   const counter = useCounter(till, family, onFamily);
   const actions: CounterActions = {
     print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
+    giveBack: () => document.querySelector<HTMLButtonElement>("[data-give-back]")?.click(),
   };
   useCounterKeys(counter, actions);
   return (
@@ -40,7 +42,11 @@ export function CounterScreen({ till, family, onFamily, onPrint }: CounterScreen
         ) : (
           <>
             <SaleError counter={counter} />
-            <Composing counter={counter} />
+            {counter.held.isOpen ? (
+              <HeldStep held={counter.held} />
+            ) : (
+              <Composing counter={counter} />
+            )}
           </>
         )}
       </main>
@@ -54,7 +60,10 @@ function SaleError({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { error } = counter.state.sale;
-  return error ? <ErrorNotice words={errorWords(error, t, format)} /> : null;
+  // While a name or a discount is typed, the error stands beside it.
+  return error && !counter.state.sale.entry ? (
+    <ErrorNotice words={errorWords(error, t, format)} />
+  ) : null;
 }
 
 /** The line that is composed, by family. */

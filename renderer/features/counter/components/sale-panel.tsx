@@ -1,6 +1,8 @@
 import { IconReceipt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { BasketSummary } from "../basket/basket-summary.tsx";
+import { EntryField } from "../basket/entry-field.tsx";
+import { HoldButton } from "../held/hold-button.tsx";
 import { TenderBox } from "../tender/tender-box.tsx";
 import type { Counter } from "../use-counter.ts";
 import { PrimaryAction } from "./primary-action.tsx";
@@ -31,6 +33,7 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
           <ShownSale key={latest} saleId={latest} sale={sale} onPrint={onPrint} />
         ) : null}
         {!isSelling && !latest ? <EmptyPanel /> : null}
+        {isSelling ? null : <HoldButton counter={counter} />}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
             {strips.slice(0, 2).map((saleId) => (
@@ -45,6 +48,9 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
 }
 
 function Selling({ counter }: { readonly counter: Counter }) {
+  if (counter.sale.state.entry) {
+    return <EntryField sale={counter.sale} control={counter.control} />;
+  }
   return counter.sale.state.confirming ? (
     <TenderBox sale={counter.sale} />
   ) : (

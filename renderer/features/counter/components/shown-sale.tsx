@@ -2,6 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
@@ -42,6 +43,7 @@ export function ShownSale({
   return (
     <>
       <SaleReceipt sale={shown.data} />
+      <GiveBackButton sale={shown.data} />
       <PrintButton sale={shown.data} onPrint={onPrint} />
     </>
   );

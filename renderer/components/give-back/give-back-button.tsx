@@ -1,0 +1,75 @@
+import { Button } from "@mantine/core";
+import { IconCashBanknote } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { GiveBackInput } from "../../../server/contract/pos/give-backs.ts";
+import type { Sale } from "../../../server/contract/pos/sales.ts";
+import { ApiError, request } from "../../lib/api-client.ts";
+import { errorWords } from "../../lib/error-words.ts";
+import { newId } from "../../lib/new-id.ts";
+import { putSale } from "../../lib/pos-queries.ts";
+import { useFormat } from "../../lib/use-format.ts";
+import { sendApproved, useApproval } from "../approval/approval-context.ts";
+import { KeyCap } from "../key-cap.tsx";
+import { ErrorNotice } from "../notice.tsx";
+import { forgetGiveBack, giveBackIdOf } from "./give-back-store.ts";
+
+/** Books that the money of what was not delivered is handed back; Alt+G does the same. */
+export function GiveBackButton({ sale }: { readonly sale: Sale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const approve = useApproval();
+  const booking = useMutation({
+    mutationFn: () => bookGiveBack(sale, approve),
+    onSuccess: (booked) => putSale(queryClient, booked),
+  });
+  if (sale.giveBack === 0) {
+    return null;
+  }
+  const amount = format.money(sale.giveBack, sale.currency, sale.currencyDivisor);
+  return (
+    <>
+      <Button
+        data-give-back={sale.saleId}
+        fullWidth
+        leftSection={<IconCashBanknote size="1.25rem" aria-hidden="true" />}
+        rightSection={<KeyCap>Alt+G</KeyCap>}
+        disabled={booking.isPending}
+        onClick={(event) => {
+          event.currentTarget.blur();
+          booking.mutate();
+        }}
+      >
+        {t("sale.bookGiveBack", { amount })}
+      </Button>
+      {booking.error ? <ErrorNotice words={errorWords(booking.error, t, format)} /> : null}
+    </>
+  );
+}
+
+/** The money goes back the way it came: in cash unless none was paid. */
+function kindOf({ tenders }: Sale): GiveBackInput["kind"] {
+  return tenders.find(({ kind }) => kind === "CASH")?.kind ?? tenders[0]?.kind ?? "CASH";
+}
+
+async function bookGiveBack(sale: Sale, approve: ReturnType<typeof useApproval>): Promise<Sale> {
+  const lines = sale.lines
+    .filter(({ outcome, givenBack }) => outcome === "NOT_DELIVERED" && !givenBack)
+    .map(({ transactionId }) => transactionId);
+  const giveBackId = giveBackIdOf(sale.saleId, lines, newId);
+  try {
+    const booked = await sendApproved(approve, giveBackId, (approvalId) =>
+      request<Sale>("POST", `/pos/sales/${sale.saleId}/give-backs`, {
+        body: { giveBackId, lines, kind: kindOf(sale), ...(approvalId ? { approvalId } : {}) },
+      }),
+    );
+    forgetGiveBack(giveBackId);
+    return booked;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500 && error.status !== 403) {
+      forgetGiveBack(giveBackId);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { discountText, readDiscount } from "./discount-text.ts";
+
+describe("a discount", () => {
+  it("is an amount or a percentage of the price", () => {
+    expect(readDiscount("5", 5200, 100)).toBe(500);
+    expect(readDiscount("10%", 5255, 100)).toBe(525);
+    expect(readDiscount("2.5%", 5200, 100)).toBe(130);
+    expect(readDiscount("", 5200, 100)).toBe(0);
+  });
+
+  it("is never more than the price", () => {
+    expect(readDiscount("52.01", 5200, 100)).toBeUndefined();
+    expect(readDiscount("101%", 5200, 100)).toBeUndefined();
+  });
+
+  it("keeps the sign behind the figures, whatever is typed", () => {
+    expect(discountText("%10", 100)).toBe("10%");
+    expect(discountText("%", 100)).toBe("");
+    fc.assert(
+      fc.property(fc.string(), fc.nat(1_000_000), (typed, price) => {
+        const discount = readDiscount(discountText(typed, 100), price, 100);
+        expect(discount === undefined || (discount >= 0 && discount <= price)).toBe(true);
+      }),
+    );
+  });
+});

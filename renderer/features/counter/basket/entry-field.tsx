@@ -1,0 +1,55 @@
+import { useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import type { StepControl } from "../step-control.ts";
+import tenderClasses from "../tender/tender-box.module.css";
+import { OWN_FIELD } from "../use-counter-keys.ts";
+import type { CurrentSale } from "./use-sale.ts";
+
+interface EntryFieldProps {
+  readonly sale: CurrentSale;
+  readonly control: StepControl;
+}
+
+/** A discount, or the name a sale is held under, in place of the cash while it is typed. */
+export function EntryField({ sale, control }: EntryFieldProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const { entry, error } = sale.state;
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  }, []);
+  if (!entry) {
+    return null;
+  }
+  return (
+    <div className={tenderClasses.cash}>
+      <div>
+        <label className={tenderClasses.label} htmlFor={id}>
+          {t(`counter.entry.${entry.kind}`)} <KeyCap>Esc</KeyCap>
+        </label>
+        <input
+          {...OWN_FIELD}
+          ref={field}
+          id={id}
+          className={tenderClasses.input}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          value={entry.kind === "discount" ? format.typedAmount(entry.text) : entry.text}
+          aria-describedby={`${id}-hint`}
+          onChange={({ currentTarget }) => control.type?.(() => currentTarget.value)}
+        />
+        <p id={`${id}-hint`}>{t(`counter.entry.${entry.kind}Hint`)}</p>
+      </div>
+      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Skeleton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
+import stepClasses from "../components/step.module.css";
+import { PAGE_SIZE } from "../topup/offer-pages.ts";
+import { OfferFace } from "../wall/tiles.tsx";
+import wallClasses from "../wall/wall-step.module.css";
+import type { Held } from "./use-held.ts";
+
+/** Baskets that were put aside: the digit of a tile takes it up again. */
+export function HeldStep({ held }: { readonly held: Held }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  return (
+    <section className={stepClasses.card} aria-labelledby="held-title">
+      <div className={stepClasses.head}>
+        <h1 id="held-title" className={stepClasses.title}>
+          {t("counter.held.title")}
+        </h1>
+        <button type="button" className={stepClasses.link} onClick={held.close}>
+          {t("counter.undo")} <KeyCap>Esc</KeyCap>
+        </button>
+      </div>
+      {held.error ? <ErrorNotice words={errorWords(held.error, t, format)} /> : null}
+      {held.loading ? <Skeleton height="6.5rem" radius="md" /> : null}
+      {!held.loading && held.list.length === 0 ? (
+        <p className={stepClasses.quiet}>{t("counter.held.none")}</p>
+      ) : null}
+      <div className={stepClasses.tiles} data-wide="true">
+        {held.list.slice(0, PAGE_SIZE).map((one, index) => (
+          <button
+            key={one.heldSaleId}
+            type="button"
+            className={`${stepClasses.tile} ${wallClasses.tile}`}
+            onClick={() => void held.resume(one)}
+          >
+            <OfferFace
+              face={one.label}
+              details={[
+                ...one.lines.map(({ input, shown }) =>
+                  lineTitle({ ...shown, ...(input.value ? { value: input.value } : {}) }),
+                ),
+                `${one.staff.name}, ${format.moment(one.heldAt)}`,
+              ].join(" · ")}
+              price={format.money(one.total, one.currency, one.currencyDivisor)}
+            />
+            <span className={wallClasses.key}>
+              <KeyCap>{index + 1}</KeyCap>
+            </span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
