@@ -131,6 +131,9 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
   if (path.startsWith("/pos/sales/") && sent[0]) {
     return delivered(sent[0]);
   }
+  if (path === "/pos/held-sales") {
+    return json({ list: [] });
+  }
   if (path === "/pos/recents") {
     return json({ list: soldBefore });
   }

@@ -1,0 +1,81 @@
+/** eSIMs, new and topped up, with the keyboard and a scanner. */
+import { expect, test } from "./fixtures.ts";
+
+test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await test.step("a new one: the destination, a plan, and the phone is asked about", async () => {
+    counter.keys = 0;
+    await counter.press("F3");
+    await expect(page.getByRole("heading", { name: "Where to?" })).toBeVisible();
+    await counter.type("spa");
+    await expect(counter.primary(/Go on with Spain/)).toBeEnabled();
+    counter.keys -= 2;
+    await counter.press("Enter");
+    await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+    await counter.press("1");
+    await expect(page.getByText("*#06#")).toBeVisible();
+    await counter.press("Enter");
+    await expect(page.getByText("New eSIM: Spain")).toBeVisible();
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    expect(counter.keys).toBe(6);
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+
+  const { list } = await shop.v1("/esim/purchases?_limit=10&_offset=0");
+  const iccid = (list as { confirmation: { iccid: string } }[])[0]?.confirmation.iccid ?? "";
+
+  await test.step("a wrong digit is told before anything is sold", async () => {
+    await counter.press("Alt+i");
+    const wrong = iccid.slice(0, -1) + String((Number(iccid.at(-1)) + 1) % 10);
+    await page.keyboard.type(wrong);
+    await expect(page.getByText(/A digit is wrong/)).toBeVisible();
+    await counter.press("Enter", "Escape");
+  });
+
+  await test.step("a scanner types the digits and Enter: what is left, then plans", async () => {
+    await counter.press("Alt+i");
+    await page.keyboard.type(iccid);
+    await expect(page.getByRole("region", { name: "What is left on this eSIM" })).toContainText(
+      /not installed yet/,
+    );
+    await counter.press("Enter");
+    await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+    await counter.press("1");
+  });
+
+  await test.step("no phone is asked about, and the plan goes onto that eSIM", async () => {
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+    await expect(counter.panel.getByText("Delivered").first()).toBeVisible();
+    const after = await shop.v1(`/esim/${iccid}/plans`);
+    expect(after.total).toBe(2);
+  });
+});
+
+test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop }) => {
+  await counter.press("F3");
+  await counter.type("spa");
+  await expect(counter.primary(/Go on with Spain/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+
+  await test.step("data and days narrow the plans, each with one key", async () => {
+    await counter.press("d");
+    await expect(counter.tile(/30 days/)).toHaveCount(0);
+    await counter.press("g");
+    await expect(counter.tile(/5 GB/)).toHaveCount(0);
+  });
+
+  await counter.press("1");
+  await expect(page.getByText("*#06#")).toBeVisible();
+  await counter.press("n");
+  await expect(page.getByRole("alert")).toContainText("This phone cannot take an eSIM");
+  await counter.press("Enter");
+  await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
+  expect((await shop.v1("/esim/purchases?_limit=1&_offset=0")).total).toBe(0);
+});

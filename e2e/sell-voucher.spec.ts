@@ -1,0 +1,113 @@
+/** Gift cards and vouchers, with the keyboard alone. */
+import { expect, test } from "./fixtures.ts";
+
+test("Ana sells a gift card of the country: letters narrow, digits pick, five keys", async ({
+  counter,
+  page,
+}) => {
+  await test.step("the brands of the shop's country come first", async () => {
+    counter.keys = 0;
+    await counter.press("F2");
+    await expect(page.getByRole("heading", { name: "Which brand?" })).toBeVisible();
+    await expect(counter.tile(/Cemaco/)).toBeVisible();
+  });
+
+  await test.step("one letter finds the brand, Enter takes the first that fits", async () => {
+    await counter.press("c", "e", "m");
+    await expect(counter.primary(/Go on with Cemaco/)).toBeEnabled();
+    counter.keys -= 2;
+    await counter.press("Enter");
+  });
+
+  await test.step("a denomination, and everything in the customer's words", async () => {
+    await expect(page.getByRole("heading", { name: "What would they like?" })).toBeAttached();
+    await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
+    await counter.press("1");
+    await expect(page.getByRole("region", { name: "Is everything right?" })).toContainText(
+      "Cemaco",
+    );
+    await expect(page.getByText("A code that was shown cannot be taken back.")).toBeVisible();
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    expect(counter.keys).toBe(5);
+  });
+
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+});
+
+test("required fields are asked one by one, in the brand's words, and none is left out", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await counter.press("F2");
+  await expect(counter.tile(/Walmart/)).toBeVisible();
+  await counter.type("walm");
+  await counter.press("Enter");
+  // Sold for several countries: the shop's own stands first.
+  await expect(page.getByRole("heading", { name: /for which country/ })).toBeVisible();
+  await counter.press("1");
+  await expect(counter.tile(/Q 50\b/)).toBeVisible();
+  await counter.press("1");
+
+  const asked = page.getByRole("textbox");
+  for (const [label, text] of [
+    ["Recipient's first name", "María"],
+    ["Recipient's last name", "López"],
+  ] as const) {
+    await expect(page.getByRole("textbox", { name: label })).toBeFocused();
+    await counter.press("Enter");
+    await expect(page.getByRole("textbox", { name: label })).toBeFocused();
+    await page.keyboard.insertText(text);
+    await counter.press("Enter");
+  }
+  await expect(page.getByRole("textbox", { name: "Recipient's e-mail address" })).toBeFocused();
+  await page.keyboard.insertText("maria@");
+  await expect(page.getByText("This is not an e-mail address")).toBeVisible();
+  await counter.press("Enter");
+  await expect(asked).toHaveCount(1);
+  await page.keyboard.insertText("example.com");
+  await counter.press("Enter");
+
+  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  for (const said of ["María", "López", "maria@example.com"]) {
+    await expect(confirm.getByText(said).last()).toBeVisible();
+  }
+  await test.step("undo leads back to the last field, with what was typed", async () => {
+    await counter.press("Escape");
+    await expect(page.getByRole("textbox")).toHaveValue("maria@example.com");
+    await counter.press("Enter");
+  });
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  const { list } = await shop.v1("/vouchers/purchases?_limit=10&_offset=0");
+  expect((list as { fields: unknown }[])[0]?.fields).toEqual([
+    { key: "recipient.firstName", value: "María" },
+    { key: "recipient.lastName", value: "López" },
+    { key: "recipient.email", value: "maria@example.com" },
+  ]);
+});
+
+test("a top-up and a gift card are paid together, by card and cash", async ({ counter, page }) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
+  await counter.press("5");
+  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+  await counter.press("F2");
+  await expect(counter.panel.getByText("Tigo 25 GTQ")).toBeVisible();
+  await expect(counter.primary(/Go to payment: 1 item/)).toBeVisible();
+  await counter.type("cem");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
+  await counter.press("1");
+  await expect(page.getByRole("list", { name: "In this sale" })).toContainText("Tigo 25 GTQ");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.type("20");
+  await counter.press("c");
+  await expect(counter.panel.getByRole("listitem").getByText("Q 20.00")).toBeVisible();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toHaveCount(2);
+  await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
+});
