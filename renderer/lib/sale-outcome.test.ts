@@ -8,7 +8,7 @@ const before = Date.parse(slowAfter) - 1;
 const after = Date.parse(slowAfter);
 
 function sale(...outcomes: Outcome[]): Sale {
-  const lines = outcomes.map((outcome) => ({ outcome, slowAfter }) as SaleLine);
+  const lines = outcomes.map((outcome) => ({ outcome, slowAfter, givenBack: false }) as SaleLine);
   return { lines, receiptsPrinted: 0 } as unknown as Sale;
 }
 
@@ -34,5 +34,13 @@ describe("sale outcome", () => {
     expect(newerSale(sending, delivered)).toBe(delivered);
     expect(newerSale(undefined, sending)).toBe(sending);
     expect(newerSale(delivered, { ...delivered, receiptsPrinted: 1 }).receiptsPrinted).toBe(1);
+  });
+
+  it("never forgets that money was given back", () => {
+    const owed = sale("NOT_DELIVERED");
+    const [line] = owed.lines as [SaleLine];
+    const given = { ...owed, lines: [{ ...line, givenBack: true }] };
+    expect(newerSale(owed, given)).toBe(given);
+    expect(newerSale(given, owed)).toBe(given);
   });
 });

@@ -134,7 +134,7 @@ function readCharacter(
     case "amount":
       return isDigit || /^[.,%٪]$/.test(key) ? own : letterOf({ key, code });
     case "search":
-      return isDigit ? pickOf(key) : isLetter ? own : undefined;
+      return isLetter ? own : pickOf(key);
     case "words":
       return [...key].length === 1 ? own : undefined;
     case "none":
@@ -142,7 +142,10 @@ function readCharacter(
   }
 }
 
-function pickOf(digit: string): CounterIntent {
+function pickOf(digit: string): CounterIntent | undefined {
+  if (!/^[0-9]$/.test(digit)) {
+    return undefined;
+  }
   return digit === "0" ? { do: "zero" } : { do: "pick", index: Number(digit) - 1 };
 }
 

@@ -156,6 +156,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     openCarriers: () => {
       if (!confirming && state.family === "TOPUP") {
         topup.dispatch({ type: "carrier-opened" });
+      } else if (!confirming && state.family === "VOUCHER") {
+        voucher.dispatch({ type: "country-opened" });
       }
     },
     openIccid: () => {

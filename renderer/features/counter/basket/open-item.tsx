@@ -92,7 +92,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
   return (
     <dl className={classes.given}>
       {item.fields.map(({ key, label, shown }) => (
-        <div key={key}>
+        <div key={key} className={classes.givenField}>
           <dt>{label}</dt>
           <dd>{shown}</dd>
         </div>

@@ -197,11 +197,10 @@ function discounted(
   const lines = attempt.lines.map((line) => {
     const { discount: _, ...plain } = line;
     const most = Math.min(Math.max(0, discount), line.item.price);
-    return line.transactionId !== transactionId
-      ? line
-      : most > 0
-        ? { ...plain, discount: most }
-        : plain;
+    if (line.transactionId !== transactionId) {
+      return line;
+    }
+    return most > 0 ? { ...plain, discount: most } : plain;
   });
   return { ...state, attempt: { ...attempt, lines }, entry: undefined, tender: NO_TENDER };
 }

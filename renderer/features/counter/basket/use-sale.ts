@@ -1,5 +1,5 @@
 import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Environment } from "../../../../server/contract/common.ts";
 import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
 import { ApiError } from "../../../lib/api-client.ts";
@@ -170,12 +170,12 @@ function useRepricing(lines: readonly AttemptLine[], dispatch: (event: SaleEvent
   const [first] = unpriced;
   const [quote] = quotes;
   const transactionId = first?.transactionId;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: dispatch is a new function each time
+  const tell = useEffectEvent(dispatch);
   useEffect(() => {
     if (transactionId && quote?.data) {
-      dispatch({ type: "quoted", transactionId, quote: quote.data });
+      tell({ type: "quoted", transactionId, quote: quote.data });
     } else if (transactionId && quote?.error instanceof ApiError) {
-      dispatch({ type: "quote-failed", transactionId, error: quote.error });
+      tell({ type: "quote-failed", transactionId, error: quote.error });
     }
   }, [transactionId, quote?.data, quote?.error]);
 }
@@ -190,6 +190,7 @@ function useStoredAttempt(
   dispatch: (event: SaleEvent) => void,
 ): void {
   const stored = useRef<string | undefined>(undefined);
+  const tell = useEffectEvent(dispatch);
   useLayoutEffect(() => {
     if (paying) {
       return;
@@ -202,11 +203,10 @@ function useStoredAttempt(
       saveAttempt(attempt);
     }
   }, [attempt, paying]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: dispatch is a new function each time
   useEffect(() => {
     for (const open of listAttempts().filter((candidate) => !isConfirmed(candidate))) {
       if (open.staffId === staffId && open.environment === environment) {
-        dispatch({ type: "restored", attempt: open });
+        tell({ type: "restored", attempt: open });
       } else {
         removeAttempt(open.saleId);
       }

@@ -3,7 +3,7 @@ import type { PosEsimOffer } from "../../../../server/contract/pos/offers.ts";
 export const UNLIMITED = "unlimited";
 
 /** How a filter names the data of a plan. */
-export function dataOf({ dataGB, dataUnlimited }: PosEsimOffer): string {
+function dataOf({ dataGB, dataUnlimited }: PosEsimOffer): string {
   return dataUnlimited ? UNLIMITED : String(dataGB);
 }
 

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import type { EsimDestinations } from "../../../../server/contract/pos/esims.ts";
 import type { PosEsimOffer } from "../../../../server/contract/pos/offers.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -39,16 +38,11 @@ export function useEsim(
   const planWords = usePlanWords();
   const destinations = useQuery(destinationsQuery(isOpen));
   const brands = useQuery(brandsQuery("ESIM", isOpen));
-  const placeTiles = useMemo(
-    () =>
-      placesOf(destinations.data).map((one) => ({
-        id: idOf(one.place),
-        name: nameOf(one.place),
-        item: one,
-      })),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: names change with the format alone
-    [destinations.data, format],
-  );
+  const placeTiles = placesOf(destinations.data).map((one) => ({
+    id: idOf(one.place),
+    name: nameOf(one.place),
+    item: one,
+  }));
   const { place, own } = state;
   const offers = useQuery(
     offersOfQuery("ESIM", place && { ...queryOf(place), ...(own ? { brand: own.brand } : {}) }),

@@ -13,6 +13,8 @@ interface FieldStepProps {
   readonly control: StepControl;
 }
 
+const INPUT_MODES = { PHONE: "tel", DIGITS: "numeric", EMAIL: "email", TEXT: "text" } as const;
+
 /** One required field, in the brand's words. */
 export function FieldStep({ fields, control }: FieldStepProps) {
   const { t } = useTranslation();
@@ -48,7 +50,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
         id={id}
         className={classes.input}
         type="text"
-        inputMode={field.kind === "PHONE" ? "tel" : isNumber ? "numeric" : "text"}
+        inputMode={INPUT_MODES[field.kind]}
         autoComplete="off"
         spellCheck={false}
         value={shownField(field, text)}

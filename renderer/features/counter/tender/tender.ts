@@ -19,7 +19,7 @@ export interface TenderState {
 export const NO_TENDER: TenderState = { text: "", others: [] };
 
 /** One cash tender beside these. */
-export const MOST_OTHER_TENDERS = 4;
+const MOST_OTHER_TENDERS = 4;
 
 interface Owed {
   readonly total: number;
@@ -70,6 +70,6 @@ export function addTender(
     : state;
 }
 
-export function sumOf(others: readonly OtherTender[]): number {
+function sumOf(others: readonly OtherTender[]): number {
   return others.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -7,7 +7,7 @@ import { itemOfOffer } from "../topup/topup-item.ts";
 export const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
 const claro = { brand: "CLARO", brandName: "Claro", brandColor: "#da291c" };
 
-export const earlier = {
+const earlier = {
   saleId: "s0",
   saleNumber: 1,
   outcome: "DELIVERED" as const,
@@ -43,7 +43,7 @@ const allowances = {
   voiceUnlimited: false,
 };
 
-export const fixed: PosOffer = {
+const fixed: PosOffer = {
   productType: "TOPUP",
   brandColor: "#00377b",
   subTypes: ["Mobile Top Up"],

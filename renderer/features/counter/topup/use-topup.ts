@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import type {
   PosEarlierSale,
   PosOffer,
@@ -31,10 +31,10 @@ export function useTopup(
       state.digits === "" ? undefined : previous,
   });
   const known = phone.isPlaceholderData ? undefined : phone.data;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: dispatch is a new function each time
+  const tell = useEffectEvent(dispatch);
   useEffect(() => {
     if (known) {
-      dispatch({ type: "phone-known", digits: state.digits, phone: known });
+      tell({ type: "phone-known", digits: state.digits, phone: known });
     }
   }, [known, state.digits]);
 

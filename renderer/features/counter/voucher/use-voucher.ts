@@ -46,7 +46,7 @@ export function useVoucher(
     state: state.brands,
     view: viewWall(brandTiles, state.brands),
     dispatch: (event) => dispatch({ type: "brands", event }),
-    onPick: (picked) => dispatch({ type: "brand-picked", brand: picked }),
+    onPick: (picked) => dispatch({ type: "brand-picked", brand: picked, home: homeCountry }),
   };
   const countryTiles = (brand?.countries ?? [])
     .map((code) => ({ id: code, name: format.country(code), item: code }))

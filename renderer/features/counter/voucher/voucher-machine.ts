@@ -13,8 +13,8 @@ import {
  *
  *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
  *
- * A step that has nothing to ask is left out: the country of a brand that is sold for one, the
- * amount of a card with a denomination, the fields of one that needs none.
+ * A step that has nothing to ask is left out: the country of a brand that is sold for the shop's
+ * own or for one alone (another is a key away), the amount of a card with a denomination, the fields of one that needs none.
  */
 export function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
@@ -23,12 +23,17 @@ export function voucherReducer(state: VoucherState, event: VoucherEvent): Vouche
     case "tiles":
       return { ...state, tiles: wallReducer(state.tiles, event.event) };
     case "brand-picked": {
-      const { brand } = event;
+      const { brand, home } = event;
       const [only = "", ...others] = brand.countries;
-      const isOne = others.length === 0;
-      const step = isOne ? "offer" : "country";
-      return { ...state, step, brand, country: isOne ? only : "", tiles: NO_WALL };
+      const alone = others.length === 0 ? only : "";
+      const known = brand.countries.includes(home) ? home : alone;
+      const step = known === "" ? "country" : "offer";
+      return { ...state, step, brand, country: known, tiles: NO_WALL };
     }
+    case "country-opened":
+      return state.step === "offer" && canChangeCountry(state)
+        ? { ...state, step: "country", tiles: NO_WALL }
+        : state;
     case "country-picked":
       return { ...state, step: "offer", country: event.country, tiles: NO_WALL };
     case "offer-picked": {
@@ -53,6 +58,11 @@ export function voucherReducer(state: VoucherState, event: VoucherEvent): Vouche
   }
 }
 
+/** Whether the brand is sold for another country too. */
+export function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
+  return (brand?.countries.length ?? 0) > 1;
+}
+
 function fieldsOf({ offer }: VoucherState) {
   return offer?.requiredFields ?? [];
 }
@@ -68,10 +78,8 @@ function back(state: VoucherState): VoucherState {
       return INITIAL_VOUCHER;
     case "country":
       return { ...state, step: "brand", brand: undefined };
-    case "offer": {
-      const asked = (state.brand?.countries.length ?? 0) > 1;
-      return { ...state, step: asked ? "country" : "brand", tiles: NO_WALL };
-    }
+    case "offer":
+      return { ...state, step: "brand", brand: undefined, tiles: NO_WALL };
     case "amount":
       return { ...state, step: "offer", offer: undefined };
     case "field": {

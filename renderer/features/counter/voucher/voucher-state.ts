@@ -40,7 +40,9 @@ export const INITIAL_VOUCHER: VoucherState = {
 export type VoucherEvent =
   | { readonly type: "brands"; readonly event: WallEvent }
   | { readonly type: "tiles"; readonly event: WallEvent }
-  | { readonly type: "brand-picked"; readonly brand: WallBrand }
+  /** `home` is the shop's country: taken without asking where the brand is sold for it. */
+  | { readonly type: "brand-picked"; readonly brand: WallBrand; readonly home: string }
+  | { readonly type: "country-opened" }
   | { readonly type: "country-picked"; readonly country: string }
   | { readonly type: "offer-picked"; readonly offer: PosVoucherOffer }
   | AmountEvent

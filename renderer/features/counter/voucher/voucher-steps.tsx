@@ -1,14 +1,17 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { AmountStep } from "../amount/amount-step.tsx";
 import { offerFace, offerPrice } from "../amount/offer-words.ts";
 import classes from "../components/counter-screen.module.css";
 import { FoldedLine } from "../components/folded-line.tsx";
+import stepClasses from "../components/step.module.css";
 import { FieldStep } from "../fields/field-step.tsx";
 import type { Counter } from "../use-counter.ts";
 import { BrandTile, OfferFace, PlaceTile } from "../wall/tiles.tsx";
 import { WallStep } from "../wall/wall-step.tsx";
+import { canChangeCountry } from "./voucher-machine.ts";
 
 /** A voucher while it is composed: the finished steps in a line, the open one below. */
 export function VoucherSteps({ counter }: { readonly counter: Counter }) {
@@ -85,6 +88,17 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           loading={voucher.offers.isPending}
           error={voucher.offers.data ? undefined : voucher.offers.error}
           none={t("counter.noOffers", { brand: brandName })}
+          aside={
+            canChangeCountry(voucher.state) ? (
+              <button
+                type="button"
+                className={stepClasses.link}
+                onClick={() => voucher.dispatch({ type: "country-opened" })}
+              >
+                {t("counter.voucher.changeCountry")} <KeyCap>Alt+C</KeyCap>
+              </button>
+            ) : null
+          }
           tile={(offer) => (
             <OfferFace
               face={offerFace(offer, format)}
