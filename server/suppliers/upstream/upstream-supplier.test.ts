@@ -151,12 +151,17 @@ describe("an honest upstream", () => {
 
   it("is asked after a second, then less and less often, a minute apart at most", async () => {
     const done = upstream.ask;
-    upstream.ask = ({ reply, body }) =>
+    const asked: number[] = [];
+    upstream.ask = ({ reply, body }) => {
+      asked.push(till.clock.now());
       reply(200, { transactionId: body.transactionId, status: "IN_PROGRESS" });
+    };
     await buy();
     await pass(10 * MINUTE);
-    expect(upstream.questions.length).toBeGreaterThan(10);
-    expect(upstream.questions.length).toBeLessThan(40);
+    const pauses = asked.slice(1).map((at, n) => at - (asked[n] ?? 0));
+    expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
+    expect(pauses.length).toBeGreaterThan(10);
+    expect(pauses.at(-1)).toBe(MINUTE);
     upstream.ask = done;
     await pass(MINUTE);
     expect((await read()).status).toBe("DONE");

@@ -208,7 +208,7 @@ export class UpstreamSupplier implements Supplier {
       default: {
         // Whoever has waited long already is not asked about every second.
         const now = this.#parts.clock.now();
-        const pause = Math.max((now - order.acceptedAt) / 5, SHORTEST_PAUSE_MS);
+        const pause = Math.max(Math.ceil((now - order.acceptedAt) / 5), SHORTEST_PAUSE_MS);
         return { kind: "working" as const, askAgainAt: now + Math.min(pause, LONGEST_PAUSE_MS) };
       }
     }
