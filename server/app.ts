@@ -24,7 +24,7 @@ import { registerRateLimit } from "./http/rate-limit.ts";
 import { registerRequestLog } from "./http/request-log.ts";
 import { createSerializerCompiler } from "./http/serialization.ts";
 import { registerPages } from "./http/static-pages.ts";
-import { createValidatorCompiler } from "./http/validation.ts";
+import { createValidatorCompiler, refuseUnknownParameters } from "./http/validation.ts";
 import { SECOND } from "./lib/clock.ts";
 import { registerBillRoutes } from "./modules/billpay/index.ts";
 import {
@@ -170,6 +170,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
   registerBrandPictures(v1, ctx.brands, ctx.accountId);
   await v1.register(async (scope) => {
     const keyed = scope as App;
+    refuseUnknownParameters(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
     registerBalanceRoutes(keyed, ctx.wallet);

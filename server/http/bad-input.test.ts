@@ -326,6 +326,32 @@ describe("the body", () => {
   });
 });
 
+describe("a parameter that an operation does not have", () => {
+  check(
+    [
+      "/balance",
+      "/topups/offers/TIGO_GT_TOPUP_25",
+      "/topups/purchases/used",
+      "/transactions/used",
+      "/tools/phonenumberlookup/+50251234567",
+    ].map((path) => ({
+      name: path,
+      path: `/v1${path}?fields=all`,
+      ...INVALID,
+      fields: ["fields"],
+    })),
+  );
+  check([
+    {
+      name: "of a purchase",
+      path: "/v1/topups/purchases?dryRun=1",
+      body: FIXED,
+      ...INVALID,
+      fields: ["dryRun"],
+    },
+  ]);
+});
+
 describe("a phone number that is not E.164", () => {
   check(
     [

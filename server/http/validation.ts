@@ -2,6 +2,8 @@ import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
+import { Input } from "../contract/common.ts";
+import type { App } from "./app-types.ts";
 
 /** An unknown field is an error, never dropped; every fault is reported, with its schema. */
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
@@ -33,6 +35,14 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
       return validate(value) ? { value } : { error: validate.errors ?? [] };
     };
   };
+}
+
+/** What takes no parameters takes none: a misspelt one is told there too, as by its neighbours. */
+export function refuseUnknownParameters(app: App): void {
+  app.addHook("onRoute", (route) => {
+    if (!route.schema || route.schema.querystring) return;
+    route.schema = { ...route.schema, querystring: Input({}) };
+  });
 }
 
 function integersOf(schema: TSchema): string[] {

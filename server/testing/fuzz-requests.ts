@@ -164,12 +164,12 @@ function replaceField(request: FuzzRequest) {
   );
 }
 
-function addParameter(request: FuzzRequest, about: ApiOperation) {
+function addParameter(request: FuzzRequest) {
   const names = fc.constantFrom("page", "_Limit", "limit[]", "__proto__", "é", "sort");
   return names.map((name) =>
     broken(request, `unknown parameter ${name}`, {
       query: [...request.query, [name, "1"]],
-      mustBeRefused: request.mustBeRefused || takesQuery(about),
+      mustBeRefused: true,
     }),
   );
 }
@@ -185,8 +185,8 @@ function addField(request: FuzzRequest) {
   );
 }
 
-function repeatParameter(request: FuzzRequest, about: ApiOperation) {
-  if (request.query.length === 0 || !takesQuery(about)) return NOTHING;
+function repeatParameter(request: FuzzRequest) {
+  if (request.query.length === 0) return NOTHING;
   return fc
     .constantFrom(...request.query)
     .map((pair) =>
@@ -277,11 +277,6 @@ function comeFromElsewhere(request: FuzzRequest) {
       mustBeRefused: true,
     }),
   );
-}
-
-/** Where an operation takes none, whatever stands after the question mark is passed over. */
-function takesQuery({ parameters }: ApiOperation): boolean {
-  return parameters.some((parameter) => parameter.in === "query");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
