@@ -71,10 +71,12 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
     return words.every((word, index) => args[index] === word);
   });
   if (!command) {
-    const asked = args.filter((arg) => !arg.startsWith("-")).join(" ");
+    const options = args.findIndex((arg) => arg.startsWith("-"));
+    if (options === 0) throw new StartupError("The command comes first; --help lists them.");
+    const asked = args.slice(0, options < 0 ? undefined : options).join(" ");
     throw new StartupError(`There is no command "${asked}"; --help lists them.`);
   }
-  const rest = args.slice(command.name.split(" ").length);
+  const rest = joinNegative(args.slice(command.name.split(" ").length));
   const named = Object.keys(command.options).map((name) => [name, { type: "string" }] as const);
   try {
     const { values, positionals } = parseArgs({
@@ -91,8 +93,35 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
     if (surplus !== undefined) throw new StartupError(`Unexpected argument "${surplus}".`);
     return { command, values, argument };
   } catch (error) {
-    throw new StartupError(error instanceof Error ? error.message : String(error));
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(describeArgumentFault(error, command));
   }
+}
+
+/** `--amount -1` is an amount that the command refuses by itself, and not an option `-1`. */
+function joinNegative(args: string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    const isValue = before?.startsWith("--") && !before.includes("=") && /^-\d/.test(arg);
+    if (isValue) joined.splice(-1, 1, `${before}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+/** What the parser finds, in our words. */
+function describeArgumentFault(error: unknown, { name }: Command): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    return `There is no option ${option}; ${name} --help lists them.`;
+  }
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
+    const isSwitch = ["--json", "--help"].includes(option);
+    return isSwitch ? `${option} takes no value.` : `${option} needs a value after it.`;
+  }
+  return message;
 }
 
 /** What a command line printed, and how it ended. */

@@ -124,9 +124,23 @@ describe("what cannot be done", () => {
     await begin(data);
     await Promise.all([
       refuse(data, "sell", /There is no command "sell"/),
+      refuse(data, "sell --data nowhere", /There is no command "sell";/),
+      refuse(data, "--env test wallet show", /^The command comes first;/),
       refuse(data, "audit now", /now/),
       refuse(data, "wallet show --env prod", /--env must be test or live, not "prod"/),
       refuse(data, "wallet set --env test --amount 1.50", /--amount must be whole minor units/),
+      refuse(
+        data,
+        "wallet set --env test --amount 1000000000000",
+        /^--amount must not be over 999999999999 minor units\.$/m,
+      ),
+      refuse(
+        data,
+        "wallet set --env test --amount -1",
+        /^--amount must be whole minor units, not "-1"\.$/m,
+      ),
+      refuse(data, "wallet set --env test --amount", /^--amount needs a value after it\.$/m),
+      refuse(data, "wallet show --evn test", /^There is no option --evn; wallet show --help/),
       refuse(data, "wallet set --env live --amount 1", /Only the test wallet/),
       refuse(data, "settings set --env test --queue maybe", /--queue must be on or off/),
       refuse(data, "settings set --lookup 1", /--lookup must be on or off, not "1"/),

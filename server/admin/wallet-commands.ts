@@ -10,6 +10,9 @@ import {
   type Values,
 } from "./command.ts";
 
+/** What a wallet takes at a time, in minor units: with others added it stays a safe integer. */
+const LARGEST_AMOUNT = 999_999_999_999;
+
 const showCommand: Command = {
   name: "wallet show",
   summary: "Show what a wallet holds",
@@ -48,9 +51,13 @@ const rechargeCommand: Command = {
   },
 };
 
+/** @throws StartupError naming the option */
 function readAmount(values: Values): number {
   const text = required(values, "amount");
-  if (/^\d{1,12}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) {
+    if (Number(text) <= LARGEST_AMOUNT) return Number(text);
+    throw new StartupError(`--amount must not be over ${LARGEST_AMOUNT} minor units.`);
+  }
   throw new StartupError(`--amount must be whole minor units, not "${text}".`);
 }
 
