@@ -1,6 +1,6 @@
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
-import type { UpstreamSyncReport } from "../contract/pos/upstream.ts";
+import type { UpstreamState, UpstreamSyncReport } from "../contract/pos/upstream.ts";
 import { describeAmount } from "../lib/money.ts";
 import { type Actor, toComparison, toUpstreamState } from "../modules/upstream/index.ts";
 import {
@@ -45,7 +45,9 @@ const connectCommand: Command = {
     const key = await readKey(values);
     const balance = toComparison(await ctx.upstream.connect(actor, { baseUrl, key, allowPrivate }));
     const { text } = describe(balance);
-    return { text: `Connected. ${text}`, data: balance };
+    const catalog =
+      "Connected; the gateway that runs here, or else its next start, fetches the catalog. Until then nothing is sold through it; upstream status tells when it is there.";
+    return { text: `${catalog}\n${text}`, data: balance };
   },
 };
 
@@ -84,15 +86,22 @@ const statusCommand: Command = {
     const lines = [
       data.connected ? `Connected to ${data.baseUrl}.` : "No gateway is connected.",
       ...(data.balance ? [describe(data.balance).text] : []),
-      ...(data.syncedAt ? [`Catalog of ${data.syncedAt}.`] : []),
-      ...(data.syncFailure
-        ? [`${data.syncFailure.at}: the old catalog stays: ${data.syncFailure.message}`]
-        : []),
+      ...describeCatalog(data),
       ...(data.fault ? [`${data.fault.at}: ${data.fault.message}`] : []),
     ];
     return { text: lines.join("\n"), data };
   },
 };
+
+function describeCatalog({ connected, syncedAt, syncFailure }: UpstreamState): string[] {
+  if (syncedAt === undefined) {
+    if (syncFailure) return [`${syncFailure.at}: no catalog yet: ${syncFailure.message}`];
+    return connected ? ["Its catalog is still to be fetched."] : [];
+  }
+  const fetched = `Catalog of ${syncedAt}.`;
+  if (!syncFailure) return [fetched];
+  return [fetched, `${syncFailure.at}: the old catalog stays: ${syncFailure.message}`];
+}
 
 const disconnectCommand: Command = {
   name: "upstream disconnect",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { HOUR } from "../../lib/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -113,6 +113,37 @@ describe("a sync", () => {
     expect(now.notes).toBe("Changed again");
     await shop.restart();
     expect((await owner.pos("GET", "/upstream")).body).toMatchObject({ connected: true });
+  });
+
+  it("that fails at first is tried again after 1, 5 and 15 minutes, until it has worked", async () => {
+    await shrink();
+    const { db } = office.gateway.context;
+    const offers = await db
+      .selectFrom("offers")
+      .selectAll()
+      .where("product_type", "=", "TOPUP")
+      .execute();
+    expect(offers.length).toBeGreaterThan(0);
+    // The office answers for its balance, and not for its offers.
+    await db.updateTable("offers").set({ offer_json: "{" }).execute();
+    await touch();
+    expect((await connect()).status).toBe(200);
+    await shop.settle();
+    const failedAt = async () => (await owner.pos("GET", "/upstream")).body.syncFailure.at;
+    for (const minutes of [1, 5, 15, 15]) {
+      const before = await failedAt();
+      await shop.advance(minutes * MINUTE - SECOND);
+      expect(await failedAt()).toBe(before);
+      await shop.advance(SECOND);
+      expect(await failedAt()).not.toBe(before);
+    }
+    await db.deleteFrom("offers").execute();
+    for (const row of offers) await db.insertInto("offers").values(row).execute();
+    await touch();
+    await shop.advance(15 * MINUTE);
+    const { body } = await owner.pos("GET", "/upstream");
+    expect(body.syncedAt).toBeDefined();
+    expect(body).not.toHaveProperty("syncFailure");
   });
 
   it("takes in a brand without the links of it that are no addresses of the web", async () => {

@@ -3,7 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import { type Clock, HOUR } from "../../lib/clock.ts";
+import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
 import { UpstreamMoved, UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
@@ -16,9 +16,20 @@ import {
   syncSubject,
   type UpstreamService,
 } from "./upstream-service.ts";
-import { findUpstream, listConnected, noteUpstream } from "./upstream-store.ts";
+import {
+  findUpstream,
+  listConnected,
+  noteUpstream,
+  type StoredUpstream,
+} from "./upstream-store.ts";
 
 const SYNC_INTERVAL_MS = HOUR;
+/** While there is no catalog at all: how soon it is tried again, by how long it has been missing. */
+const FIRST_SYNC_DELAYS = [
+  { until_ms: MINUTE, delay_ms: MINUTE },
+  { until_ms: 6 * MINUTE, delay_ms: 5 * MINUTE },
+  { until_ms: Infinity, delay_ms: 15 * MINUTE },
+];
 /** A catalog that changes while it is read is read again, so many times in all. */
 const READINGS = 3;
 /** What is left out may leave others without their brand. */
@@ -62,7 +73,7 @@ export class UpstreamSync {
     }
   }
 
-  /** The handler of the job: whatever comes of it, it runs again in an hour. */
+  /** The handler of the job: whatever comes of it, it runs again in an hour; sooner at first. */
   async run(subject: string): Promise<void> {
     const { transactor, clock, log } = this.#parts;
     const [accountId = ""] = subject.split("/");
@@ -75,7 +86,8 @@ export class UpstreamSync {
     await transactor.transact(async (tx) => {
       const stored = await findUpstream(tx, actor);
       if (stored?.keySealed === undefined) return;
-      await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: clock.now() + SYNC_INTERVAL_MS });
+      const now = clock.now();
+      await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: now + delayAfter(stored, now) });
     });
   }
 
@@ -144,6 +156,13 @@ export class UpstreamSync {
       }
     }
   }
+}
+
+function delayAfter({ syncedAt, connectedAt }: StoredUpstream, now: number): number {
+  if (syncedAt !== undefined) return SYNC_INTERVAL_MS;
+  const missing_ms = now - connectedAt;
+  const step = FIRST_SYNC_DELAYS.find(({ until_ms }) => missing_ms < until_ms);
+  return step?.delay_ms ?? SYNC_INTERVAL_MS;
 }
 
 /**
