@@ -186,7 +186,9 @@ export async function createContext(
   const files = new ReportFiles(config.dataDir);
   const reports = new ReportService({ ...base, files });
   const reportGenerator = new ReportGenerator({ ...base, files });
-  const jobs = new JobRunner(base);
+  // A test's clock stands still while others write, and would pass by the second for a day.
+  const stamp = clock === systemClock ? () => watch.stamp() : undefined;
+  const jobs = new JobRunner({ ...base, stamp });
   const refundEngine = new RefundEngine({ ...base, supplierOf });
   jobs.register(REFUND_JOB, (subject) => refundEngine.advance(subject), {
     laneOf: scopeOfSubject,

@@ -38,7 +38,7 @@ const pauseCommand: Command = {
 
 const resumeCommand: Command = {
   name: "brands resume",
-  summary: "Sell a brand again that is paused, and whatever waits for it",
+  summary: "Sell a brand again that is paused, and at once whatever waits for it",
   options: ENV_OPTION,
   argument: "BRAND",
   needsData: true,

@@ -143,7 +143,7 @@ const deliveriesCommand: Command = {
 
 const resendCommand: Command = {
   name: "webhooks resend",
-  summary: "Send a delivery again, under the same id; a running gateway does so within 30 s",
+  summary: "Send a delivery again, under the same id; a running gateway does so at once",
   options: {},
   argument: "DELIVERY_ID",
   needsData: true,

@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTransactor, type Db, openDatabase, type Transactor } from "../db/database.ts";
+import {
+  createTransactor,
+  type Db,
+  openDatabase,
+  type Transactor,
+  watchCommits,
+} from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { randomIds } from "../lib/ids.ts";
@@ -31,8 +37,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function createRunner(): JobRunner {
-  return new JobRunner({ db, transactor, clock, ids: randomIds, log: pino({ level: "silent" }) });
+function createRunner(stamp?: () => number): JobRunner {
+  const log = pino({ level: "silent" });
+  return new JobRunner({ db, transactor, clock, ids: randomIds, log, stamp });
 }
 
 function enqueue(subject: string, runAt = clock.now(), kind = "work"): Promise<void> {
@@ -102,6 +109,24 @@ describe("due jobs", () => {
     await enqueue("now");
     await runner.idle();
     expect(ran).toEqual(["now"]);
+  });
+
+  it("that another process makes run within a second", async () => {
+    const watch = watchCommits(directory);
+    runner = createRunner(watch.stamp);
+    const ran: string[] = [];
+    runner.register("work", async (subject) => {
+      ran.push(subject);
+    });
+    await runner.start();
+    await runner.idle();
+    const commandLine = createTransactor(db);
+    await commandLine.transact((tx) =>
+      enqueueJob(tx, { kind: "work", subject: "theirs", runAt: clock.now() }),
+    );
+    await pass(SECOND);
+    expect(ran).toEqual(["theirs"]);
+    watch.close();
   });
 
   it("run at most eight side by side, and the rest when there is room", async () => {

@@ -35,6 +35,8 @@ const CONCURRENT_JOBS = 8;
 const JOBS_PER_LOOK = 64;
 /** A sleeping runner looks again at least this often: the machine's clock may have been moved. */
 const LONGEST_SLEEP_MS = 30 * SECOND;
+/** How often a sleeping runner glances at whether another process has written. */
+const GLANCE_MS = SECOND;
 /** While the database cannot be written, looking again is pointless for longer and longer. */
 const LONGEST_PAUSE_MS = 30 * SECOND;
 const LONGEST_RETRY_MS = 5 * MINUTE;
@@ -47,6 +49,8 @@ interface Parts {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** Changes with every commit of any process: the command line's jobs begin at once by it. */
+  stamp?: (() => number) | undefined;
 }
 
 /** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
@@ -66,6 +70,7 @@ export class JobRunner {
   /** Looks in a row that failed. */
   #failures = 0;
   #cancelTimer: () => void = () => {};
+  #cancelGlance: () => void = () => {};
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -80,6 +85,11 @@ export class JobRunner {
     this.#handlers.set(kind, { handler, lane });
   }
 
+  /** What there are handlers for. */
+  get kinds(): string[] {
+    return [...this.#handlers.keys()];
+  }
+
   get isRunning(): boolean {
     return this.#state === "running";
   }
@@ -88,12 +98,14 @@ export class JobRunner {
     await this.#parts.transactor.transact(releaseLeases);
     this.#state = "running";
     this.wake();
+    this.#glance(undefined);
   }
 
   /** Takes no new job and waits for those that run. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     this.#cancelTimer();
+    this.#cancelGlance();
     await this.#pump;
     await Promise.all(this.#running);
   }
@@ -163,6 +175,20 @@ export class JobRunner {
   #sleepUntil(instant: number): void {
     this.#cancelTimer();
     this.#cancelTimer = this.#parts.clock.wakeAt(instant, () => this.wake());
+  }
+
+  /** Looks for due jobs when there were commits since `before`. */
+  #glance(before: number | undefined): void {
+    const { clock, stamp } = this.#parts;
+    if (!stamp || this.#state !== "running") return;
+    let now = before;
+    try {
+      now = stamp();
+    } catch {
+      // Where the database cannot be read, whoever looks for jobs says so.
+    }
+    if (now !== before) this.wake();
+    this.#cancelGlance = clock.wakeAt(clock.now() + GLANCE_MS, () => this.#glance(now));
   }
 
   /** As many of the due jobs as their lanes have room for, oldest first. */

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Gauge, Registry } from "@prometheus-io/client";
-import { ENVIRONMENTS } from "../../contract/common.ts";
+import { ENVIRONMENTS, TRANSACTION_STATUSES } from "../../contract/common.ts";
+import { isFinal } from "../transactions/index.ts";
 import type { Figures } from "./monitoring-service.ts";
 
 const NANOSECONDS = 1_000_000_000;
@@ -80,9 +81,10 @@ export class Metrics {
     this.#delay.disable();
   }
 
-  #fill({ unfinished, finished, toReconcile, jobs, wallets, backups }: Figures): void {
+  #fill({ unfinished, finished, toReconcile, jobs, kinds, wallets, backups }: Figures): void {
     for (const gauge of [this.#unfinished, this.#unfinishedAge, this.#finished]) gauge.reset();
     for (const gauge of [this.#jobs, this.#jobsDue, this.#jobsAge, this.#backupAge]) gauge.reset();
+    this.#fillZeros(kinds);
     for (const { environment, status, count, oldestAge_s } of unfinished) {
       this.#unfinished.set({ environment, status }, count);
       this.#unfinishedAge.set({ environment, status }, oldestAge_s);
@@ -109,6 +111,19 @@ export class Metrics {
     }
     this.#backupFailed.set(backups.failure === undefined ? 0 : 1);
     this.#fillProcess();
+  }
+
+  /** None is 0: a series that comes and goes raises no alarm, and has no rate. */
+  #fillZeros(kinds: string[]): void {
+    for (const environment of ENVIRONMENTS) {
+      for (const status of TRANSACTION_STATUSES) {
+        const gauges = isFinal(status) ? [this.#finished] : [this.#unfinished, this.#unfinishedAge];
+        for (const gauge of gauges) gauge.set({ environment, status }, 0);
+      }
+    }
+    for (const kind of kinds) {
+      for (const gauge of [this.#jobs, this.#jobsDue, this.#jobsAge]) gauge.set({ kind }, 0);
+    }
   }
 
   #fillProcess(): void {

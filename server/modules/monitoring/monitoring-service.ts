@@ -33,7 +33,9 @@ export interface Figures {
   finished: FinishedCount[];
   /** Cases for the owner to settle; an environment without one is left out. */
   toReconcile: { environment: Environment; count: number }[];
+  /** A kind of which there is none is left out; `kinds` are all there can be. */
   jobs: (Omit<JobCount, "oldestDueAt"> & { oldestAge_s: number })[];
+  kinds: string[];
   wallets: WalletFigure[];
   backups: { count: number; newestAge_s: number | undefined; failure: string | undefined };
 }
@@ -66,6 +68,7 @@ export class MonitoringService {
           ...count,
           oldestAge_s: oldestDueAt === null ? 0 : ageOf(oldestDueAt, now),
         })),
+        kinds: this.#parts.jobs.kinds,
         wallets: await readWallets(snapshot, accountId),
         backups: {
           count: state.backups.length,

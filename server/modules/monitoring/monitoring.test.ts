@@ -110,6 +110,16 @@ describe("what the metrics say", () => {
     await till.advance(10 * MINUTE);
     const before = String((await read(token)).body);
     expect(before).not.toContain("tillgate_backup_age_seconds{");
+    for (const none of [
+      'tillgate_transactions_unfinished{environment="live",status="PENDING"} 0',
+      'tillgate_transactions_unfinished_oldest_seconds{environment="live",status="PENDING"} 0',
+      'tillgate_transactions_finished_24h{environment="test",status="FAILED"} 0',
+      'tillgate_jobs{kind="webhook.deliver"} 0',
+      'tillgate_jobs_due{kind="webhook.deliver"} 0',
+      'tillgate_jobs_due_oldest_seconds{kind="webhook.deliver"} 0',
+    ]) {
+      expect(before.split("\n")).toContain(none);
+    }
     await till.gateway.context.backups.make();
     await till.advance(2 * MINUTE);
     const { transactor, clock } = till.gateway.context;
@@ -153,7 +163,9 @@ describe("what the metrics say", () => {
     expect((await read(token)).body).toContain('status="IN_PROGRESS"} 1');
     await till.advance(25 * HOUR);
     const text = String((await read(token)).body);
-    expect(text).not.toContain('tillgate_transactions_unfinished{environment="test"');
+    expect(text).toContain(
+      'tillgate_transactions_unfinished{environment="test",status="IN_PROGRESS"} 0\n',
+    );
     const { backups, transactor, config } = till.gateway.context;
     config.backupDir = join(till.dataDir, "no", "disk");
     await transactor.transact((tx) => backups.request(tx, "shift"));

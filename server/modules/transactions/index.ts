@@ -1,4 +1,5 @@
 export { refOf, scopeOfSubject, subjectOf, type TransactionRef } from "./transaction-log-store.ts";
+export { isFinal } from "./transaction-machine.ts";
 export { toLogItem, toTransactionRecord } from "./transaction-record.ts";
 export { registerTransactionRoutes } from "./transaction-routes.ts";
 export { TransactionService } from "./transaction-service.ts";
