@@ -2,13 +2,13 @@ import type { DestinationStream } from "pino";
 import type { GatewayConfig } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
 
-import { pruneChanges, type Scope } from "./db/changes.ts";
+import type { Scope } from "./db/changes.ts";
 import { createTransactor, databaseExists, watchCommits, watchDatabase } from "./db/database.ts";
 
 import { DEFAULT_ACCOUNT, ensureAccount } from "./first-start.ts";
 import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
-import { type Clock, DAY, systemClock } from "./lib/clock.ts";
+import { type Clock, systemClock } from "./lib/clock.ts";
 import { type SendOutgoing, sendGuarded } from "./lib/guarded-request.ts";
 import { type Ids, randomIds } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
@@ -25,6 +25,7 @@ import {
 } from "./modules/catalog/index.ts";
 import { EsimService } from "./modules/esims/index.ts";
 import { EventFeed } from "./modules/events/index.ts";
+import { Housekeeping } from "./modules/housekeeping/index.ts";
 import { KeyService } from "./modules/keys/index.ts";
 import { MonitoringService } from "./modules/monitoring/index.ts";
 import { PhoneService } from "./modules/phone-lookup/index.ts";
@@ -78,8 +79,6 @@ import { openUsableDatabase } from "./usable-database.ts";
 
 export { DEFAULT_ACCOUNT, databaseExists };
 
-const CHANGES_KEPT_MS = 7 * DAY;
-
 /** What a host or a test may put in the place of the usual thing. */
 export interface Overrides {
   clock?: Clock;
@@ -128,7 +127,6 @@ export async function createContext(
 
   const recharges = new RechargeService(base);
   await ensureAccount({ ...base, recharges, resourcesDir: config.resourcesDir });
-  await transactor.transact((tx) => pruneChanges(tx, clock.now() - CHANGES_KEPT_MS));
 
   const phones = await PhoneService.load(config.resourcesDir);
   const rates = await readReferenceRates(config.resourcesDir);
@@ -185,6 +183,7 @@ export async function createContext(
   });
   const files = new ReportFiles(config.dataDir);
   const reports = new ReportService({ ...base, files });
+  const housekeeping = new Housekeeping({ ...base, files });
   const reportGenerator = new ReportGenerator({ ...base, files });
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.stamp() : undefined;
@@ -250,6 +249,7 @@ export async function createContext(
     upstreamSync,
     upstreamHooks,
     brandPauses,
+    housekeeping,
 
     /** Takes up what an earlier run left unfinished, and everything that falls due from now on. */
     async start(): Promise<void> {
@@ -258,6 +258,7 @@ export async function createContext(
       await courier.recover();
       await upstreamSync.recover();
       await jobs.start();
+      housekeeping.start();
     },
 
     /** Stops in reverse: what is under way is finished or left for the next start to resume. */
@@ -265,6 +266,7 @@ export async function createContext(
       events.stop();
       await printDesk.stop();
       reportGenerator.stop();
+      await housekeeping.stop();
       await jobs.stop();
       await engine.stop();
       await sender.stop();

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -68,6 +68,15 @@ export class ReportFiles {
     } catch (error) {
       if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
       throw error;
+    }
+  }
+
+  /** Removes those of these files that are there still. */
+  async remove(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    const there = new Set(await readdir(this.#directory).catch(() => []));
+    for (const name of names) {
+      if (there.has(name)) await rm(join(this.#directory, name), { force: true });
     }
   }
 

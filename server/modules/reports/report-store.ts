@@ -119,6 +119,17 @@ export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredRep
   };
 }
 
+/** The files of reports that were ready before an instant. */
+export async function listReadyFiles(db: Db | Tx, before: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("reports")
+    .select("file_name")
+    .where("status", "=", "Ready")
+    .where("updated_at", "<", before)
+    .execute();
+  return rows.flatMap(({ file_name }) => (file_name === null ? [] : [file_name]));
+}
+
 async function appendLog(tx: Tx, ref: ReportRef, entry: ReportLogEntry): Promise<void> {
   await tx
     .insertInto("report_log")

@@ -1,0 +1,66 @@
+import { pruneChanges } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { type Clock, DAY } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
+import { pruneDeliveries } from "../webhooks/index.ts";
+
+const CHANGES_KEPT_MS = 7 * DAY;
+const DELIVERIES_KEPT_MS = 90 * DAY;
+const REPORT_FILES_KEPT_MS = 90 * DAY;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  files: ReportFiles;
+}
+
+/**
+ * Clears away what nobody looks at any more, at each start and then once a day: what was told to
+ * tills, webhook deliveries with their attempts, and the files of reports. Never a transaction, an
+ * entry of the books or of the audit trail.
+ */
+export class Housekeeping {
+  readonly #parts: Parts;
+  #cancel: () => void = () => {};
+  #turn: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Clears away now and every day from now on. */
+  start(): void {
+    const { clock, log } = this.#parts;
+    if (this.#stopped) return;
+    this.#cancel = clock.wakeAt(clock.now() + DAY, () => this.start());
+    this.#turn = this.#turn
+      .then(() => this.clearAway())
+      .catch((error: unknown) => log.warn({ err: error }, "not everything could be cleared away"));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#turn;
+  }
+
+  async clearAway(): Promise<void> {
+    const { db, transactor, clock, files } = this.#parts;
+    const now = clock.now();
+    await transactor.transact((tx) => pruneChanges(tx, now - CHANGES_KEPT_MS));
+    // A few at a time: sales do not wait for a year's deliveries.
+    const before = now - DELIVERIES_KEPT_MS;
+    for (let after: number | undefined = 0; after !== undefined && !this.#stopped; ) {
+      after = await this.#pruneSome({ before, after });
+    }
+    await files.remove(await listReadyFiles(db, now - REPORT_FILES_KEPT_MS));
+  }
+
+  #pruneSome(look: { before: number; after: number }): Promise<number | undefined> {
+    return this.#parts.transactor.transact((tx) => pruneDeliveries(tx, look));
+  }
+}
