@@ -15,6 +15,13 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, f
   await page.getByLabel("PIN once more").fill("4711");
   await page.getByRole("button", { name: "Open the till" }).click();
 
+  await test.step("the drawer is taken over before the first sale", async () => {
+    await expect(page.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    await page.keyboard.type("200");
+    await expect(page.getByRole("button", { name: "Open with Q 200.00" })).toBeVisible();
+    await page.keyboard.press("Enter");
+  });
+
   const counter = new Counter(page);
   await counter.isReady();
   await expect(page.getByText("Tienda Sol")).toBeVisible();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +29,10 @@ export interface ShopProcess {
 interface Fixtures {
   /** A gateway that nobody has set up. */
   freshShop: ShopProcess;
-  /** A shop in Guatemala, with an owner and the clerk Ana, selling in the test environment. */
+  /**
+   * A shop in Guatemala, with an owner and the clerk Ana, selling in the test environment. Both
+   * have their shift open, with an empty drawer.
+   */
   shop: ShopProcess;
   signIn: SignIn;
   /** The counter, with Ana signed in. */
@@ -75,6 +79,8 @@ export const test = base.extend<Fixtures>({
   shop: async ({ freshShop }, use) => {
     await setUp(freshShop, { name: "Tienda Sol", language: "en" });
     await hireClerk(freshShop.url);
+    await openShift(freshShop, "Rosa", OWNER_PIN);
+    await openShift(freshShop, CLERK.name, CLERK.pin);
     await use(freshShop);
   },
 
@@ -103,18 +109,31 @@ export async function setUp(
 
 /** The owner hires Ana, through the till's own door. */
 async function hireClerk(url: string): Promise<void> {
+  const rosa = await signInAt(url, "Rosa", OWNER_PIN);
+  await rosa.post("/staff", { ...CLERK, role: "clerk" });
+}
+
+/** Opens somebody's shift as they would have in the morning, with an empty drawer. */
+export async function openShift({ url }: ShopProcess, name: string, pin: string): Promise<void> {
+  const person = await signInAt(url, name, pin);
+  await person.post("/shifts", { shiftId: randomUUID(), float: 0 });
+}
+
+/** A session of its own, beside the browser's. */
+async function signInAt(url: string, name: string, pin: string) {
   const json = { "content-type": "application/json" };
-  const names = await (await fetch(`${url}/pos/staff/names`)).json();
+  const { list } = await (await fetch(`${url}/pos/staff/names`)).json();
+  const { staffId } = list.find((person: { name: string }) => person.name === name);
   const session = await fetch(`${url}/pos/session`, {
     method: "POST",
     headers: json,
-    body: JSON.stringify({ staffId: names.list[0].staffId, pin: OWNER_PIN }),
+    body: JSON.stringify({ staffId, pin }),
   });
   const cookie = session.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
-  const hired = await fetch(`${url}/pos/staff`, {
-    method: "POST",
-    headers: { ...json, cookie },
-    body: JSON.stringify({ ...CLERK, role: "clerk" }),
-  });
-  expect(hired.status).toBe(200);
+  return {
+    async post(path: string, body: object): Promise<void> {
+      const request = { method: "POST", headers: { ...json, cookie }, body: JSON.stringify(body) };
+      expect((await fetch(`${url}/pos${path}`, request)).status).toBe(200);
+    },
+  };
 }

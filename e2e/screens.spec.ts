@@ -2,7 +2,7 @@
  * accessibility fault, nothing that scrolls sideways, and a picture to look at. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, OWNER_PIN, setUp, test } from "./fixtures.ts";
+import { expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
 
 const SIZES = [
   // 1280 × 800 at a zoom of 150 %.
@@ -41,6 +41,7 @@ for (const { theme, language } of LOOKS) {
     await look("set-up");
 
     await setUp(freshShop, { name: "Abarrotes y Recargas La Esquina de Don José", language });
+    await openShift(freshShop, "Rosa", OWNER_PIN);
     await page.reload();
     await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
     await look("sign-in");

@@ -54,6 +54,7 @@ import {
 } from "./modules/sales/index.ts";
 import { registerSearchRoutes } from "./modules/search/index.ts";
 import { registerSettingsRoutes } from "./modules/settings/index.ts";
+import { registerShiftRoutes } from "./modules/shifts/index.ts";
 import { registerSetupRoutes } from "./modules/shop/index.ts";
 import {
   registerApprovalRoutes,
@@ -201,6 +202,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerSaleRoutes(pos, ctx);
   registerHeldSaleRoutes(pos, ctx.heldSales);
   registerSearchRoutes(pos, ctx.search);
+  registerShiftRoutes(pos, ctx);
   registerSettingsRoutes(pos, ctx.settings);
   registerPrinterRoutes(pos, ctx.printers);
   registerWebhookRoutes(pos, ctx);

@@ -56,6 +56,7 @@ import {
 } from "./modules/sales/index.ts";
 import { SearchIndexService } from "./modules/search/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";
+import { requireOpenShift, ShiftService, ZReportService } from "./modules/shifts/index.ts";
 import { readReferenceRates, readTerms, ShopService } from "./modules/shop/index.ts";
 import { ApprovalService, PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
 import { scopeOfSubject, TransactionService } from "./modules/transactions/index.ts";
@@ -159,8 +160,10 @@ export async function createContext(
   const sessions = new SessionService(base);
   const approvals = new ApprovalService(base);
   const shop = new ShopService({ ...base, staff, rates });
-  const sales = new SaleService({ ...base, catalog, purchases, shop });
-  const giveBacks = new GiveBackService({ ...base, sales });
+  const requireShift = requireOpenShift;
+  const sales = new SaleService({ ...base, catalog, purchases, shop, requireShift });
+  const shifts = new ShiftService({ ...base, shop });
+  const giveBacks = new GiveBackService({ ...base, sales, requireShift });
   const heldSales = new HeldSaleService({ ...base, shop });
   const esimCounter = new EsimCounterService({ ...base, catalog, esims, shop });
   const counter = new CounterService({ db, catalog, phones, clock });
@@ -196,6 +199,7 @@ export async function createContext(
   jobs.register(REPORT_JOB, (subject) => reportGenerator.generate(subject), { concurrency: 1 });
   const backups = new BackupService({ ...base, config });
   jobs.register(BACKUP_JOB, (subject) => backups.runJob(subject));
+  const zReports = new ZReportService({ ...base, shop, backups });
   jobs.register(DELIVER_JOB, (subject) => courier.deliver(subject));
   const brandPauses = new BrandPauseService({ ...base, catalog });
   jobs.register(PROBE_JOB, (subject) => brandPauses.runProbe(subject));
@@ -233,6 +237,8 @@ export async function createContext(
     sales,
     giveBacks,
     heldSales,
+    shifts,
+    zReports,
     counter,
     esimCounter,
     search,

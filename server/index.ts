@@ -1,6 +1,7 @@
 import { buildApp } from "./app.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { type Context, createContext, type Overrides } from "./context.ts";
+import type { Unfinished } from "./contract/pos/shifts.ts";
 import { lockDataDir } from "./db/database.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { finishRestore } from "./modules/backups/index.ts";
@@ -18,6 +19,8 @@ export interface Gateway {
   listen(): Promise<{ url: string; host: string; port: number }>;
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
+  /** What speaks against ending now, of every environment: a host asks before it quits. */
+  listUnfinished(): Promise<Unfinished>;
   /** For tests: the objects behind the doors. */
   readonly context: Context;
 }
@@ -60,6 +63,7 @@ export async function createGateway(
         const name = config.host.includes(":") ? `[${config.host}]` : config.host;
         return { url: `http://${name}:${port}`, host: config.host, port };
       },
+      listUnfinished: () => ctx.shifts.listUnfinished(ctx.accountId),
       close() {
         closed ??= close();
         return closed;

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { PosWallet } from "../../server/contract/pos/counter.ts";
 import type { EventName, Sale } from "../../server/contract/pos/sales.ts";
 import { recentsQuery } from "../features/counter/api/counter-queries.ts";
+import { shiftKey } from "../features/shift/api/shift-queries.ts";
 import {
   isOfEverySale,
   putSaleIntoLists,
@@ -57,6 +58,7 @@ function openStream(queryClient: QueryClient): () => void {
       void queryClient.invalidateQueries({ queryKey: ["offers"] });
       // Which brands wait for their provider.
       void queryClient.invalidateQueries({ queryKey: ["phone"] });
+      void queryClient.invalidateQueries({ queryKey: shiftKey });
     });
     listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
   }
@@ -82,6 +84,7 @@ function hearSale(queryClient: QueryClient, sale: Sale): void {
   queryClient.setQueriesData(everySale, putSaleIntoLists(sale));
   // Figures and totals are the gateway's to compute.
   void queryClient.invalidateQueries({ queryKey: salesListsKey });
+  void queryClient.invalidateQueries({ queryKey: [...shiftKey, "x"] });
   if (!known || outcomes(known) !== outcomes(sale)) {
     void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
     void queryClient.invalidateQueries({ queryKey: ["phone"] });

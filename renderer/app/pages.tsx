@@ -3,6 +3,7 @@ import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
+import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
@@ -26,18 +27,20 @@ export function CounterPage() {
     return null;
   }
   return (
-    <CounterScreen
-      key={session.staff.staffId}
-      till={{
-        staffId: session.staff.staffId,
-        environment: status.environment,
-        currency: status.currency,
-        currencyDivisor: status.currencyDivisor,
-      }}
-      family={familyOfParam(sell)}
-      onFamily={(family) => void navigate({ to: "/", search: { sell: paramOfFamily(family) } })}
-      onPrint={onPrint}
-    />
+    <ShiftGate currency={status.currency} currencyDivisor={status.currencyDivisor}>
+      <CounterScreen
+        key={session.staff.staffId}
+        till={{
+          staffId: session.staff.staffId,
+          environment: status.environment,
+          currency: status.currency,
+          currencyDivisor: status.currencyDivisor,
+        }}
+        family={familyOfParam(sell)}
+        onFamily={(family) => void navigate({ to: "/", search: { sell: paramOfFamily(family) } })}
+        onPrint={onPrint}
+      />
+    </ShiftGate>
   );
 }
 

@@ -24,6 +24,10 @@ const KNOWN = [
   "FORBIDDEN",
   "APPROVAL_REQUIRED",
   "APPROVER_NOT_ALLOWED",
+  "SHIFT_REQUIRED",
+  "SHIFT_OPEN",
+  "SHIFT_CLOSED",
+  "SHIFT_UNFINISHED",
 ] as const;
 
 function isKnown(code: string): code is (typeof KNOWN)[number] {

@@ -46,6 +46,10 @@ export const ERROR_STATUS = {
   WALLET_SHORT: 409,
   TENDER_SHORT: 400,
   TENDER_OVER: 400,
+  SHIFT_REQUIRED: 409,
+  SHIFT_OPEN: 409,
+  SHIFT_CLOSED: 409,
+  SHIFT_UNFINISHED: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

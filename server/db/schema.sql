@@ -42,6 +42,15 @@ CREATE TRIGGER sale_tenders_no_delete before delete on sale_tenders
 CREATE TRIGGER sale_tenders_no_update before update on sale_tenders
   begin select raise(abort, 'sale_tenders is append-only'); end;
 
+CREATE TRIGGER shift_movements_no_delete before delete on shift_movements
+  begin select raise(abort, 'shift_movements is append-only'); end;
+
+CREATE TRIGGER shift_movements_no_update before update on shift_movements
+  begin select raise(abort, 'shift_movements is append-only'); end;
+
+CREATE TRIGGER shifts_closed before update on shifts when old.closed_at is not null
+  begin select raise(abort, 'a closed shift is final'); end;
+
 CREATE TRIGGER transaction_log_no_delete before delete on transaction_log
   begin select raise(abort, 'transaction_log is append-only'); end;
 
@@ -51,6 +60,18 @@ CREATE TRIGGER transaction_log_no_update before update on transaction_log
 CREATE TRIGGER transactions_final before update on transactions
   when old.status in ('DONE', 'FAILED') and (new.status <> old.status or new.amount <> old.amount)
   begin select raise(abort, 'a finished transaction is final'); end;
+
+CREATE TRIGGER z_report_prints_no_delete before delete on z_report_prints
+  begin select raise(abort, 'z_report_prints is append-only'); end;
+
+CREATE TRIGGER z_report_prints_no_update before update on z_report_prints
+  begin select raise(abort, 'z_report_prints is append-only'); end;
+
+CREATE TRIGGER z_reports_no_delete before delete on z_reports
+  begin select raise(abort, 'z_reports is append-only'); end;
+
+CREATE TRIGGER z_reports_no_update before update on z_reports
+  begin select raise(abort, 'z_reports is append-only'); end;
 
 CREATE TABLE accounts (
   account_id text primary key,
@@ -190,7 +211,7 @@ CREATE TABLE give_backs (
   kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
   amount integer not null check (amount >= 0),
   request_hash text not null,
-  created_at integer not null,
+  created_at integer not null, shift_id text references shifts (shift_id),
   primary key (account_id, environment, give_back_id),
   foreign key (account_id, environment, sale_id) references sales,
   foreign key (account_id, staff_id) references staff,
@@ -443,11 +464,44 @@ CREATE TABLE "sales" (
   total integer not null check (total >= 0),
   discount integer not null check (discount >= 0),
   request_hash text not null,
-  created_at integer not null,
+  created_at integer not null, shift_id text references shifts (shift_id),
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, approved_by) references staff
+) strict;
+
+CREATE TABLE shift_movements (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  movement_id text not null,
+  shift_id text not null,
+  kind text not null check (kind in ('PAY_IN', 'PAY_OUT', 'DROP', 'NO_SALE')),
+  amount integer not null check (amount >= 0),
+  reason text not null,
+  staff_id text not null,
+  approved_by text,
+  recorded_at integer not null,
+  primary key (account_id, environment, movement_id),
+  foreign key (account_id, environment, shift_id) references shifts,
+  foreign key (account_id, staff_id) references staff,
+  check ((kind = 'NO_SALE') = (amount = 0)),
+  check (kind = 'DROP' or reason <> '')
+) strict;
+
+CREATE TABLE shifts (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  shift_id text not null unique,
+  staff_id text not null,
+  currency text not null,
+  currency_divisor integer not null,
+  opened_at integer not null,
+  opening_float integer not null check (opening_float >= 0),
+  count_json text,
+  closed_at integer,
+  primary key (account_id, environment, shift_id),
+  foreign key (account_id, staff_id) references staff
 ) strict;
 
 CREATE TABLE shops (
@@ -627,6 +681,31 @@ CREATE TABLE webhook_endpoints (
   check ((failing_since is null) = (last_failed_at is null))
 ) strict;
 
+CREATE TABLE z_report_prints (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  z_number integer not null,
+  copy_number integer not null,
+  staff_id text not null,
+  printed_at integer not null,
+  primary key (account_id, environment, z_number, copy_number),
+  foreign key (account_id, environment, z_number) references z_reports
+) strict, without rowid;
+
+CREATE TABLE z_reports (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  z_number integer not null check (z_number > 0),
+  shift_id text not null,
+  staff_id text not null,
+  closed_at integer not null,
+  request_hash text not null,
+  report_json text not null,
+  primary key (account_id, environment, z_number),
+  unique (account_id, environment, shift_id),
+  foreign key (account_id, environment, shift_id) references shifts
+) strict;
+
 CREATE INDEX audit_trail_of_action on audit_trail (account_id, action, entry_id);
 
 CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id);
@@ -634,6 +713,8 @@ CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id
 CREATE INDEX changes_by_age on changes (changed_at);
 
 CREATE INDEX give_back_lines_of_sale on give_back_lines (account_id, environment, sale_id);
+
+CREATE INDEX give_backs_by_shift on give_backs (account_id, environment, shift_id);
 
 CREATE INDEX give_backs_newest on give_backs (account_id, environment, created_at desc);
 
@@ -670,9 +751,19 @@ CREATE INDEX sale_lines_of_family
 CREATE UNIQUE INDEX sale_tenders_one_cash on sale_tenders (account_id, environment, sale_id)
   where kind = 'CASH';
 
+CREATE INDEX sales_by_shift on sales (account_id, environment, shift_id);
+
 CREATE INDEX sales_newest on sales (account_id, environment, created_at desc, sale_id);
 
 CREATE INDEX sales_of_staff on sales (account_id, environment, staff_id, created_at);
+
+CREATE INDEX shift_movements_by_shift
+  on shift_movements (account_id, environment, shift_id, recorded_at);
+
+CREATE INDEX shifts_of_staff on shifts (account_id, environment, staff_id, opened_at desc);
+
+CREATE UNIQUE INDEX shifts_one_open on shifts (account_id, environment, staff_id)
+  where closed_at is null;
 
 CREATE INDEX staff_sessions_by_staff on staff_sessions (account_id, staff_id);
 
@@ -711,3 +802,5 @@ CREATE UNIQUE INDEX webhook_endpoints_once
 CREATE UNIQUE INDEX webhook_endpoints_one_verifier
   on webhook_endpoints (account_id, environment)
   where kind = 'TRANSACTION' and removed_at is null;
+
+CREATE INDEX z_reports_of_staff on z_reports (account_id, environment, staff_id, z_number desc);

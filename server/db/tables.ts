@@ -3,6 +3,7 @@ import type { Environment, TransactionStatus } from "../contract/common.ts";
 import type { RollWidth } from "../contract/pos/printers.ts";
 import type { Role } from "../contract/pos/rights.ts";
 import type { SoldProduct } from "../contract/pos/sale-lines.ts";
+import type { MovementKind } from "../contract/pos/shifts.ts";
 import type { TenderKind } from "../contract/pos/tenders.ts";
 import type { DeliveryState, WebhookKind } from "../contract/pos/webhooks.ts";
 import type { ProductType, TransactionType } from "../contract/v1/transactions.ts";
@@ -43,6 +44,10 @@ export interface Tables {
   favourites: FavouritesTable;
   remembered_carriers: RememberedCarriersTable;
   receipt_prints: ReceiptPrintsTable;
+  shifts: ShiftsTable;
+  shift_movements: ShiftMovementsTable;
+  z_reports: ZReportsTable;
+  z_report_prints: ZReportPrintsTable;
   audit_trail: AuditTrailTable;
   esims: EsimsTable;
   refunds: RefundsTable;
@@ -317,6 +322,8 @@ interface SalesTable extends Scoped {
   /** SHA-256 of the request, so that the same id with another body is refused. */
   request_hash: string;
   created_at: number;
+  /** Whose drawer the money went into; null for sales of before there were shifts. */
+  shift_id: string | null;
 }
 
 interface SaleLinesTable extends Scoped {
@@ -353,6 +360,8 @@ interface GiveBacksTable extends Scoped {
   amount: number;
   request_hash: string;
   created_at: number;
+  /** Whose drawer the money came out of; null for those of before there were shifts. */
+  shift_id: string | null;
 }
 
 /** A line's money is handed back once. */
@@ -396,6 +405,51 @@ interface RememberedCarriersTable extends Scoped {
 
 interface ReceiptPrintsTable extends Scoped {
   sale_id: string;
+  copy_number: number;
+  staff_id: string;
+  printed_at: number;
+}
+
+/** One person's turn at the drawer; at most one is open for a person in an environment. */
+interface ShiftsTable extends Scoped {
+  shift_id: string;
+  staff_id: string;
+  currency: string;
+  currency_divisor: number;
+  opened_at: number;
+  opening_float: number;
+  /** How the float was counted; null when its total was typed. */
+  count_json: string | null;
+  closed_at: number | null;
+}
+
+/** Cash that was put into or taken out of a drawer beside sales, and every opening without one. */
+interface ShiftMovementsTable extends Scoped {
+  movement_id: string;
+  shift_id: string;
+  kind: MovementKind;
+  /** 0 for NO_SALE, above it for the others; the kind says in which direction. */
+  amount: number;
+  reason: string;
+  staff_id: string;
+  approved_by: string | null;
+  recorded_at: number;
+}
+
+/** The report of a closed shift, as it was when the shift closed. */
+interface ZReportsTable extends Scoped {
+  z_number: number;
+  shift_id: string;
+  /** Whose shift it was. */
+  staff_id: string;
+  closed_at: number;
+  /** SHA-256 of the request that closed it, so that one that arrives twice finds its report. */
+  request_hash: string;
+  report_json: string;
+}
+
+interface ZReportPrintsTable extends Scoped {
+  z_number: number;
   copy_number: number;
   staff_id: string;
   printed_at: number;

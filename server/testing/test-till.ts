@@ -9,14 +9,14 @@ export const OWNER_PIN = "4711";
 /** One line of a sale as a test states it; the ids are made, the price is asked for. */
 export type TestLine = Partial<SaleLineInput> & Pick<SaleLineInput, "offerId">;
 
-/** A shop that is set up, with somebody signed in. */
+/** A shop that is set up, with somebody signed in and their shift open. */
 export interface TestTill {
   readonly cookie: string;
   readonly staffId: string;
   /** Calls an operation of `/pos` with this session. */
   pos(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Signs somebody else in, beside this session. */
-  signIn(staffId: string, pin: string): Promise<TestTill>;
+  /** Signs somebody else in, beside this session, and opens their shift unless told otherwise. */
+  signIn(staffId: string, pin: string, open?: { shift: boolean }): Promise<TestTill>;
   /** Makes the body of a sale at today's prices, with the cash that is due unless told otherwise. */
   prepareSale(lines: TestLine[], tendered?: number): Promise<TestSale>;
   /** Sells and lets whatever follows at once happen. */
@@ -29,8 +29,18 @@ export interface TestSale {
   tenders: TenderInput[];
 }
 
-/** Sets the shop up over HTTP and signs its owner in. */
+/** Sets the shop up over HTTP, signs its owner in and opens their shift, without cash in it. */
 export async function openTill(
+  gateway: TestGateway,
+  setup: Partial<SetupInput> = {},
+): Promise<TestTill> {
+  const till = await setUpTill(gateway, setup);
+  await openShift(till);
+  return till;
+}
+
+/** Sets the shop up over HTTP and signs its owner in: no shift is open. */
+export async function setUpTill(
   gateway: TestGateway,
   setup: Partial<SetupInput> = {},
 ): Promise<TestTill> {
@@ -88,11 +98,21 @@ function tillOf(gateway: TestGateway, answer: Answer): TestTill {
       await gateway.settle();
       return sold;
     },
-    async signIn(staffId, pin) {
+    async signIn(staffId, pin, open = { shift: true }) {
       const body = { staffId, pin };
-      return tillOf(gateway, await gateway.call("POST", "/pos/session", { body }));
+      const till = tillOf(gateway, await gateway.call("POST", "/pos/session", { body }));
+      const { shift } = (await till.pos("GET", "/shifts/current")).body;
+      if (open.shift && !shift) await openShift(till);
+      return till;
     },
   };
+}
+
+/** Opens the shift of whoever is signed in and answers its id. */
+export async function openShift(till: TestTill, float = 0): Promise<string> {
+  const opened = await till.pos("POST", "/shifts", { shiftId: randomUUID(), float });
+  if (opened.status !== 200) throw new Error(JSON.stringify(opened.body));
+  return opened.body.shiftId;
 }
 
 /** The session cookie that an answer set, as a `Cookie` header sends it. */

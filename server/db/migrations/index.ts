@@ -6,6 +6,7 @@ import { migration004 } from "./004-webhooks.ts";
 import { migration005 } from "./005-upstream.ts";
 import { migration007 } from "./007-open-reconciliations.ts";
 import { migration008 } from "./008-counter.ts";
+import { migration009 } from "./009-shifts.ts";
 import { migration010 } from "./010-staff-rights.ts";
 import { migration011 } from "./011-printers.ts";
 
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   "005-upstream": migration005,
   "007-open-reconciliations": migration007,
   "008-counter": migration008,
+  "009-shifts": migration009,
   "010-staff-rights": migration010,
   "011-printers": migration011,
 };

@@ -37,6 +37,11 @@ beforeAll(async () => {
   const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
   await till.v1("POST", "/reports/transactions", period);
   await till.settle();
+  const clerk = await session.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "2580" });
+  const ana = await session.signIn(clerk.body.staffId, "2580");
+  const { shift } = (await ana.pos("GET", "/shifts/current")).body;
+  await ana.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 });
+  await till.settle();
   sound = mkdtempSync(join(tmpdir(), "tillgate-audit-"));
   // The last connection that closes writes the log into the database file.
   await till.gateway.close();
@@ -122,6 +127,11 @@ const CORRUPTIONS: Record<string, string[]> = {
     "update transactions set status = 'IN_PROGRESS', finished_at = null where product_type = 'REFUND'",
   ],
   "every eSIM that was issued is known by its ICCID": ["delete from esims"],
+  "every sale is in a shift of who sold it": [
+    "update sales set shift_id = (select shift_id from z_reports) where sale_number = 1",
+  ],
+  "a shift is closed if and only if it has its report": ["update shifts set closed_at = null"],
+  "the reports of shifts are numbered without a gap": ["update z_reports set z_number = 2"],
   "every report that was asked for has a job that will write it": [
     "update reports set status = 'REQUESTED', file_name = null",
   ],

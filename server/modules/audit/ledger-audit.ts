@@ -171,6 +171,24 @@ const INVARIANTS: Record<string, string> = {
     group by b.account_id, b.environment, b.give_back_id
     having b.amount <> coalesce(sum(g.amount), 0)`,
 
+  "every sale is in a shift of who sold it": `
+    select s.sale_id || ' is in a shift of somebody else' as violation
+    from sales s left join shifts h using (account_id, environment, shift_id)
+    where s.shift_id is not null and h.staff_id is not s.staff_id`,
+
+  "a shift is closed if and only if it has its report": `
+    select h.shift_id || iif(z.z_number is null, ' is closed without a report', ' is open with one')
+      as violation
+    from shifts h left join z_reports z using (account_id, environment, shift_id)
+    where (h.closed_at is null) <> (z.z_number is null)
+      or z.staff_id <> h.staff_id or z.closed_at <> h.closed_at
+      or json_extract(z.report_json, '$.zNumber') <> z.z_number`,
+
+  "the reports of shifts are numbered without a gap": `
+    select environment || ' has ' || count(*) || ' up to number ' || max(z_number) as violation
+    from z_reports group by account_id, environment
+    having min(z_number) <> 1 or max(z_number) <> count(*)`,
+
   "every report that was asked for has a job that will write it": `
     select report_id || ' waits without a job' as violation
     from reports r where status = 'REQUESTED' and not exists (select 1 from jobs

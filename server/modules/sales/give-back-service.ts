@@ -8,7 +8,7 @@ import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { createGiveBack, findGiveBack } from "./give-back-store.ts";
-import type { Seller } from "./sale-rights.ts";
+import type { RequireShift, Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Parts {
@@ -16,6 +16,7 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   sales: SaleService;
+  requireShift: RequireShift;
 }
 
 /** Money of lines that were not delivered, handed back to the customer. */
@@ -30,7 +31,7 @@ export class GiveBackService {
    * Books that the money of lines was handed back, once for each. The same give-back again changes
    * nothing.
    * @returns the sale as it then stands
-   * @throws Problem NOT_FOUND, ID_TAKEN, GIVE_BACK_NOT_OWED naming the line,
+   * @throws Problem NOT_FOUND, ID_TAKEN, GIVE_BACK_NOT_OWED naming the line, SHIFT_REQUIRED,
    *   APPROVAL_REQUIRED
    */
   async giveBack(seller: Seller, saleId: string, input: GiveBackInput): Promise<Sale> {
@@ -46,6 +47,7 @@ export class GiveBackService {
     try {
       await transactor.transact(async (tx) => {
         if (await findGiveBack(tx, seller, giveBackId)) return;
+        const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
         const at = clock.now();
         const needs = [{ right: "giveBack" as const }];
         const deed = { needs, subject: saleId, approvalId, at };
@@ -58,6 +60,7 @@ export class GiveBackService {
           giveBackId,
           saleId,
           staffId,
+          shiftId,
           approvedBy: approver?.staffId,
           kind,
           requestHash,

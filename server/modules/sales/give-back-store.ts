@@ -10,6 +10,8 @@ export interface NewGiveBack extends Scope {
   giveBackId: string;
   saleId: string;
   staffId: string;
+  /** Whose drawer the money comes out of. */
+  shiftId: string;
   approvedBy: string | undefined;
   kind: TenderKind;
   requestHash: string;
@@ -34,6 +36,7 @@ export async function createGiveBack(tx: Tx, giveBack: NewGiveBack): Promise<voi
       amount: lines.reduce((sum, { amount }) => sum + amount, 0),
       request_hash: giveBack.requestHash,
       created_at: giveBack.at,
+      shift_id: giveBack.shiftId,
     })
     .execute();
   await tx

@@ -11,6 +11,9 @@ export interface Seller extends Scope {
   training: boolean;
 }
 
+/** The seller's own open shift, whose drawer the money goes into. @throws Problem SHIFT_REQUIRED */
+export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
+
 /**
  * What selling these lines asks of the seller's rights and limits: the highest discount of a line in
  * percent, and what is paid in this sale, for each family, and since midnight.

@@ -14,7 +14,7 @@ import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
 import { recordPrint } from "./print-store.ts";
 import { sumLines } from "./sale-figures.ts";
-import { needsOf, type Seller, sumPaid } from "./sale-rights.ts";
+import { needsOf, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
 import {
   createSale,
   findSaleIdOf,
@@ -34,6 +34,7 @@ interface Parts {
   catalog: CatalogService;
   purchases: PurchaseService;
   shop: ShopService;
+  requireShift: RequireShift;
 }
 
 /** A line that can be sold: its purchase, and what the sale says of it. */
@@ -53,8 +54,8 @@ export class SaleService {
   /**
    * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
    * ids before it sends them, so a sale that arrives twice is the same sale.
-   * @throws Problem SALE_ID_TAKEN, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER, WALLET_SHORT,
-   *   APPROVAL_REQUIRED, and those of a purchase, naming the line
+   * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
+   *   WALLET_SHORT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
   async sell(seller: Seller, input: SaleInput): Promise<Sale> {
     const { transactor, clock, shop } = this.#parts;
@@ -70,6 +71,7 @@ export class SaleService {
     await transactor.transact(async (tx) => {
       // Sent twice at once: the other was faster.
       if (await findSaleRow(tx, seller, saleId)) return;
+      const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
       const at = clock.now();
       const needs = await needsOf(tx, seller, lines, at);
       const approver = await requireRights(tx, seller, { needs, subject: saleId, approvalId, at });
@@ -83,6 +85,7 @@ export class SaleService {
         environment,
         saleId,
         staffId,
+        shiftId,
         approvedBy: approver?.staffId,
         currency,
         currencyDivisor,

@@ -13,6 +13,8 @@ export type SaleTenderRow = Selectable<Tables["sale_tenders"]>;
 export interface NewSale extends Scope {
   saleId: string;
   staffId: string;
+  /** Whose drawer the money goes into. */
+  shiftId: string;
   approvedBy: string | undefined;
   currency: string;
   currencyDivisor: number;
@@ -55,6 +57,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
       discount: lines.reduce((sum, { discount }) => sum + discount, 0),
       request_hash: sale.requestHash,
       created_at,
+      shift_id: sale.shiftId,
     })
     .execute();
   await tx

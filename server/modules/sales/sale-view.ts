@@ -71,6 +71,7 @@ export async function viewSales(
       createdAt: toTimestamp(row.created_at),
       staff: personOf(row.staff_id),
       ...(row.approved_by !== null && { approvedBy: personOf(row.approved_by) }),
+      ...(row.shift_id !== null && { shiftId: row.shift_id }),
       currency: row.currency,
       currencyDivisor: row.currency_divisor,
       total: row.total,

@@ -43,6 +43,7 @@ describe("a sale", () => {
       environment: "test",
       createdAt: toTimestamp(till.clock.now()),
       staff: { staffId: owner.staffId, name: "Olga" },
+      shiftId: expect.any(String),
       currency: "GTQ",
       currencyDivisor: 100,
       total: PRICE,

@@ -458,7 +458,7 @@ describe("the staff", () => {
     const trail = await till.gateway.context.db.selectFrom("audit_trail").selectAll().execute();
     const entries = trail.map(({ action, staff_id, subject }) => ({ action, staff_id, subject }));
     const by = { staff_id: owner.staffId };
-    expect(entries.filter(({ action }) => !action.startsWith("key."))).toEqual([
+    expect(entries.filter(({ action }) => !/^(key|shift)\./.test(action))).toEqual([
       { action: "shop.set-up", ...by, subject: "default" },
       { action: "staff.sign-in", ...by, subject: owner.staffId },
       { action: "staff.add", ...by, subject: clerk },

@@ -1,0 +1,152 @@
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { cleanAmount } from "../../../lib/amount-text.ts";
+import { listDenominations } from "../../../lib/denominations.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { type CashDraft, readCash } from "../cash-count.ts";
+import classes from "./cash-field.module.css";
+
+/** The shop's currency, which drawers are counted in. */
+export interface Currency {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
+interface CashFieldProps extends Currency {
+  readonly label: string;
+  readonly draft: CashDraft;
+  readonly onChange: (draft: CashDraft) => void;
+}
+
+/** Cash in a drawer: its total, or counted by notes and coins with a running sum. */
+export function CashField(props: CashFieldProps) {
+  const { t } = useTranslation();
+  const { draft, onChange } = props;
+  return (
+    <div className={classes.cash}>
+      {draft.byNotes ? <NotesAndCoins {...props} /> : <TotalField {...props} />}
+      <button
+        type="button"
+        className={classes.switch}
+        onClick={() => onChange({ ...draft, byNotes: !draft.byNotes })}
+      >
+        {t(draft.byNotes ? "shift.count.total" : "shift.count.byNotes")}
+      </button>
+    </div>
+  );
+}
+
+function TotalField({ label, draft, currencyDivisor, onChange }: CashFieldProps) {
+  const format = useFormat();
+  return (
+    <AmountInput
+      label={label}
+      value={format.typedAmount(draft.total)}
+      onType={(text) => onChange({ ...draft, total: cleanAmount(text, currencyDivisor) })}
+    />
+  );
+}
+
+interface AmountInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+}
+
+/** A large field for an amount that gets the focus as soon as it is there. */
+function AmountInput({ label, value, onType }: AmountInputProps) {
+  const id = useId();
+  return (
+    <div>
+      <label className={classes.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        ref={focusNow}
+        className={classes.total}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        value={value}
+        onChange={({ currentTarget }) => onType(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+function focusNow(field: HTMLInputElement | null): void {
+  field?.focus({ preventScroll: true });
+}
+
+function NotesAndCoins({ draft, currency, currencyDivisor, onChange }: CashFieldProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { amount = 0 } = readCash(draft, currencyDivisor);
+  return (
+    <fieldset className={classes.notes} aria-label={t("shift.count.list")}>
+      {listDenominations(currency, currencyDivisor).map((denomination, index) => (
+        <Quantity
+          key={denomination}
+          name={format.moneyShort(denomination, currency, currencyDivisor)}
+          value={draft.quantities[denomination] ?? ""}
+          isFirst={index === 0}
+          onType={(text) =>
+            onChange({
+              ...draft,
+              quantities: {
+                ...draft.quantities,
+                [denomination]: text.replaceAll(/\D/g, "").slice(0, 5),
+              },
+            })
+          }
+        />
+      ))}
+      <p className={classes.sum} aria-live="polite">
+        <span>{t("shift.count.sum")}</span>
+        <output>{format.money(amount, currency, currencyDivisor)}</output>
+      </p>
+    </fieldset>
+  );
+}
+
+interface QuantityProps {
+  readonly name: string;
+  readonly value: string;
+  readonly isFirst: boolean;
+  readonly onType: (text: string) => void;
+}
+
+/** How many of one note or coin; Enter goes on to the next, and after the last sends the form. */
+function Quantity({ name, value, isFirst, onType }: QuantityProps) {
+  const id = useId();
+  return (
+    <div className={classes.note}>
+      <label htmlFor={id}>{name}</label>
+      <input
+        id={id}
+        ref={isFirst ? focusNow : undefined}
+        className={classes.quantity}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder="0"
+        data-quantity="true"
+        value={value}
+        onChange={({ currentTarget }) => onType(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && focusNext(event.currentTarget)) {
+            event.preventDefault();
+          }
+        }}
+      />
+    </div>
+  );
+}
+
+function focusNext(field: HTMLInputElement): boolean {
+  const fields = [...(field.form?.querySelectorAll<HTMLInputElement>("[data-quantity]") ?? [])];
+  const next = fields[fields.indexOf(field) + 1];
+  next?.focus();
+  return next !== undefined;
+}

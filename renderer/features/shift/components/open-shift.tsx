@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { currentShiftQuery, openShift, shiftKey } from "../api/shift-queries.ts";
+import { NO_CASH, readCash } from "../cash-count.ts";
+import { CashField, type Currency } from "./cash-field.tsx";
+import classes from "./shift-form.module.css";
+
+/** No shift yet: what is in the drawer, and Enter. Stands where the work will be. */
+export function OpenShift({ currency, currencyDivisor }: Currency) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(NO_CASH);
+  // Kept through a request that was not answered: sent again, it opens the same shift.
+  const shiftId = useRef<string>(undefined);
+  const cash = readCash(draft, currencyDivisor);
+  const float = cash.amount ?? 0;
+  const isTyped = draft.total === "" || cash.amount !== undefined;
+  const open = useMutation({
+    mutationFn: () => {
+      shiftId.current ??= newId();
+      return openShift({
+        shiftId: shiftId.current,
+        float,
+        ...(cash.count ? { count: cash.count } : {}),
+      });
+    },
+    onSuccess: (shift) => queryClient.setQueryData(currentShiftQuery().queryKey, { shift }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: shiftKey }),
+  });
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!open.isPending && isTyped) {
+          open.mutate();
+        }
+      }}
+    >
+      <h1 className={classes.title}>{t("shift.open.title")}</h1>
+      <p className={classes.hint}>{t("shift.open.hint")}</p>
+      <CashField
+        label={t("shift.open.float")}
+        draft={draft}
+        currency={currency}
+        currencyDivisor={currencyDivisor}
+        onChange={(changed) => {
+          shiftId.current = undefined;
+          setDraft(changed);
+        }}
+      />
+      {open.error ? <ErrorNotice words={errorWords(open.error, t, format)} /> : null}
+      <button type="submit" className={classes.primary} disabled={open.isPending || !isTyped}>
+        <span>
+          {t("shift.open.submit", { amount: format.money(float, currency, currencyDivisor) })}
+        </span>
+        <KeyCap>Enter</KeyCap>
+      </button>
+    </form>
+  );
+}

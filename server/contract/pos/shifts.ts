@@ -1,0 +1,249 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  Timestamp,
+} from "../common.ts";
+import { ApprovalId, ClientId } from "./client-id.ts";
+import { Outcome } from "./outcome.ts";
+import { SoldProduct } from "./sale-lines.ts";
+import { TenderKind } from "./tenders.ts";
+
+/** Amounts are minor units of the shop's currency unless they say otherwise. */
+
+/** More than any drawer holds, and small enough that sums of them stay exact. */
+const MOST_CASH = 999_999_999_999;
+const Cash = Type.Integer({ minimum: 0, maximum: MOST_CASH });
+
+/** How cash was counted: so many of each note and coin. Adds up to the amount beside it. */
+const CashCount = Type.Array(
+  Input({
+    denomination: Type.Integer({ minimum: 1, maximum: MOST_CASH }),
+    quantity: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  }),
+  { maxItems: 40 },
+);
+export type CashCount = Static<typeof CashCount>;
+
+/** `POST /pos/shifts`: opens the own shift. Sending the same again answers with the same shift. */
+export const ShiftInput = Input({
+  shiftId: ClientId,
+  float: Cash,
+  count: Type.Optional(CashCount),
+});
+export type ShiftInput = Static<typeof ShiftInput>;
+
+const Person = Type.Object({ staffId: Type.String(), name: Type.String() });
+
+/** One person's turn at the drawer, in one environment. */
+export const Shift = Type.Object({
+  shiftId: Type.String(),
+  environment: Environment,
+  staff: Person,
+  openedAt: Timestamp,
+  closedAt: Type.Optional(Timestamp),
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  float: MinorAmount,
+});
+export type Shift = Static<typeof Shift>;
+
+/** `GET /pos/shifts/current`: the own open shift, if there is one. */
+export const CurrentShift = Type.Object({ shift: Type.Optional(Shift) });
+export type CurrentShift = Static<typeof CurrentShift>;
+
+export const ShiftParams = Input({ shiftId: ClientId });
+
+const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
+export const MovementKind = Type.Enum(MOVEMENT_KINDS, {
+  description:
+    "PAY_IN puts cash into the drawer, PAY_OUT takes it for an expense, DROP takes it to the safe, NO_SALE opens the drawer",
+});
+export type MovementKind = Static<typeof MovementKind>;
+
+/**
+ * `POST /pos/shifts/{shiftId}/movements`. NO_SALE has no amount, the others have one; all but a
+ * DROP have a reason. Sending the same again books nothing.
+ */
+export const MovementInput = Input({
+  movementId: ClientId,
+  kind: MovementKind,
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_CASH })),
+  reason: Type.Optional(Type.String({ maxLength: 120, pattern: "\\S" })),
+  approvalId: ApprovalId,
+});
+export type MovementInput = Static<typeof MovementInput>;
+
+export const Movement = Type.Object({
+  movementId: Type.String(),
+  kind: MovementKind,
+  amount: MinorAmount,
+  reason: Type.String(),
+  recordedAt: Timestamp,
+  staff: Person,
+  approvedBy: Type.Optional(Person),
+});
+export type Movement = Static<typeof Movement>;
+export const Movements = Type.Object({ list: Type.Array(Movement) });
+export type Movements = Static<typeof Movements>;
+
+/** How many, and what they came to. */
+const Tally = Type.Object({ count: Type.Integer(), value: MinorAmount });
+export type Tally = Static<typeof Tally>;
+
+/** What lines came to by how they ended; `walletSpent` in minor units of the wallet's currency. */
+const LineTallies = {
+  delivered: Tally,
+  notDelivered: Tally,
+  unfinished: Tally,
+  walletSpent: Type.Integer({
+    description: "Cost of the delivered lines, in the wallet's currency",
+  }),
+};
+
+const TenderTally = Type.Object({ kind: TenderKind, count: Type.Integer(), value: MinorAmount });
+
+/** What a shift came to. */
+export const ShiftFigures = Type.Object({
+  sales: Tally,
+  ...LineTallies,
+  walletCurrency: CurrencyCode,
+  walletCurrencyDivisor: CurrencyDivisor,
+  discounts: Tally,
+  tenders: Type.Array(TenderTally, { description: "What was taken for sales, change taken off" }),
+  cashTendered: MinorAmount,
+  changeGiven: MinorAmount,
+  families: Type.Array(
+    Type.Object({
+      productType: SoldProduct,
+      ...LineTallies,
+    }),
+  ),
+  giveBacks: Type.Array(TenderTally, {
+    description: "Money of lines that were not delivered, handed back",
+  }),
+  payIns: Tally,
+  payOuts: Tally,
+  drops: Tally,
+  noSales: Type.Integer({ description: "How often the drawer was opened without a sale" }),
+  carriedOver: Type.Object(LineTallies, {
+    description: "Lines of the same person's earlier shifts that were unfinished when those closed",
+  }),
+});
+export type ShiftFigures = Static<typeof ShiftFigures>;
+
+/** A line of a shift that has no final outcome yet. */
+export const UnfinishedLine = Type.Object({
+  transactionId: Type.String(),
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  environment: Environment,
+  seller: Type.String({ description: "Whose sale it is" }),
+  brandName: Type.String(),
+  title: Type.String(),
+  recipient: Type.String({ description: "The number or account, as people write it" }),
+  price: MinorAmount,
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  outcome: Outcome,
+  keepTryingUntil: Timestamp,
+});
+export type UnfinishedLine = Static<typeof UnfinishedLine>;
+
+/** `GET /pos/shifts/{shiftId}/x`: how a shift stands. `expectedCash` takes `seeExpectedCash`. */
+export const XReport = Type.Object({
+  shift: Shift,
+  at: Timestamp,
+  figures: ShiftFigures,
+  expectedCash: Type.Optional(MinorAmount),
+  unfinished: Type.Array(UnfinishedLine),
+});
+export type XReport = Static<typeof XReport>;
+
+const Counted = { counted: Cash, count: Type.Optional(CashCount) };
+
+/**
+ * `POST /pos/shifts/{shiftId}/close`: the blind count of the own drawer. While lines are unfinished
+ * it is SHIFT_UNFINISHED, unless `leaveUnfinished`: that takes the right `carryOver`, or an approval
+ * for the shift's id.
+ */
+export const CloseInput = Input({
+  ...Counted,
+  leaveUnfinished: Type.Optional(Type.Boolean()),
+  approvalId: ApprovalId,
+});
+export type CloseInput = Static<typeof CloseInput>;
+
+/** `POST /pos/shifts/{shiftId}/force-close` (owner): somebody else's drawer, counted or not. */
+export const ForceCloseInput = Input({
+  counted: Type.Optional(Cash),
+  count: Type.Optional(CashCount),
+});
+export type ForceCloseInput = Static<typeof ForceCloseInput>;
+
+/** The report of a shift that is closed: fixed when it closes, and never changed. */
+export const ZReport = Type.Object({
+  zNumber: Type.Integer({ description: "Counts up from 1 without gaps, per environment" }),
+  shift: Shift,
+  closedAt: Timestamp,
+  closedBy: Person,
+  forced: Type.Boolean({ description: "Closed by somebody else than the one whose shift it was" }),
+  approvedBy: Type.Optional(Person),
+  figures: ShiftFigures,
+  expectedCash: MinorAmount,
+  counted: Type.Optional(Cash),
+  count: Type.Optional(CashCount),
+  variance: Type.Optional(
+    Type.Integer({ description: "Counted less expected: below 0 cash is missing" }),
+  ),
+  unfinished: Type.Array(UnfinishedLine),
+});
+export type ZReport = Static<typeof ZReport>;
+
+/** `GET /pos/shifts` (owner): every open shift of the till's environment, with how it stands. */
+export const OpenShifts = Type.Object({
+  list: Type.Array(Type.Object({ shift: Shift, expectedCash: MinorAmount, sales: Tally })),
+});
+export type OpenShifts = Static<typeof OpenShifts>;
+
+/** Query of `GET /pos/z-reports` (owner). */
+export const ZReportsQuery = Input({
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
+export const ZReports = Type.Object({
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Type.Integer(),
+  list: Type.Array(ZReport),
+});
+export type ZReports = Static<typeof ZReports>;
+
+export const ZReportParams = Input({
+  zNumber: Type.String({ pattern: "^[1-9][0-9]{0,14}$", description: "the number of a report" }),
+});
+
+/**
+ * `POST /pos/z-reports/{zNumber}/prints`: the first is the original, each after it a COPY, which
+ * takes the right `reprint` or an approval for `z-{zNumber}`.
+ */
+export const ZReportPrint = Type.Object({
+  shopName: Type.String(),
+  language: Type.String(),
+  copy: Type.Boolean(),
+  copyNumber: Type.Integer({ description: "0 for the original" }),
+  printedAt: Timestamp,
+  printedBy: Type.String(),
+  report: ZReport,
+});
+export type ZReportPrint = Static<typeof ZReportPrint>;
+
+/** `GET /pos/unfinished`: what speaks against closing the till, or putting a new version on, now. */
+export const Unfinished = Type.Object({
+  lines: Type.Array(UnfinishedLine),
+  openShifts: Type.Array(Shift),
+});
+export type Unfinished = Static<typeof Unfinished>;

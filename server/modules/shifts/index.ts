@@ -1,0 +1,4 @@
+export { registerShiftRoutes } from "./shift-routes.ts";
+export { ShiftService } from "./shift-service.ts";
+export { requireOpenShift } from "./shift-store.ts";
+export { ZReportService } from "./z-report-service.ts";

@@ -1,0 +1,227 @@
+import type { TransactionStatus } from "../../contract/common.ts";
+import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { getWalletUnit } from "../wallet/index.ts";
+import type { ShiftRow } from "./shift-store.ts";
+
+type LineTallies = ShiftFigures["carriedOver"];
+type Family = ShiftFigures["families"][number]["productType"];
+
+const FAMILY_ORDER: readonly Family[] = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"];
+
+/**
+ * What a shift came to, counted anew from its sales and movements.
+ * @param carriedIds lines that earlier shifts of the same person left unfinished
+ */
+export async function countFigures(
+  db: Db | Tx,
+  shift: ShiftRow,
+  carriedIds: readonly string[],
+): Promise<ShiftFigures> {
+  const wallet = await getWalletUnit(db, shift.account_id);
+  const families = await tallyFamilies(db, shift, { ofShift: true });
+  const carried = await tallyFamilies(db, shift, { transactionIds: carriedIds });
+  const sales = await tallySales(db, shift);
+  const moved = await tallyMovements(db, shift);
+  return {
+    sales: { count: sales.count, value: sales.value },
+    ...addUp([...families.values()]),
+    walletCurrency: wallet.currency,
+    walletCurrencyDivisor: wallet.currencyDivisor,
+    discounts: sales.discounts,
+    ...(await tallyTenders(db, shift)),
+    families: FAMILY_ORDER.flatMap((productType) => {
+      const tallies = families.get(productType);
+      return tallies ? { productType, ...tallies } : [];
+    }),
+    giveBacks: await tallyGiveBacks(db, shift),
+    payIns: moved("PAY_IN"),
+    payOuts: moved("PAY_OUT"),
+    drops: moved("DROP"),
+    noSales: moved("NO_SALE").count,
+    carriedOver: addUp([...carried.values()]),
+  };
+}
+
+/** What should be in the drawer: the float and everything that went in and out since. */
+export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
+  const { cashTendered, changeGiven, payIns, payOuts, drops, giveBacks } = figures;
+  const givenBack = giveBacks.find(({ kind }) => kind === "CASH")?.value ?? 0;
+  return (
+    shift.opening_float +
+    cashTendered -
+    changeGiven +
+    payIns.value -
+    payOuts.value -
+    drops.value -
+    givenBack
+  );
+}
+
+async function tallySales(db: Db | Tx, shift: ShiftRow) {
+  const row = await db
+    .selectFrom("sales")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.sum<number | null>("total").as("value"),
+      eb.fn.sum<number | null>("discount").as("discount"),
+      eb.fn.countAll<number>().filterWhere("discount", ">", 0).as("discounted"),
+    ])
+    .where("account_id", "=", shift.account_id)
+    .where("environment", "=", shift.environment)
+    .where("shift_id", "=", shift.shift_id)
+    .executeTakeFirstOrThrow();
+  return {
+    count: row.count,
+    value: row.value ?? 0,
+    discounts: { count: row.discounted, value: row.discount ?? 0 },
+  };
+}
+
+/** What was taken for sales, by kind, and the cash that crossed the counter for it. */
+async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
+  const rows = await db
+    .selectFrom("sale_tenders as p")
+    .innerJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "p.account_id")
+        .onRef("s.environment", "=", "p.environment")
+        .onRef("s.sale_id", "=", "p.sale_id"),
+    )
+    .select((eb) => [
+      "p.kind",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.sum<number>("p.amount").as("value"),
+      eb.fn.sum<number | null>("p.tendered").as("tendered"),
+    ])
+    .where("s.account_id", "=", shift.account_id)
+    .where("s.environment", "=", shift.environment)
+    .where("s.shift_id", "=", shift.shift_id)
+    .groupBy("p.kind")
+    .orderBy("p.kind")
+    .execute();
+  const cash = rows.find(({ kind }) => kind === "CASH");
+  const cashTendered = cash?.tendered ?? 0;
+  return {
+    tenders: rows.map(({ kind, count, value }) => ({ kind, count, value })),
+    cashTendered,
+    changeGiven: cashTendered - (cash?.value ?? 0),
+  };
+}
+
+async function tallyGiveBacks(db: Db | Tx, shift: ShiftRow) {
+  return db
+    .selectFrom("give_backs")
+    .select((eb) => [
+      "kind",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.sum<number>("amount").as("value"),
+    ])
+    .where("account_id", "=", shift.account_id)
+    .where("environment", "=", shift.environment)
+    .where("shift_id", "=", shift.shift_id)
+    .groupBy("kind")
+    .orderBy("kind")
+    .execute();
+}
+
+/** Lines by product family and how they ended: those of the shift's sales, or these. */
+async function tallyFamilies(
+  db: Db | Tx,
+  shift: ShiftRow,
+  which: { ofShift: true } | { transactionIds: readonly string[] },
+): Promise<Map<Family, LineTallies>> {
+  let query = db
+    .selectFrom("sale_lines as l")
+    .innerJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "l.account_id")
+        .onRef("s.environment", "=", "l.environment")
+        .onRef("s.sale_id", "=", "l.sale_id"),
+    )
+    .innerJoin("transactions as t", (join) =>
+      join
+        .onRef("t.account_id", "=", "l.account_id")
+        .onRef("t.environment", "=", "l.environment")
+        .onRef("t.transaction_id", "=", "l.transaction_id"),
+    )
+    .select((eb) => [
+      "l.product_type",
+      "t.status",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.sum<number>("l.price").as("price"),
+      eb.fn.sum<number>("l.discount").as("discount"),
+      eb.fn.sum<number>("t.amount").as("cost"),
+    ])
+    .where("l.account_id", "=", shift.account_id)
+    .where("l.environment", "=", shift.environment);
+  query =
+    "ofShift" in which
+      ? query.where("s.shift_id", "=", shift.shift_id)
+      : query.where("l.transaction_id", "in", which.transactionIds);
+  const rows = await query.groupBy(["l.product_type", "t.status"]).execute();
+
+  const families = new Map<Family, LineTallies>();
+  for (const { product_type: family, status, count, price, discount, cost } of rows) {
+    const tallies = families.get(family) ?? noLines();
+    const ended = endOf(status);
+    const added = { ...tallies, [ended]: plus(tallies[ended], { count, value: price - discount }) };
+    if (status === "DONE") added.walletSpent += cost;
+    families.set(family, added);
+  }
+  return families;
+}
+
+function endOf(status: TransactionStatus): "delivered" | "notDelivered" | "unfinished" {
+  switch (status) {
+    case "DONE":
+      return "delivered";
+    case "FAILED":
+      return "notDelivered";
+    default:
+      return "unfinished";
+  }
+}
+
+async function tallyMovements(db: Db | Tx, shift: ShiftRow) {
+  const rows = await db
+    .selectFrom("shift_movements")
+    .select((eb) => [
+      "kind",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.sum<number>("amount").as("value"),
+    ])
+    .where("account_id", "=", shift.account_id)
+    .where("environment", "=", shift.environment)
+    .where("shift_id", "=", shift.shift_id)
+    .groupBy("kind")
+    .execute();
+  return (kind: string): Tally => {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    return row ? { count: row.count, value: row.value } : none();
+  };
+}
+
+function addUp(tallies: readonly LineTallies[]): LineTallies {
+  return tallies.reduce(
+    (sum, next) => ({
+      delivered: plus(sum.delivered, next.delivered),
+      notDelivered: plus(sum.notDelivered, next.notDelivered),
+      unfinished: plus(sum.unfinished, next.unfinished),
+      walletSpent: sum.walletSpent + next.walletSpent,
+    }),
+    noLines(),
+  );
+}
+
+function plus(a: Tally, b: Tally): Tally {
+  return { count: a.count + b.count, value: a.value + b.value };
+}
+
+function none(): Tally {
+  return { count: 0, value: 0 };
+}
+
+function noLines(): LineTallies {
+  return { delivered: none(), notDelivered: none(), unfinished: none(), walletSpent: 0 };
+}

@@ -1,0 +1,284 @@
+import { ENVIRONMENTS } from "../../contract/common.ts";
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
+import type { Rights, Role } from "../../contract/pos/rights.ts";
+import type {
+  CurrentShift,
+  Movement,
+  MovementInput,
+  Movements,
+  OpenShifts,
+  Shift,
+  ShiftInput,
+  Unfinished,
+  XReport,
+} from "../../contract/pos/shifts.ts";
+import { Problem } from "../../contract/problem.ts";
+import { recordChange, type Scope } from "../../db/changes.ts";
+import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { staffNames } from "../sales/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { requireRights } from "../staff/index.ts";
+import { countFigures, expectedCash } from "./shift-figures.ts";
+import { checkCount, checkMovement, needsOf } from "./shift-rules.ts";
+import {
+  createShift,
+  findMovement,
+  findOpenShift,
+  findShift,
+  getShift,
+  listMovements,
+  listOpenShifts,
+  type MovementRow,
+  recordMovement,
+  type ShiftRow,
+  toShift,
+} from "./shift-store.ts";
+import { listUnfinishedLines } from "./unfinished-lines.ts";
+import { listCarriedIds } from "./z-report-store.ts";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+}
+
+/** Somebody at the till, and where it sells. */
+export interface Worker extends Scope {
+  staffId: string;
+  name: string;
+  role: Role;
+  rights: Rights;
+}
+
+/**
+ * Shifts and the cash in their drawers. A shift belongs to one person and one environment, and at
+ * most one of them is open. What the till asks twice is booked once: it makes the ids.
+ */
+export class ShiftService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Problem SHIFT_OPEN when another one is, ID_TAKEN, INVALID_REQUEST naming `count` */
+  async open(worker: Worker, input: ShiftInput): Promise<Shift> {
+    const { transactor, clock, shop } = this.#parts;
+    checkCount(input.float, input.count, "float");
+    const { currency, currencyDivisor } = await shop.get(worker.accountId);
+    const row = await transactor.transact(async (tx) => {
+      const earlier = await findShift(tx, worker, input.shiftId);
+      if (earlier) return sameShift(earlier, worker, input);
+      if (await findOpenShift(tx, worker, worker.staffId)) {
+        throw new Problem("SHIFT_OPEN", "Your shift is open already.");
+      }
+      const at = clock.now();
+      const { shiftId, float, count } = input;
+      const { accountId, environment, staffId } = worker;
+      const scope = { accountId, environment };
+      await createShift(tx, {
+        ...scope,
+        shiftId,
+        staffId,
+        currency,
+        currencyDivisor,
+        float,
+        count,
+        at,
+      });
+      await noteShift(tx, worker, { action: "shift.open", shiftId, at, detail: { float } });
+      return getShift(tx, worker, shiftId);
+    });
+    return this.#view(row);
+  }
+
+  async findCurrent(worker: Worker): Promise<CurrentShift> {
+    const row = await findOpenShift(this.#parts.db, worker, worker.staffId);
+    return row ? { shift: await this.#view(row) } : {};
+  }
+
+  /**
+   * How an open shift stands. Whoever counts the drawer blind does not see what should be in it.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
+   */
+  async readX(worker: Worker, shiftId: string): Promise<XReport> {
+    const { db, clock } = this.#parts;
+    const at = clock.now();
+    return readSnapshot(db, async (snapshot) => {
+      const row = await getShift(snapshot, worker, shiftId);
+      requireOwn(worker, row);
+      requireOpen(row);
+      const carriedIds = await listCarriedIds(snapshot, row);
+      const figures = await countFigures(snapshot, row, carriedIds);
+      return {
+        shift: await viewShift(snapshot, row),
+        at: toTimestamp(at),
+        figures,
+        ...(worker.rights.seeExpectedCash && { expectedCash: expectedCash(row, figures) }),
+        unfinished: await listUnfinishedLines(snapshot, worker, { shiftId }, at),
+      };
+    });
+  }
+
+  /** @throws Problem NOT_FOUND, FORBIDDEN */
+  async listMovements(worker: Worker, shiftId: string): Promise<Movements> {
+    const { db } = this.#parts;
+    const shift = await getShift(db, worker, shiftId);
+    requireOwn(worker, shift);
+    const rows = await listMovements(db, shift);
+    const staffIds = rows.flatMap(({ staff_id, approved_by }) => [
+      staff_id,
+      approved_by ?? staff_id,
+    ]);
+    const names = await staffNames(db, worker.accountId, staffIds);
+    return { list: rows.map((row) => toMovement(row, names)) };
+  }
+
+  /**
+   * Books cash put into or taken out of the own drawer, or that it was opened without a sale.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN, INVALID_REQUEST
+   */
+  async move(worker: Worker, shiftId: string, input: MovementInput): Promise<Movement> {
+    const { db, transactor, clock } = this.#parts;
+    checkMovement(input);
+    const row = await transactor.transact(async (tx) => {
+      const shift = await getShift(tx, worker, shiftId);
+      requireSelf(worker, shift);
+      const earlier = await findMovement(tx, worker, input.movementId);
+      if (earlier) return sameMovement(earlier, shiftId, input);
+      requireOpen(shift);
+      const at = clock.now();
+      const { movementId: subject, approvalId } = input;
+      const deed = { needs: needsOf(input.kind), subject, approvalId, at };
+      const approvedBy = (await requireRights(tx, worker, deed))?.staffId;
+      await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });
+      const detail = { kind: input.kind, amount: input.amount ?? 0, reason: input.reason ?? "" };
+      await noteShift(tx, worker, { action: "shift.movement", shiftId, at, detail });
+      return findMovement(tx, worker, input.movementId);
+    });
+    if (!row) throw new Error("the movement was not written");
+    const staffIds = [row.staff_id, row.approved_by ?? row.staff_id];
+    return toMovement(row, await staffNames(db, worker.accountId, staffIds));
+  }
+
+  /** Every open shift of the till's environment, with how it stands; for owners. */
+  async listOpen(scope: Scope): Promise<OpenShifts> {
+    return readSnapshot(this.#parts.db, async (snapshot) => {
+      const list: OpenShifts["list"] = [];
+      for (const row of await listOpenShifts(snapshot, scope)) {
+        const figures = await countFigures(snapshot, row, await listCarriedIds(snapshot, row));
+        list.push({
+          shift: await viewShift(snapshot, row),
+          expectedCash: expectedCash(row, figures),
+          sales: figures.sales,
+        });
+      }
+      return { list };
+    });
+  }
+
+  /** What is not finished anywhere at the till: before it closes, quits or is updated. */
+  async listUnfinished(accountId: string): Promise<Unfinished> {
+    const { db, clock } = this.#parts;
+    return readSnapshot(db, async (snapshot) => {
+      const lines: Unfinished["lines"] = [];
+      for (const environment of ENVIRONMENTS) {
+        const scope = { accountId, environment };
+        lines.push(...(await listUnfinishedLines(snapshot, scope, "all", clock.now())));
+      }
+      const openShifts: Shift[] = [];
+      for (const row of await listOpenShifts(snapshot, { accountId })) {
+        openShifts.push(await viewShift(snapshot, row));
+      }
+      return { lines, openShifts };
+    });
+  }
+
+  #view(row: ShiftRow): Promise<Shift> {
+    return viewShift(this.#parts.db, row);
+  }
+}
+
+export async function viewShift(db: Db | Tx, row: ShiftRow): Promise<Shift> {
+  return toShift(row, await staffNames(db, row.account_id, [row.staff_id]));
+}
+
+/** Writes into the audit trail what was done with a shift, and tells the tills that follow. */
+export async function noteShift(
+  tx: Tx,
+  worker: Worker,
+  entry: {
+    action: AuditAction;
+    shiftId: string;
+    detail: Record<string, string | number | boolean>;
+    at: number;
+  },
+): Promise<void> {
+  const { accountId, environment, staffId } = worker;
+  const { action, shiftId, detail, at } = entry;
+  await recordAudit(tx, {
+    accountId,
+    staffId,
+    action,
+    subject: shiftId,
+    detail: { ...detail, environment },
+    at,
+  });
+  const scope = { accountId, environment };
+  await recordChange(tx, scope, { topic: "shop", subject: `shift ${shiftId}`, at });
+}
+
+/** @throws Problem FORBIDDEN: nobody puts a hand into somebody else's drawer. */
+export function requireSelf(worker: Worker, { staff_id }: { staff_id: string }): void {
+  if (staff_id !== worker.staffId) throw notYours();
+}
+
+/** @throws Problem FORBIDDEN: what somebody else has in the drawer is for owners to see. */
+export function requireOwn(worker: Worker, { staff_id }: { staff_id: string }): void {
+  if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();
+}
+
+function notYours(): Problem {
+  return new Problem("FORBIDDEN", "This is somebody else's shift.");
+}
+
+/** @throws Problem SHIFT_CLOSED */
+function requireOpen(shift: ShiftRow): void {
+  if (shift.closed_at !== null) throw shiftClosed();
+}
+
+export function shiftClosed(): Problem {
+  return new Problem("SHIFT_CLOSED", "This shift is closed already.");
+}
+
+function sameShift(row: ShiftRow, worker: Worker, input: ShiftInput): ShiftRow {
+  const same = row.staff_id === worker.staffId && row.opening_float === input.float;
+  if (same) return row;
+  throw new Problem("ID_TAKEN", "Another shift has this id.", { shiftId: "is taken" });
+}
+
+function sameMovement(row: MovementRow, shiftId: string, input: MovementInput): MovementRow {
+  const same =
+    row.shift_id === shiftId &&
+    row.kind === input.kind &&
+    row.amount === (input.amount ?? 0) &&
+    row.reason === (input.reason?.trim() ?? "");
+  if (same) return row;
+  throw new Problem("ID_TAKEN", "Another movement has this id.", { movementId: "is taken" });
+}
+
+function toMovement(row: MovementRow, names: ReadonlyMap<string, string>): Movement {
+  const person = (staffId: string) => ({ staffId, name: names.get(staffId) ?? "" });
+  return {
+    movementId: row.movement_id,
+    kind: row.kind,
+    amount: row.amount,
+    reason: row.reason,
+    recordedAt: toTimestamp(row.recorded_at),
+    staff: person(row.staff_id),
+    ...(row.approved_by !== null && { approvedBy: person(row.approved_by) }),
+  };
+}

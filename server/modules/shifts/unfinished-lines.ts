@@ -1,0 +1,76 @@
+import type { UnfinishedLine } from "../../contract/pos/shifts.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { toTimestamp } from "../../lib/clock.ts";
+import { formatPhoneNumber } from "../phone-lookup/index.ts";
+import { findPurchases, windowEnd } from "../purchases/index.ts";
+import { findSalesOf, outcomeOf } from "../sales/index.ts";
+
+/** Which lines to look at: of one shift, of the whole environment, or these. */
+type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
+
+/** The lines sold at the till that have no final outcome yet, oldest first. */
+export async function listUnfinishedLines(
+  db: Db | Tx,
+  scope: Scope,
+  which: Which,
+  now: number,
+): Promise<UnfinishedLine[]> {
+  const paid = await listPaid(db, scope, which);
+  const ids = [...paid.keys()];
+  const purchases = await findPurchases(db, scope, ids);
+  const sales = await findSalesOf(db, scope, ids);
+  return purchases
+    .toSorted(
+      (a, b) => ids.indexOf(a.transaction.transactionId) - ids.indexOf(b.transaction.transactionId),
+    )
+    .map((purchase) => {
+      const { transaction, offer, recipient } = purchase;
+      const sale = sales.get(transaction.transactionId);
+      return {
+        transactionId: transaction.transactionId,
+        saleId: sale?.saleId ?? "",
+        saleNumber: sale?.saleNumber ?? 0,
+        environment: scope.environment,
+        seller: sale?.clerk ?? "",
+        brandName: offer.brandName,
+        title: offer.shortNotes,
+        recipient: recipient.startsWith("+") ? formatPhoneNumber(recipient) : recipient,
+        price: paid.get(transaction.transactionId) ?? 0,
+        currency: offer.price.currency,
+        currencyDivisor: offer.price.currencyDivisor,
+        outcome: outcomeOf(purchase, now),
+        keepTryingUntil: toTimestamp(windowEnd(purchase)),
+      };
+    });
+}
+
+/** What the customer paid for each of them, by transaction id, oldest first. */
+async function listPaid(db: Db | Tx, scope: Scope, which: Which): Promise<Map<string, number>> {
+  let query = db
+    .selectFrom("transactions as t")
+    .innerJoin("sale_lines as l", (join) =>
+      join
+        .onRef("l.account_id", "=", "t.account_id")
+        .onRef("l.environment", "=", "t.environment")
+        .onRef("l.transaction_id", "=", "t.transaction_id"),
+    )
+    .innerJoin("sales as s", (join) =>
+      join
+        .onRef("s.account_id", "=", "l.account_id")
+        .onRef("s.environment", "=", "l.environment")
+        .onRef("s.sale_id", "=", "l.sale_id"),
+    )
+    .select(["t.transaction_id", "l.price", "l.discount"])
+    .where("t.account_id", "=", scope.accountId)
+    .where("t.environment", "=", scope.environment)
+    .where("t.finished_at", "is", null);
+  if (which !== "all") {
+    query =
+      "shiftId" in which
+        ? query.where("s.shift_id", "=", which.shiftId)
+        : query.where("t.transaction_id", "in", which.transactionIds);
+  }
+  const rows = await query.orderBy("t.created_at").orderBy("t.transaction_id").execute();
+  return new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));
+}

@@ -1,0 +1,226 @@
+import type {
+  CloseInput,
+  ForceCloseInput,
+  ZReport,
+  ZReportPrint,
+  ZReports,
+} from "../../contract/pos/shifts.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { digestOf } from "../../lib/digest.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { BackupService } from "../backups/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { requireRights } from "../staff/index.ts";
+import { countFigures, expectedCash } from "./shift-figures.ts";
+import { checkCount } from "./shift-rules.ts";
+import {
+  noteShift,
+  requireOwn,
+  requireSelf,
+  shiftClosed,
+  viewShift,
+  type Worker,
+} from "./shift-service.ts";
+import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
+import { listUnfinishedLines } from "./unfinished-lines.ts";
+import {
+  createZReport,
+  findZReport,
+  listCarriedIds,
+  listZReports,
+  nextZNumber,
+  recordZPrint,
+  toZReport,
+} from "./z-report-store.ts";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+  backups: BackupService;
+}
+
+/** How a shift is closed. */
+interface Closing {
+  input: ForceCloseInput;
+  forced: boolean;
+  /** Lines that are still being sent may stay behind: they are carried over. */
+  leaveUnfinished: boolean;
+  approvalId: string | undefined;
+}
+
+/** The end of a shift and its report, which is numbered and never changes. */
+export class ZReportService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Closes the own shift with what was counted in the drawer.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: how many),
+   *   APPROVAL_REQUIRED when they shall be left, INVALID_REQUEST naming `count`
+   */
+  async close(worker: Worker, shiftId: string, input: CloseInput): Promise<ZReport> {
+    const { leaveUnfinished = false, approvalId, ...counted } = input;
+    const closing = { input: counted, forced: false, leaveUnfinished, approvalId };
+    return this.#close(worker, shiftId, closing);
+  }
+
+  /** Closes a drawer that somebody else left open, counted or not; for owners. */
+  async forceClose(worker: Worker, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
+    const closing = { input, forced: true, leaveUnfinished: true, approvalId: undefined };
+    return this.#close(worker, shiftId, closing);
+  }
+
+  /** @throws Problem NOT_FOUND, FORBIDDEN */
+  async get(worker: Worker, zNumber: number): Promise<ZReport> {
+    const row = await findZReport(this.#parts.db, worker, { zNumber });
+    if (!row) throw noReport();
+    requireOwn(worker, row);
+    return toZReport(row);
+  }
+
+  /** Newest first; for owners. */
+  async list(scope: Scope, page: { limit: number; offset: number }): Promise<ZReports> {
+    const { total, rows } = await listZReports(this.#parts.db, scope, page);
+    return { ...page, total, list: rows.map(toZReport) };
+  }
+
+  /**
+   * Records a print and answers with what is on it; a reprint is a COPY.
+   * @throws Problem NOT_FOUND, FORBIDDEN, APPROVAL_REQUIRED for a copy without the right
+   */
+  async print(
+    worker: Worker,
+    zNumber: number,
+    { approvalId }: { approvalId?: string },
+  ): Promise<ZReportPrint> {
+    const { transactor, clock, shop } = this.#parts;
+    const { accountId, staffId, name } = worker;
+    const report = await this.get(worker, zNumber);
+    const at = clock.now();
+    const copyNumber = await transactor.transact(async (tx) => {
+      const number = await recordZPrint(tx, worker, { zNumber, staffId, at });
+      if (number > 0) {
+        const subject = `z-${zNumber}`;
+        const deed = { needs: [{ right: "reprint" as const }], subject, approvalId, at };
+        await requireRights(tx, worker, deed);
+        const detail = { copy: number, environment: worker.environment };
+        await recordAudit(tx, {
+          accountId,
+          staffId,
+          action: "z-report.reprint",
+          subject,
+          detail,
+          at,
+        });
+      }
+      return number;
+    });
+    const { name: shopName, language } = await shop.get(accountId);
+    return {
+      shopName,
+      language,
+      copy: copyNumber > 0,
+      copyNumber,
+      printedAt: toTimestamp(at),
+      printedBy: name,
+      report,
+    };
+  }
+
+  async #close(worker: Worker, shiftId: string, closing: Closing): Promise<ZReport> {
+    const { transactor, clock, backups } = this.#parts;
+    const { input, forced } = closing;
+    checkCount(input.counted, input.count, "counted");
+    const requestHash = digestOf({ staffId: worker.staffId, shiftId, forced, ...input });
+    return transactor.transact(async (tx) => {
+      const shift = await getShift(tx, worker, shiftId);
+      if (!forced) requireSelf(worker, shift);
+      if (shift.closed_at !== null) return sameReport(tx, worker, shiftId, requestHash);
+      const at = clock.now();
+      const report = await this.#makeReport(tx, worker, shift, closing, at);
+      await endShift(tx, shift, at);
+      await createZReport(tx, shift, { report, requestHash, at });
+      const { zNumber, variance } = report;
+      await noteShift(tx, worker, {
+        action: forced ? "shift.force-close" : "shift.close",
+        shiftId,
+        detail: {
+          zNumber,
+          seller: shift.staff_id,
+          unfinished: report.unfinished.length,
+          ...(variance !== undefined && { variance }),
+        },
+        at,
+      });
+      await backups.request(tx, `shift ${shift.environment}/${shiftId}`);
+      return report;
+    });
+  }
+
+  /** @throws Problem SHIFT_UNFINISHED */
+  async #makeReport(
+    tx: Tx,
+    worker: Worker,
+    shift: ShiftRow,
+    { input, forced, leaveUnfinished, approvalId }: Closing,
+    at: number,
+  ): Promise<ZReport> {
+    const carriedIds = await listCarriedIds(tx, shift);
+    const own = await listUnfinishedLines(tx, worker, { shiftId: shift.shift_id }, at);
+    if (own.length > 0 && !leaveUnfinished) {
+      throw new Problem("SHIFT_UNFINISHED", "Sales of this shift are still being sent.", {
+        lines: String(own.length),
+        ...Object.fromEntries(
+          own.map((line) => [
+            line.transactionId,
+            `sale ${line.saleNumber}: ${line.brandName} ${line.recipient}`,
+          ]),
+        ),
+      });
+    }
+    const needs = own.length > 0 && !forced ? [{ right: "carryOver" as const }] : [];
+    const deed = { needs, subject: shift.shift_id, approvalId, at };
+    const approver = await requireRights(tx, worker, deed);
+    const late = await listUnfinishedLines(tx, worker, { transactionIds: carriedIds }, at);
+    const figures = await countFigures(tx, shift, carriedIds);
+    const expected = expectedCash(shift, figures);
+    const { counted, count } = input;
+    return {
+      zNumber: await nextZNumber(tx, worker),
+      shift: await viewShift(tx, { ...shift, closed_at: at }),
+      closedAt: toTimestamp(at),
+      closedBy: { staffId: worker.staffId, name: worker.name },
+      forced: forced && worker.staffId !== shift.staff_id,
+      ...(approver && { approvedBy: { staffId: approver.staffId, name: approver.name } }),
+      figures,
+      expectedCash: expected,
+      ...(counted !== undefined && { counted, variance: counted - expected }),
+      ...(count && { count }),
+      unfinished: [...late, ...own],
+    };
+  }
+}
+
+/** The report of a shift that is closed, for the request that closed it; another one is refused. */
+async function sameReport(
+  tx: Tx,
+  scope: Scope,
+  shiftId: string,
+  requestHash: string,
+): Promise<ZReport> {
+  const row = await findZReport(tx, scope, { shiftId });
+  if (row?.request_hash !== requestHash) throw shiftClosed();
+  return toZReport(row);
+}
+
+function noReport(): Problem {
+  return new Problem("NOT_FOUND", "There is no such report.");
+}

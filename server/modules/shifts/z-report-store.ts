@@ -1,0 +1,128 @@
+import type { Selectable } from "kysely";
+import type { ZReport } from "../../contract/pos/shifts.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Tables } from "../../db/tables.ts";
+import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+
+export type ZReportRow = Selectable<Tables["z_reports"]>;
+
+export function toZReport(row: Pick<ZReportRow, "report_json">): ZReport {
+  return JSON.parse(row.report_json) as ZReport;
+}
+
+/** The number the next report of an environment gets: they count up without gaps. */
+export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
+  const { highest } = await tx
+    .selectFrom("z_reports")
+    .select((eb) => eb.fn.max("z_number").as("highest"))
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .executeTakeFirstOrThrow();
+  return (highest ?? 0) + 1;
+}
+
+/** Fixes the report of a shift for good. */
+export async function createZReport(
+  tx: Tx,
+  shift: ShiftRow,
+  { report, requestHash, at }: { report: ZReport; requestHash: string; at: number },
+): Promise<void> {
+  await tx
+    .insertInto("z_reports")
+    .values({
+      account_id: shift.account_id,
+      environment: shift.environment,
+      z_number: report.zNumber,
+      shift_id: shift.shift_id,
+      staff_id: shift.staff_id,
+      closed_at: at,
+      request_hash: requestHash,
+      report_json: JSON.stringify(report),
+    })
+    .execute();
+}
+
+export async function findZReport(
+  db: Db | Tx,
+  scope: Scope,
+  which: { zNumber: number } | { shiftId: string },
+): Promise<ZReportRow | undefined> {
+  const query = db
+    .selectFrom("z_reports")
+    .selectAll()
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment);
+  return (
+    "zNumber" in which
+      ? query.where("z_number", "=", which.zNumber)
+      : query.where("shift_id", "=", which.shiftId)
+  ).executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listZReports(
+  db: Db | Tx,
+  scope: Scope,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; rows: ZReportRow[] }> {
+  const query = db
+    .selectFrom("z_reports")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment);
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy("z_number", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { total, rows };
+}
+
+/**
+ * The lines that the same person's last report left unfinished: what became of them belongs to the
+ * figures of the next one, since a report never changes.
+ */
+export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<string[]> {
+  const { accountId, environment } = scopeOfShift(shift);
+  const last = await db
+    .selectFrom("z_reports")
+    .select("report_json")
+    .where("account_id", "=", accountId)
+    .where("environment", "=", environment)
+    .where("staff_id", "=", shift.staff_id)
+    .orderBy("z_number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last ? toZReport(last).unfinished.map((line) => line.transactionId) : [];
+}
+
+/** Records a print and says which it is: 0 the original, then the copies. */
+export async function recordZPrint(
+  tx: Tx,
+  scope: Scope,
+  print: { zNumber: number; staffId: string; at: number },
+): Promise<number> {
+  const { printed } = await tx
+    .selectFrom("z_report_prints")
+    .select((eb) => eb.fn.countAll<number>().as("printed"))
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("z_number", "=", print.zNumber)
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("z_report_prints")
+    .values({
+      account_id: scope.accountId,
+      environment: scope.environment,
+      z_number: print.zNumber,
+      copy_number: printed,
+      staff_id: print.staffId,
+      printed_at: print.at,
+    })
+    .execute();
+  return printed;
+}
