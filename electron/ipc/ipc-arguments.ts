@@ -30,8 +30,8 @@ function checkPrintOptions(value: unknown): PrintOptions {
   if (Object.keys(rest).length > 0) {
     throw new IpcRefusedError("Print options have a paper width and a paper height only.");
   }
-  if (paperWidthMm !== 58 && paperWidthMm !== 80) {
-    throw new IpcRefusedError("The paper width is 58 or 80 millimetres.");
+  if (paperWidthMm !== 58 && paperWidthMm !== 80 && paperWidthMm !== 210) {
+    throw new IpcRefusedError("The paper width is 58, 80 or 210 millimetres.");
   }
   if (
     typeof paperHeightMm !== "number" ||

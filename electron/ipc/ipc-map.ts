@@ -3,9 +3,10 @@
  * `import type` from here; it never sees a channel name, only `window.tillgate`.
  */
 
-export type PaperWidthMm = 58 | 80;
+/** The two rolls, and A4. */
+export type PaperWidthMm = 58 | 80 | 210;
 
-/** A page of a roll: as wide as the paper, as long as what is printed on it. Millimetres. */
+/** A page: of a roll as long as what is printed on it, else as long as a sheet. Millimetres. */
 export interface PrintOptions {
   readonly paperWidthMm: PaperWidthMm;
   readonly paperHeightMm: number;

@@ -1,2 +1,9 @@
-export { type PaperWidth, usePaperWidth } from "./paper-width.ts";
+export {
+  changePrintSettings,
+  getPrintSettings,
+  PAPERS,
+  type Paper,
+  PRINT_RULES,
+  usePrintSettings,
+} from "./paper.ts";
 export { printReceipt } from "./print-receipt.tsx";

@@ -4,11 +4,12 @@ import { createRoot } from "react-dom/client";
 import type { PrintResult } from "../../../electron/ipc/ipc-map.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { ReceiptView } from "./components/receipt-view.tsx";
-import { getPaperWidth, widthMm } from "./paper-width.ts";
+import { getPrintSettings, type Paper, widthMm } from "./paper.ts";
 
 const MM_PER_PX = 25.4 / 96;
 /** Paper after the last line: printers round, and a receipt must never run onto a second page. */
 const TAIL_MM = 2;
+const A4_HEIGHT_MM = 297;
 /** How long a browser that does not wait inside `print()` has to say that its dialog is done. */
 const AFTER_PRINT_MS = 1000;
 
@@ -27,12 +28,12 @@ export function printReceipt(receipt: Receipt): Promise<PrintResult> {
 }
 
 async function printNow(receipt: Receipt): Promise<PrintResult> {
-  const paper = getPaperWidth();
+  const { paper } = getPrintSettings();
   const sheet = mountSheet(<ReceiptView receipt={receipt} paper={paper} />);
   try {
     await document.fonts?.ready;
     const paperWidthMm = widthMm(paper);
-    const paperHeightMm = sheet.layOut(paperWidthMm);
+    const paperHeightMm = sheet.layOut(paper);
     return window.tillgate === undefined
       ? await printInBrowser()
       : await window.tillgate.print({ paperWidthMm, paperHeightMm });
@@ -55,8 +56,13 @@ function mountSheet(content: ReactElement) {
   const root = createRoot(host);
   flushSync(() => root.render(content));
   return {
-    /** Makes the page as long as its content and answers the length in whole millimetres. */
-    layOut(width: number): number {
+    /** Makes a roll's page as long as its content; answers the length in whole millimetres. */
+    layOut(paper: Paper): number {
+      const width = widthMm(paper);
+      if (paper === "A4") {
+        style.textContent = `${sheetStyle()} @page { size: A4; margin: 0; }`;
+        return A4_HEIGHT_MM;
+      }
       const { height } = host.getBoundingClientRect();
       // A page wider than it is long would be taken for landscape, and turned.
       const heightMm = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
@@ -73,7 +79,7 @@ function mountSheet(content: ReactElement) {
 
 function sheetStyle(): string {
   return `
-    [data-print-sheet] { position: fixed; top: 0; left: -200vw; }
+    [data-print-sheet] { position: fixed; top: 0; inset-inline-start: -300vw; }
     @media print {
       html, body { height: auto !important; margin: 0 !important; padding: 0 !important;
         overflow: visible !important; background: #fff !important; }

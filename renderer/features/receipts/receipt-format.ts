@@ -12,6 +12,8 @@ export interface ReceiptFormat {
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
   readonly moment: (timestamp: string) => string;
   readonly time: (timestamp: string) => string;
+  /** A day, where the text is one; whatever else a provider wrote as it is. */
+  readonly date: (text: string) => string;
   readonly locale: string;
 }
 
@@ -19,6 +21,7 @@ export interface ReceiptFormat {
 export function receiptFormat({ language, sale }: Receipt): ReceiptFormat {
   const locale = pickLocale(language, sale.currency, navigator.languages);
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
   return {
     t: receiptWords(language),
@@ -30,6 +33,10 @@ export function receiptFormat({ language, sale }: Receipt): ReceiptFormat {
       }),
     moment: (timestamp) => keepTogether(moment.format(new Date(timestamp))),
     time: (timestamp) => time.format(new Date(timestamp)),
+    date: (text) =>
+      /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))
+        ? keepTogether(day.format(new Date(text)))
+        : text,
     locale,
   };
 }

@@ -1,24 +1,19 @@
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
-import type { PaperWidth } from "../paper-width.ts";
-import { receiptFormat } from "../receipt-format.ts";
-import { ReceiptLine } from "./receipt-line.tsx";
-import { ReceiptTotals } from "./receipt-totals.tsx";
+import { code128Path } from "../code-128.ts";
+import type { Paper } from "../paper.ts";
+import { qrPath } from "../qr-matrix.ts";
+import type { PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
+import { receiptBlocks } from "../receipt-blocks.ts";
 import classes from "./receipt-view.module.css";
 
 interface ReceiptViewProps {
   readonly receipt: Receipt;
-  readonly paper: PaperWidth;
+  readonly paper: Paper;
 }
 
 /** A receipt exactly as it leaves the printer, in black on white and in its own language. */
 export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
-  const format = receiptFormat(receipt);
-  const { t, moment } = format;
-  const { sale } = receipt;
-  const isOwed = sale.giveBack > 0;
-  const isTest = sale.environment === "test";
-  const testBanner = isTest ? <p className={classes.banner}>{t("testBanner")}</p> : null;
   return (
     <article
       className={classes.receipt}
@@ -26,40 +21,108 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
       lang={receipt.language}
       dir={directionOf(receipt.language)}
     >
-      {testBanner}
-      {receipt.copy ? (
-        <p className={classes.banner}>{t("copyBanner", { number: receipt.copyNumber })}</p>
-      ) : null}
-      <header className={classes.head}>
-        <h1 className={classes.shop}>{receipt.shopName}</h1>
-        <p className={classes.saleNumber}>
-          {t("sale", { number: String(sale.saleNumber).padStart(6, "0") })}
-        </p>
-        <p>{moment(sale.createdAt)}</p>
-        <p>{t("servedBy", { name: sale.staff.name })}</p>
-      </header>
-      <ol className={classes.lines}>
-        {sale.lines.map((line) => (
-          <ReceiptLine key={line.transactionId} line={line} format={format} />
-        ))}
-      </ol>
-      <ReceiptTotals sale={sale} format={format} />
-      <footer className={classes.foot}>
-        {isOwed ? (
-          <p>{t("claim")}</p>
-        ) : (
-          <>
-            <p className={classes.thanks}>{t("thanks")}</p>
-            <p>{t("keep")}</p>
-          </>
-        )}
-        {receipt.copy ? (
-          <p className={classes.small}>
-            {t("printedAgain", { time: moment(receipt.printedAt), name: receipt.printedBy })}
-          </p>
-        ) : null}
-      </footer>
-      {testBanner}
+      {receiptBlocks(receipt).map((block, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a receipt is drawn once and never changes
+        <Block key={at} block={block} />
+      ))}
     </article>
+  );
+}
+
+function Block({ block }: { readonly block: ReceiptBlock }) {
+  switch (block.kind) {
+    case "banner":
+      return <p className={classes.banner}>{block.text}</p>;
+    case "text":
+      return <Text block={block} />;
+    case "pair":
+      return <Pair block={block} />;
+    case "rule":
+      return <hr className={classes.rule} data-heavy={block.heavy ?? false} />;
+    case "notice":
+      return (
+        <div className={classes.notice}>
+          <p className={classes.noticeTitle}>{block.title}</p>
+          {block.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      );
+    case "secret":
+      return (
+        <div className={classes.secret}>
+          <p>{block.label}</p>
+          <p className={classes.secretValue} dir="ltr">
+            {block.value}
+          </p>
+        </div>
+      );
+    case "qr":
+      return <QrCode content={block.content} />;
+    case "barcode":
+      return <Barcode digits={block.content} />;
+  }
+}
+
+function Text({ block }: { readonly block: TextBlock }) {
+  const { text, size = "body", bold = false, center = false, code = false, lang } = block;
+  const Element = size === "shop" ? "h1" : "p";
+  return (
+    <Element
+      className={classes.text}
+      data-size={size}
+      data-bold={bold}
+      data-center={center}
+      {...(lang === undefined ? {} : { lang, dir: directionOf(lang) })}
+    >
+      {code ? <bdi dir="ltr">{text}</bdi> : text}
+    </Element>
+  );
+}
+
+/** The value moves to a line of its own before it squeezes the label into a column. */
+function Pair({ block }: { readonly block: PairBlock }) {
+  const { label, value, size = "body", bold = false, code = false } = block;
+  return (
+    <p className={classes.pair} data-size={size} data-bold={bold}>
+      <span className={classes.label}>{label}</span>
+      {value === "" ? null : (
+        <span className={classes.value} data-code={code}>
+          {code ? <bdi dir="ltr">{value}</bdi> : value}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function QrCode({ content }: { readonly content: string }) {
+  const { path, size } = qrPath(content);
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      data-qr
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
+  );
+}
+
+function Barcode({ digits }: { readonly digits: string }) {
+  const { path, width } = code128Path(digits);
+  return (
+    <figure className={classes.barcode}>
+      <svg
+        viewBox={`0 0 ${width} 1`}
+        preserveAspectRatio="none"
+        shapeRendering="crispEdges"
+        aria-hidden="true"
+      >
+        <path d={path} />
+      </svg>
+      <figcaption dir="ltr">{digits}</figcaption>
+    </figure>
   );
 }

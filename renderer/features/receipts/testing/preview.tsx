@@ -5,13 +5,13 @@ import { createRoot } from "react-dom/client";
 import type { PrintResult } from "../../../../electron/ipc/ipc-map.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { ReceiptView } from "../components/receipt-view.tsx";
-import { type PaperWidth, printReceipt } from "../index.ts";
-import { setPaperWidth } from "../paper-width.ts";
+import { type Paper, printReceipt } from "../index.ts";
+import { changePrintSettings } from "../paper.ts";
 
 declare global {
   interface Window {
-    showReceipt(receipt: Receipt, paper: PaperWidth): void;
-    printReceipt(receipt: Receipt, paper: PaperWidth): Promise<PrintResult>;
+    showReceipt(receipt: Receipt, paper: Paper): void;
+    printReceipt(receipt: Receipt, paper: Paper): Promise<PrintResult>;
   }
 }
 
@@ -25,6 +25,6 @@ window.showReceipt = (receipt, paper) => {
   root.render(<ReceiptView receipt={receipt} paper={paper} />);
 };
 window.printReceipt = (receipt, paper) => {
-  setPaperWidth(paper);
+  changePrintSettings({ paper });
   return printReceipt(receipt);
 };

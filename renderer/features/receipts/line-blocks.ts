@@ -1,0 +1,95 @@
+import type { SaleLine } from "../../../server/contract/pos/sales.ts";
+import { offerContents } from "../../lib/offer-title.ts";
+import type { ReceiptBlock } from "./receipt-block.ts";
+import type { ReceiptFormat } from "./receipt-format.ts";
+import { esimBlocks, voucherBlocks } from "./slip-blocks.ts";
+
+/** One thing bought: what, for whom, at what price, what became of it, and how to use it. */
+export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
+  const { t, money } = format;
+  return [
+    {
+      kind: "pair",
+      label: `${line.brandName} ${line.title}`,
+      value: money(line.price),
+      size: "large",
+      bold: true,
+    },
+    ...(line.discount > 0
+      ? [{ kind: "pair", label: t("discount"), value: money(-line.discount) } as const]
+      : []),
+    ...recipientBlocks(line, format),
+    ...valueBlocks(line, format),
+    ...outcomeBlocks(line, format),
+    ...(line.voucher ? voucherBlocks(line.voucher, format) : []),
+    ...(line.esim ? esimBlocks(line.esim, format) : []),
+    { kind: "text", text: `${t("transaction")} ${line.transactionId}`, size: "small" },
+  ];
+}
+
+/** A phone number leads; an account or an eSIM is named by what it is. */
+function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
+  if (line.iccid !== undefined) {
+    return [{ kind: "pair", label: t("addedTo"), value: line.iccid, code: true }];
+  }
+  if (line.productType === "TOPUP") {
+    return [
+      { kind: "text", text: line.recipientFormatted, size: "number", bold: true, code: true },
+    ];
+  }
+  if (line.recipientFormatted === "") return [];
+  const label = t(line.productType === "BILL_PAY" ? "account" : "forWhom");
+  return [{ kind: "pair", label, value: line.recipientFormatted, bold: true, code: true }];
+}
+
+/** A bundle is worth what it holds; the amount behind it means nothing to who bought it. */
+function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBlock[] {
+  const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
+  if (isBundle || line.productType === "ESIM" || line.send === 0) return [];
+  const value = delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor);
+  return [{ kind: "pair", label: t("value"), value }];
+}
+
+/**
+ * The customer's three outcomes. What is not delivered yet says what to do and until when, since
+ * the paper is all the customer takes home.
+ */
+function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat): ReceiptBlock[] {
+  switch (line.outcome) {
+    case "DELIVERED":
+      return [
+        {
+          kind: "pair",
+          label: t("delivered"),
+          value: line.finishedAt === undefined ? "" : time(line.finishedAt),
+          bold: true,
+        },
+        ...codePair(t("confirmation"), line.confirmationNumber),
+        ...(line.productType === "BILL_PAY" ? codePair(t("billReference"), line.referenceNumber) : []),
+      ];
+    case "NOT_DELIVERED": {
+      const amount = money(line.price - line.discount);
+      const owed = line.givenBack
+        ? `${t("givenBack")}: ${amount}`
+        : t("moneyToGiveBack", { amount });
+      return [{ kind: "notice", title: t("notDelivered"), lines: [owed] }];
+    }
+    default:
+      return [
+        {
+          kind: "notice",
+          title: t("sending"),
+          lines: [
+            t("sendingAdvice", { until: moment(line.keepTryingUntil) }),
+            t("sendingPromise"),
+          ],
+        },
+      ];
+  }
+}
+
+function codePair(label: string, value: string | undefined): ReceiptBlock[] {
+  return value === undefined || value === ""
+    ? []
+    : [{ kind: "pair", label, value, bold: true, code: true }];
+}

@@ -1,0 +1,37 @@
+import { act, renderHook } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.resetModules();
+});
+
+/** The module as a till has it that was just opened. */
+async function opened() {
+  return import("./paper.ts");
+}
+
+test("the usual paper and a question, until this device says otherwise, and then for good", async () => {
+  const first = await opened();
+  expect(first.getPrintSettings()).toEqual({ paper: "80mm", rule: "ask", printerId: undefined });
+  first.changePrintSettings({ paper: "A4", rule: "always", printerId: "p1" });
+  first.changePrintSettings({ printerId: undefined });
+  vi.resetModules();
+  const again = await opened();
+  expect(again.getPrintSettings()).toEqual({ paper: "A4", rule: "always", printerId: undefined });
+  expect(again.widthMm("A4")).toBe(210);
+});
+
+test("what is kept and is no paper is the usual paper", async () => {
+  localStorage.setItem("tillgate.paper-width", "A3");
+  localStorage.setItem("tillgate.print-rule", "sometimes");
+  expect((await opened()).getPrintSettings()).toMatchObject({ paper: "80mm", rule: "ask" });
+});
+
+test("whoever shows the choice sees it change", async () => {
+  const { usePrintSettings, changePrintSettings } = await opened();
+  const { result } = renderHook(() => usePrintSettings());
+  expect(result.current.paper).toBe("80mm");
+  act(() => changePrintSettings({ paper: "58mm" }));
+  expect(result.current.paper).toBe("58mm");
+});

@@ -1,0 +1,92 @@
+import { useSyncExternalStore } from "react";
+import type { PaperWidthMm } from "../../../electron/ipc/ipc-map.ts";
+
+/** What shops' printers take: the two rolls, or sheets. */
+export const PAPERS = ["58mm", "80mm", "A4"] as const;
+export type Paper = (typeof PAPERS)[number];
+
+/** When a receipt is printed: after each sale, when asked for it, or only by hand. */
+export const PRINT_RULES = ["always", "ask", "never"] as const;
+export type PrintRule = (typeof PRINT_RULES)[number];
+
+/**
+ * How this device prints, not the shop: another till may have another printer, and other customers.
+ */
+export interface PrintSettings {
+  readonly paper: Paper;
+  readonly rule: PrintRule;
+  /** A printer of the shop's network; undefined is the system's own. */
+  readonly printerId: string | undefined;
+}
+
+const KEYS = {
+  paper: "tillgate.paper-width",
+  rule: "tillgate.print-rule",
+  printerId: "tillgate.printer",
+} as const;
+
+const DEFAULTS: PrintSettings = { paper: "80mm", rule: "ask", printerId: undefined };
+
+const listeners = new Set<() => void>();
+/** The same object while nothing changes, as React wants it. */
+let known: PrintSettings | undefined;
+
+export function getPrintSettings(): PrintSettings {
+  known ??= readSettings();
+  return known;
+}
+
+function readSettings(): PrintSettings {
+  try {
+    const paper = PAPERS.find((one) => one === localStorage.getItem(KEYS.paper));
+    const rule = PRINT_RULES.find((one) => one === localStorage.getItem(KEYS.rule));
+    return {
+      paper: paper ?? DEFAULTS.paper,
+      rule: rule ?? DEFAULTS.rule,
+      printerId: localStorage.getItem(KEYS.printerId) ?? undefined,
+    };
+  } catch {
+    // A browser that keeps nothing: what is usual.
+    return DEFAULTS;
+  }
+}
+
+export function changePrintSettings(change: Partial<PrintSettings>): void {
+  const settings = { ...getPrintSettings(), ...change };
+  try {
+    localStorage.setItem(KEYS.paper, settings.paper);
+    localStorage.setItem(KEYS.rule, settings.rule);
+    if (settings.printerId === undefined) localStorage.removeItem(KEYS.printerId);
+    else localStorage.setItem(KEYS.printerId, settings.printerId);
+  } catch {
+    return;
+  }
+  tell();
+}
+
+function tell(): void {
+  known = undefined;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+export function usePrintSettings(): PrintSettings {
+  return useSyncExternalStore(subscribe, getPrintSettings);
+}
+
+/** Another tab of this device may change it, too: the browser tells by the storage event. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", tell);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener("storage", tell);
+  };
+}
+
+const WIDTHS: Readonly<Record<Paper, PaperWidthMm>> = { "58mm": 58, "80mm": 80, A4: 210 };
+
+export function widthMm(paper: Paper): PaperWidthMm {
+  return WIDTHS[paper];
+}

@@ -1,0 +1,38 @@
+/** How large something is on paper, from the smallest print to the number that was sold to. */
+export type BlockSize = "small" | "body" | "large" | "number" | "total" | "shop";
+
+/**
+ * What a receipt is made of, from top to bottom, whatever it is put on: paper by way of a page, or
+ * the bytes of a receipt printer. A `code` runs from left to right in every language.
+ */
+export type ReceiptBlock =
+  | { readonly kind: "banner"; readonly text: string }
+  | TextBlock
+  | PairBlock
+  | { readonly kind: "rule"; readonly heavy?: boolean }
+  /** Framed: what the customer must not miss. */
+  | { readonly kind: "notice"; readonly title: string; readonly lines: readonly string[] }
+  /** A number that is typed in from paper: a PIN, in groups of four. */
+  | { readonly kind: "secret"; readonly label: string; readonly value: string }
+  | { readonly kind: "qr"; readonly content: string }
+  | { readonly kind: "barcode"; readonly content: string };
+
+export interface TextBlock {
+  readonly kind: "text";
+  readonly text: string;
+  readonly size?: BlockSize;
+  readonly bold?: boolean;
+  readonly center?: boolean;
+  readonly code?: boolean;
+  /** The language, where it may be another than the receipt's. */
+  readonly lang?: string;
+}
+
+export interface PairBlock {
+  readonly kind: "pair";
+  readonly label: string;
+  readonly value: string;
+  readonly size?: BlockSize;
+  readonly bold?: boolean;
+  readonly code?: boolean;
+}

@@ -1,0 +1,109 @@
+import type { Receipt, Sale } from "../../../server/contract/pos/sales.ts";
+import { lineBlocks } from "./line-blocks.ts";
+import type { PairBlock, ReceiptBlock } from "./receipt-block.ts";
+import { type ReceiptFormat, receiptFormat } from "./receipt-format.ts";
+
+/** Everything on a receipt, in its own language, in the order in which it is read. */
+export function receiptBlocks(receipt: Receipt): ReceiptBlock[] {
+  const format = receiptFormat(receipt);
+  const { sale } = receipt;
+  const noValue = noValueBlocks(receipt, format);
+  return [
+    ...noValue,
+    ...copyBlocks(receipt, format),
+    ...(isUnfinished(sale) ? [banner(format.t("waitingBanner"))] : []),
+    ...headBlocks(receipt, format),
+    ...sale.lines.flatMap((line) => [{ kind: "rule" } as const, ...lineBlocks(line, format)]),
+    { kind: "rule", heavy: true },
+    ...totalBlocks(sale, format),
+    { kind: "rule" },
+    ...footBlocks(receipt, format),
+    ...noValue,
+  ];
+}
+
+function banner(text: string): ReceiptBlock {
+  return { kind: "banner", text };
+}
+
+/** Nothing real was sold: said above and below, so that a torn receipt says it, too. */
+function noValueBlocks({ training, sale }: Receipt, { t }: ReceiptFormat): ReceiptBlock[] {
+  if (training) return [banner(t("trainingBanner"))];
+  return sale.environment === "test" ? [banner(t("testBanner"))] : [];
+}
+
+function copyBlocks({ copy, copyNumber }: Receipt, { t }: ReceiptFormat): ReceiptBlock[] {
+  return copy ? [banner(t("copyBanner", { number: copyNumber }))] : [];
+}
+
+function isUnfinished({ lines }: Sale): boolean {
+  return lines.some(({ outcome }) => outcome === "SENDING" || outcome === "STILL_SENDING");
+}
+
+/** The number of a sale as it is printed, and as a scanner reads it. */
+function saleNumberOf({ saleNumber }: Sale): string {
+  return String(saleNumber).padStart(6, "0");
+}
+
+function headBlocks({ shopName, sale }: Receipt, { t, moment }: ReceiptFormat): ReceiptBlock[] {
+  const line = { kind: "text", center: true } as const;
+  return [
+    { ...line, text: shopName, size: "shop", bold: true },
+    { ...line, text: t("sale", { number: saleNumberOf(sale) }), size: "large", bold: true },
+    { ...line, text: moment(sale.createdAt) },
+    { ...line, text: t("servedBy", { name: sale.staff.name }) },
+    ...(sale.approvedBy ? [{ ...line, text: t("approvedBy", sale.approvedBy) }] : []),
+  ];
+}
+
+const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
+
+/** What changed hands at the counter, and what the shop owes. */
+function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
+  const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({
+    kind: "pair",
+    label,
+    value: money(minor),
+    ...more,
+  });
+  return [
+    ...(sale.discount > 0 ? [pair(t("discount"), -sale.discount)] : []),
+    pair(t("total"), sale.total, { size: "total", bold: true }),
+    ...sale.tenders.map(({ kind, amount, tendered, reference }) => {
+      const word = t(TENDER_WORDS[kind]);
+      return pair(reference ? `${word} · ${reference}` : word, tendered ?? amount);
+    }),
+    ...(sale.tenders.some(({ kind }) => kind === "CASH") ? [pair(t("change"), sale.change)] : []),
+    ...(sale.givenBack > 0 ? [pair(t("givenBack"), sale.givenBack)] : []),
+    ...(sale.giveBack > 0
+      ? [pair(t("toGiveBack"), sale.giveBack, { size: "large", bold: true })]
+      : []),
+  ];
+}
+
+function footBlocks(receipt: Receipt, { t, moment }: ReceiptFormat): ReceiptBlock[] {
+  const { sale, shopName, copy, printedAt, printedBy } = receipt;
+  const line = { kind: "text", center: true } as const;
+  const thanks =
+    sale.giveBack > 0
+      ? [{ ...line, text: t("claim") }]
+      : [
+          { ...line, text: t("thanks"), size: "large", bold: true } as const,
+          { ...line, text: t("keep") },
+        ];
+  return [
+    ...thanks,
+    { kind: "barcode", content: saleNumberOf(sale) },
+    { ...line, text: t("findAgain"), size: "small" },
+    { ...line, text: t("help", { shop: shopName }), size: "small" },
+    ...(copy
+      ? [
+          {
+            ...line,
+            text: t("printedAgain", { time: moment(printedAt), name: printedBy }),
+            size: "small",
+          } as const,
+        ]
+      : []),
+  ];
+}
