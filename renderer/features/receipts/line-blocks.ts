@@ -1,4 +1,5 @@
 import type { SaleLine } from "../../../server/contract/pos/sales.ts";
+import { isolateText } from "../../lib/direction.ts";
 import { offerContents } from "../../lib/offer-title.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
@@ -10,7 +11,7 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
   return [
     {
       kind: "pair",
-      label: `${line.brandName} ${line.title}`,
+      label: isolateText(`${line.brandName} ${line.title}`, format.locale),
       value: money(line.price),
       size: "large",
       bold: true,
@@ -65,7 +66,9 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
           bold: true,
         },
         ...codePair(t("confirmation"), line.confirmationNumber),
-        ...(line.productType === "BILL_PAY" ? codePair(t("billReference"), line.referenceNumber) : []),
+        ...(line.productType === "BILL_PAY"
+          ? codePair(t("billReference"), line.referenceNumber)
+          : []),
       ];
     case "NOT_DELIVERED": {
       const amount = money(line.price - line.discount);
@@ -79,10 +82,7 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
         {
           kind: "notice",
           title: t("sending"),
-          lines: [
-            t("sendingAdvice", { until: moment(line.keepTryingUntil) }),
-            t("sendingPromise"),
-          ],
+          lines: [t("sendingAdvice", { until: moment(line.keepTryingUntil) }), t("sendingPromise")],
         },
       ];
   }

@@ -21,9 +21,7 @@ export function voucherBlocks(slip: VoucherSlip, format: ReceiptFormat): Receipt
     ...words(t("howTo"), [slip.instructions, slip.providerInstructions], slip.language),
     ...(slip.notes === "" ? [] : [{ kind: "text", text: slip.notes } as const]),
     ...pair(t("customerService"), slip.customerService),
-    ...(slip.epin === ""
-      ? []
-      : [{ kind: "text", text: t("keepPin"), size: "small" } as const]),
+    ...(slip.epin === "" ? [] : [{ kind: "text", text: t("keepPin"), size: "small" } as const]),
     ...words(t("terms"), [slip.terms, slip.providerTerms], slip.language, "small"),
   ];
 }

@@ -1,0 +1,182 @@
+/**
+ * Prints receipts by a real browser, as the desktop app does, and looks at what came out.
+ */
+import { test as base, expect, type Page } from "@playwright/test";
+import jsqr from "jsqr";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { PNG } from "pngjs";
+import { build, type Rolldown } from "vite";
+import type { PrintOptions } from "../../electron/ipc/ipc-map.ts";
+import type { Paper } from "../../renderer/features/receipts/index.ts";
+import type { Receipt } from "../../server/contract/pos/sales.ts";
+
+const ORIGIN = "http://receipt.test";
+export const POINTS_PER_MM = 72 / 25.4;
+/** What the printing head reaches: the margins left and right of it, in millimetres. */
+const EDGE_MM: Readonly<Record<Paper, number>> = { "80mm": 4, "58mm": 5, A4: 35 };
+
+export interface PrintedSheet {
+  readonly options: PrintOptions;
+  /** What is written on the PDF. */
+  readonly text: string;
+  /** Width and height of each of its pages, in points. */
+  readonly pages: { width: number; height: number }[];
+  /** Words that reach beyond the printable width. */
+  readonly cut: string[];
+  /** What is written, in the order in which it is read, whatever its direction. */
+  readonly said: string;
+  /** Reads its QR code back as a camera does; undefined when there is none to read. */
+  readonly qr: { readonly content: string | undefined; readonly blackMm: number } | undefined;
+  /** Colours of text, lines and areas, other than black, white and none. */
+  readonly colours: string[];
+}
+
+interface Printer {
+  print(receipt: Receipt, paper: Paper): Promise<PrintedSheet>;
+}
+
+export const test = base.extend<{ printer: Printer }, { files: Map<string, string> }>({
+  files: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+    async ({}, use) => use(await buildPreview()),
+    { scope: "worker" },
+  ],
+  printer: async ({ page, files }, use) => {
+    await openPreview(page, files);
+    await use({ print: (receipt, paper) => printAndLook(page, receipt, paper) });
+  },
+});
+
+async function buildPreview(): Promise<Map<string, string>> {
+  const result = (await build({
+    configFile: false,
+    logLevel: "error",
+    define: { "process.env.NODE_ENV": '"production"' },
+    build: {
+      write: false,
+      rolldownOptions: {
+        input: "renderer/features/receipts/testing/preview.tsx",
+        output: { entryFileNames: "preview.js", assetFileNames: "preview[extname]" },
+      },
+    },
+  })) as Rolldown.RolldownOutput;
+  return new Map(
+    result.output.map((file) => [
+      file.fileName,
+      file.type === "chunk" ? file.code : String(file.source),
+    ]),
+  );
+}
+
+async function openPreview(page: Page, files: Map<string, string>): Promise<void> {
+  await page.route(`${ORIGIN}/**`, async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    const contentType = name.endsWith(".css") ? "text/css" : "text/javascript";
+    await (name === ""
+      ? route.fulfill({ contentType: "text/html", body: PAGE })
+      : route.fulfill({ contentType, body: files.get(name) ?? "" }));
+  });
+  await page.goto(ORIGIN);
+}
+
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+  <link rel="stylesheet" href="/preview.css"></head>
+  <body><main>The till itself</main><div id="root"></div>
+  <script type="module" src="/preview.js"></script></body></html>`;
+
+/** Prints as the desktop app does, with the browser's own PDF in the place of the printer. */
+async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
+  let printed: PrintedSheet | undefined;
+  const name = `shell${Math.random().toString(36).slice(2)}`;
+  await page.exposeFunction(name, async (options: PrintOptions) => {
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    await page.emulateMedia({ media: "print" });
+    const looks = await page.evaluate(lookAtSheet, EDGE_MM[paper]);
+    const qr = await readQr(page);
+    printed = { options, qr, ...looks, ...(await readPdf(pdf)) };
+    await page.emulateMedia({ media: null });
+    return { printed: true };
+  });
+  const result = await page.evaluate(
+    async ([shell, toPrint, width]) => {
+      const print = Reflect.get(window, shell) as Window["print"];
+      Object.assign(window, { tillgate: { version: "0", print } });
+      return await window.printReceipt(toPrint, width);
+    },
+    [name, receipt, paper] as const,
+  );
+  expect(result).toEqual({ printed: true });
+  return printed!;
+}
+
+/** What a reader of the PDF sees: its words in reading order, and the size of its pages. */
+async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pages">> {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const text: string[] = [];
+  const pages: PrintedSheet["pages"] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    pages.push({ width, height });
+    const { items } = await page.getTextContent();
+    text.push(...items.map((item) => ("str" in item ? item.str : "")));
+  }
+  await document.destroy();
+  return { text: text.join(" ").replace(/\s+/g, " "), pages };
+}
+
+/** Takes a picture of the printed sheet and finds the QR code in it, as a phone would. */
+async function readQr(page: Page): Promise<PrintedSheet["qr"]> {
+  const code = page.locator("[data-print-sheet] [data-qr]").first();
+  if ((await code.count()) === 0) {
+    return undefined;
+  }
+  const blackMm = await code.evaluate((svg) => {
+    const path = svg.querySelector("path")!.getBoundingClientRect();
+    return path.width / (96 / 25.4);
+  });
+  const png = PNG.sync.read(await page.locator("[data-print-sheet]").screenshot());
+  const found = jsqr.default(new Uint8ClampedArray(png.data), png.width, png.height);
+  return { content: found?.data, blackMm };
+}
+
+/** Runs in the page, while the sheet is laid out for print. */
+function lookAtSheet(edgeMm: number) {
+  const sheet = document.querySelector<HTMLElement>("[data-print-sheet]")!;
+  const pxPerMm = 96 / 25.4;
+  const paper = sheet.firstElementChild!.getBoundingClientRect();
+  const left = paper.left + edgeMm * pxPerMm - 0.5;
+  const right = paper.right - edgeMm * pxPerMm + 0.5;
+  const cut: string[] = [];
+  const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const outside = [...range.getClientRects()].some(
+      (box) => box.width > 0 && (box.left < left || box.right > right),
+    );
+    if (outside) {
+      cut.push(node.textContent ?? "");
+    }
+  }
+  const said = (sheet.innerText ?? "").replaceAll(/[\u2066-\u2069\u200e\u200f\u061c]/g, "");
+  const plain = new Set(["rgb(0, 0, 0)", "rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"]);
+  const colours = [...sheet.querySelectorAll("*")].flatMap((element) => {
+    const style = getComputedStyle(element);
+    return [style.color, style.backgroundColor, style.borderTopColor, style.borderBottomColor];
+  });
+  return {
+    said,
+    cut,
+    colours: [...new Set(colours)].filter((colour) => !plain.has(colour)),
+  };
+}
+
+/** One page, as wide as the roll and as long as the till said: read from the PDF itself. */
+export function expectOnePage({ pages, options }: PrintedSheet, paper: Paper): void {
+  expect(pages).toHaveLength(1);
+  expect(options.paperWidthMm).toBe({ "58mm": 58, "80mm": 80, A4: 210 }[paper]);
+  // Chromium rounds a page to whole pixels of a 300th of an inch.
+  expect(Math.abs(pages[0]!.width - options.paperWidthMm * POINTS_PER_MM)).toBeLessThan(1);
+  expect(Math.abs(pages[0]!.height - options.paperHeightMm * POINTS_PER_MM)).toBeLessThan(1);
+}

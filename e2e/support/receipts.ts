@@ -1,0 +1,67 @@
+import type { Receipt, SaleLine } from "../../server/contract/pos/sales.ts";
+
+/** What is other than usual in a line; undefined leaves out what is usually there. */
+type LineChanges = { [Key in keyof SaleLine]?: SaleLine[Key] | undefined };
+
+export function aLine(changes: LineChanges = {}): SaleLine {
+  return {
+    position: 1,
+    transactionId: "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-1",
+    productType: "TOPUP",
+    offerId: "TIGO_GT_TOPUP_50",
+    brand: "tigo_gt",
+    brandName: "Tigo",
+    brandColor: "#00377b",
+    country: "GT",
+    title: "Top-up 50 GTQ",
+    recipientPhoneNumber: "+50251234567",
+    recipientFormatted: "+502 5123 4567",
+    price: 5200,
+    discount: 0,
+    givenBack: false,
+    send: 5000,
+    sendCurrency: "GTQ",
+    sendCurrencyDivisor: 100,
+    status: "DONE",
+    outcome: "DELIVERED",
+    slowAfter: "2026-01-15T09:31:00.000Z",
+    keepTryingUntil: "2026-01-16T14:05:00.000Z",
+    finishedAt: "2026-01-15T09:30:12.000Z",
+    confirmationNumber: "883729310046",
+    ...(changes as Partial<SaleLine>),
+  };
+}
+
+export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Receipt {
+  const total = lines.reduce((sum, line) => sum + line.price, 0);
+  const giveBack = lines
+    .filter((line) => line.outcome === "NOT_DELIVERED")
+    .reduce((sum, line) => sum + line.price, 0);
+  return {
+    shopName: "Tienda La Esperanza",
+    language: "en",
+    training: false,
+    copy: false,
+    copyNumber: 0,
+    printedAt: "2026-01-15T09:30:15.000Z",
+    printedBy: "Ana",
+    sale: {
+      saleId: "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10",
+      saleNumber: 124,
+      environment: "live",
+      createdAt: "2026-01-15T09:30:00.000Z",
+      staff: { staffId: "s1", name: "Ana" },
+      currency: "GTQ",
+      currencyDivisor: 100,
+      total,
+      discount: 0,
+      tenders: [{ kind: "CASH", amount: total, tendered: 20000 }],
+      change: 20000 - total,
+      giveBack,
+      givenBack: 0,
+      receiptsPrinted: 1,
+      lines,
+    },
+    ...changes,
+  };
+}
