@@ -11,7 +11,7 @@ import type { Paper } from "../../renderer/features/receipts/index.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 
 const ORIGIN = "http://receipt.test";
-export const POINTS_PER_MM = 72 / 25.4;
+const POINTS_PER_MM = 72 / 25.4;
 /** What the printing head reaches: the margins left and right of it, in millimetres. */
 const EDGE_MM: Readonly<Record<Paper, number>> = { "80mm": 4, "58mm": 5, A4: 35 };
 

@@ -1,9 +1,7 @@
 export {
   changePrintSettings,
-  getPrintSettings,
   PAPERS,
   type Paper,
-  PRINT_RULES,
   usePrintSettings,
 } from "./paper.ts";
 export { printReceipt } from "./print-receipt.tsx";

@@ -6,7 +6,7 @@ export const PAPERS = ["58mm", "80mm", "A4"] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /** When a receipt is printed: after each sale, when asked for it, or only by hand. */
-export const PRINT_RULES = ["always", "ask", "never"] as const;
+const PRINT_RULES = ["always", "ask", "never"] as const;
 export type PrintRule = (typeof PRINT_RULES)[number];
 
 /**
