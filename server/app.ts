@@ -49,6 +49,7 @@ import { registerRefundRoutes } from "./modules/refunds/index.ts";
 import { registerReportRoutes } from "./modules/reports/index.ts";
 import {
   registerCounterRoutes,
+  registerFavouriteRoutes,
   registerHeldSaleRoutes,
   registerSaleRoutes,
 } from "./modules/sales/index.ts";
@@ -201,6 +202,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerCounterRoutes(pos, ctx);
   registerSaleRoutes(pos, ctx);
   registerHeldSaleRoutes(pos, ctx.heldSales);
+  registerFavouriteRoutes(pos, ctx.favourites);
   registerSearchRoutes(pos, ctx.search);
   registerShiftRoutes(pos, ctx);
   registerSettingsRoutes(pos, ctx.settings);

@@ -48,10 +48,14 @@ import {
   ReportService,
 } from "./modules/reports/index.ts";
 import {
+  BillCounterService,
   CounterService,
   EsimCounterService,
+  FavouriteService,
   GiveBackService,
   HeldSaleService,
+  PromoCounterService,
+  SaleCheckService,
   SaleService,
 } from "./modules/sales/index.ts";
 import { SearchIndexService } from "./modules/search/index.ts";
@@ -167,6 +171,10 @@ export async function createContext(
   const heldSales = new HeldSaleService({ ...base, shop });
   const esimCounter = new EsimCounterService({ ...base, catalog, esims, shop });
   const counter = new CounterService({ db, catalog, phones, clock });
+  const promoCounter = new PromoCounterService({ catalog, promos, shop });
+  const billCounter = new BillCounterService({ catalog, bills });
+  const saleChecks = new SaleCheckService({ ...base, purchases, promoCounter });
+  const favourites = new FavouriteService({ ...base, phones, counter });
   const search = new SearchIndexService({ catalog, shop });
   const printDesk = new PrintDesk(base);
   const printers = new PrinterService({ ...base, desk: printDesk });
@@ -241,6 +249,10 @@ export async function createContext(
     zReports,
     counter,
     esimCounter,
+    promoCounter,
+    billCounter,
+    saleChecks,
+    favourites,
     search,
     events,
     webhooks,

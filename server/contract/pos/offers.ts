@@ -94,7 +94,7 @@ const PosBillOffer = Type.Object({
 });
 export type PosBillOffer = Static<typeof PosBillOffer>;
 
-const PosOffer = Type.Union([PosTopupOffer, PosVoucherOffer, PosEsimOffer, PosBillOffer]);
+export const PosOffer = Type.Union([PosTopupOffer, PosVoucherOffer, PosEsimOffer, PosBillOffer]);
 /** An offer as the counter shows it; `productType` tells which. */
 export type PosOffer = Static<typeof PosOffer>;
 
@@ -112,6 +112,9 @@ export type PosOfferQuery = Static<typeof PosOfferQuery>;
 
 /** Enabled offers: top-ups by subtype, all by price, RANGE last. */
 export const PosOffers = Type.Object({ list: Type.Array(PosOffer) });
+
+/** `GET /pos/offers/{offerId}`: one that is enabled. */
+export const PosOfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });
 
 /** The same, of the top-ups. */
 export interface PosTopupOffers {

@@ -1,22 +1,29 @@
+import { PosBill, PosBillInput } from "../../contract/pos/bills.ts";
 import { PosBrandQuery, PosBrands } from "../../contract/pos/brands.ts";
 import { PosPhone, PosPhoneQuery, PosRecents, PosWallet } from "../../contract/pos/counter.ts";
 import { EsimDestinations, PosEsim, PosEsimParams } from "../../contract/pos/esims.ts";
-import { PosOfferQuery, PosOffers } from "../../contract/pos/offers.ts";
+import { PosOffer, PosOfferParams, PosOfferQuery, PosOffers } from "../../contract/pos/offers.ts";
+import { PosPromoQuery, PosPromos } from "../../contract/pos/promos.ts";
 import { PosQuote, PosQuoteInput } from "../../contract/pos/quotes.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { WalletService } from "../wallet/index.ts";
+import type { BillCounterService } from "./bill-counter-service.ts";
 import type { CounterService } from "./counter-service.ts";
 import type { EsimCounterService } from "./esim-counter-service.ts";
+import type { PromoCounterService } from "./promo-counter-service.ts";
 
 interface Parts {
   counter: CounterService;
   esimCounter: EsimCounterService;
+  promoCounter: PromoCounterService;
+  billCounter: BillCounterService;
   wallet: WalletService;
 }
 
 /** What a clerk looks up before a sale. */
-export function registerCounterRoutes(app: App, { counter, esimCounter, wallet }: Parts): void {
+export function registerCounterRoutes(app: App, parts: Parts): void {
+  const { counter, esimCounter, promoCounter, billCounter, wallet } = parts;
   const onRequest = requireStaff;
 
   app.get("/wallet", { onRequest, schema: { response: answers(PosWallet) } }, async (request) => {
@@ -48,6 +55,24 @@ export function registerCounterRoutes(app: App, { counter, esimCounter, wallet }
     async (request) => ({
       list: [...(await counter.listOffers(cashierOf(request), request.query))],
     }),
+  );
+
+  app.get(
+    "/offers/:offerId",
+    { onRequest, schema: { params: PosOfferParams, response: answers(PosOffer) } },
+    (request) => counter.getOffer(cashierOf(request), request.params.offerId),
+  );
+
+  app.get(
+    "/promos",
+    { onRequest, schema: { querystring: PosPromoQuery, response: answers(PosPromos) } },
+    async (request) => ({ list: await promoCounter.list(cashierOf(request), request.query) }),
+  );
+
+  app.post(
+    "/bills",
+    { onRequest, schema: { body: PosBillInput, response: answers(PosBill) } },
+    (request) => billCounter.retrieve(cashierOf(request), request.body),
   );
 
   app.post(

@@ -11,7 +11,10 @@ import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts
 import { formatPhoneNumber, type PhoneService } from "../phone-lookup/index.ts";
 import { findPurchases, listPausedBrands, type StoredPurchase } from "../purchases/index.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
+import { findFavouriteNames } from "./favourite-store.ts";
 import { outcomeOf } from "./line-view.ts";
+import { toPosOffer } from "./offer-view.ts";
+import { findCarrier } from "./remembered-carrier-store.ts";
 import { listSoldLines, type SoldLine } from "./sold-line-store.ts";
 
 interface Parts {
@@ -36,10 +39,14 @@ export class CounterService {
 
   /** What is known of a number while it is typed. */
   async describePhone(scope: Scope, typed: string): Promise<PosPhone> {
-    const phone = this.#parts.phones.describe(typed, scope.environment);
+    const { db, phones } = this.#parts;
+    const phone = phones.describe(typed, scope.environment);
     const { country, carrier } = phone;
     const brands = await this.listBrands(scope, { productType: "TOPUP", country });
+    const remembered = phone.valid ? await findCarrier(db, scope, phone.number) : undefined;
+    const soldRemembered = brands.find(({ brand }) => brand === remembered);
     const soldCarrier = brands.find(({ brand }) => brand === carrier?.brand);
+    const favourite = (await findFavouriteNames(db, scope, [phone.number])).get(phone.number);
     const lines = phone.valid ? await this.#listSold(scope, EARLIER_LIMIT, phone.number) : [];
     return {
       number: phone.number,
@@ -52,6 +59,14 @@ export class CounterService {
           brandName: soldCarrier?.brandName ?? carrier.name,
         },
       }),
+      ...(soldRemembered && {
+        detected: {
+          brand: soldRemembered.brand,
+          brandName: soldRemembered.brandName,
+          remembered: true,
+        },
+      }),
+      ...(favourite !== undefined && { favourite }),
       brands,
       earlier: await this.#viewEarlier(scope, lines),
     };
@@ -86,6 +101,13 @@ export class CounterService {
       });
     }
     return (await this.#catalog(scope)).list(query);
+  }
+
+  /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
+  async getOffer(scope: Scope, offerId: string): Promise<PosOffer> {
+    const { catalog } = this.#parts;
+    const offer = await catalog.getAnyOfferForSale(scope, offerId);
+    return toPosOffer(offer, (await catalog.getSnapshot(scope)).brands.get(offer.brand));
   }
 
   /**
@@ -138,12 +160,15 @@ export class CounterService {
     const purchases = await findPurchases(db, scope, ids);
     const byId = new Map(purchases.map((p) => [p.transaction.transactionId, p]));
     const snapshot = await catalog.getSnapshot(scope);
+    const numbers = lines.map((line) => line.recipient);
+    const names = await findFavouriteNames(db, scope, numbers);
     return lines.flatMap((line) => {
       const purchase = byId.get(line.transactionId);
       const offer = purchase && snapshot.offersById.get(purchase.offer.offerId);
       if (!purchase || !offer?.enabled) return [];
       const quote = findQuote(offer, purchase);
       if (!quote) return [];
+      const favourite = names.get(line.recipient);
       return {
         saleId: line.saleId,
         saleNumber: line.saleNumber,
@@ -155,6 +180,7 @@ export class CounterService {
         offerId: offer.offerId,
         ...CounterCatalog.of(snapshot).brandOf(offer.brand),
         title: offer.shortNotes,
+        ...(favourite !== undefined && { favourite }),
         ...(purchase.value && { value: purchase.value }),
         price: quote.priceBase + quote.priceFee,
         priceCurrency: offer.price.currency,

@@ -1,4 +1,5 @@
 import { GiveBackInput } from "../../contract/pos/give-backs.ts";
+import { SaleCheck, SaleCheckInput } from "../../contract/pos/sale-checks.ts";
 import {
   PrintQuery,
   Receipt,
@@ -11,21 +12,29 @@ import {
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { GiveBackService } from "./give-back-service.ts";
+import type { SaleCheckService } from "./sale-check-service.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Parts {
   sales: SaleService;
   giveBacks: GiveBackService;
+  saleChecks: SaleCheckService;
 }
 
 /** Sales, their receipts, and money handed back. */
-export function registerSaleRoutes(app: App, { sales, giveBacks }: Parts): void {
+export function registerSaleRoutes(app: App, { sales, giveBacks, saleChecks }: Parts): void {
   const onRequest = requireStaff;
 
   app.post(
     "/sales",
     { onRequest, schema: { body: SaleInput, response: answers(Sale) } },
     (request) => sales.sell(cashierOf(request), request.body),
+  );
+
+  app.post(
+    "/sales/check",
+    { onRequest, schema: { body: SaleCheckInput, response: answers(SaleCheck) } },
+    (request) => saleChecks.check(cashierOf(request), request.body),
   );
 
   app.get(

@@ -1,0 +1,33 @@
+import { type Static, Type } from "typebox";
+import { CountryCode, CurrencyCode, CurrencyDivisor, Input, Timestamp } from "../common.ts";
+
+/**
+ * A promotion that runs now. Values are what must be delivered for it to apply, in minor units of the
+ * currency, which an eSIM's has not: it delivers no money.
+ */
+export const PosPromo = Type.Object({
+  promoId: Type.String(),
+  brand: Type.String(),
+  brandName: Type.String(),
+  country: Type.String({ description: "Empty where it is for no country alone" }),
+  startAt: Timestamp,
+  endAt: Timestamp,
+  minValue: Type.Integer(),
+  maxValue: Type.Integer(),
+  currency: Type.Optional(CurrencyCode),
+  currencyDivisor: Type.Optional(CurrencyDivisor),
+  language: Type.String({ description: "Of the texts: the shop's, or else English" }),
+  description: Type.String(),
+  terms: Type.String(),
+});
+export type PosPromo = Static<typeof PosPromo>;
+
+/** Query of `GET /pos/promos`; one of the two is given. */
+export const PosPromoQuery = Input({
+  country: Type.Optional(CountryCode),
+  brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+});
+export type PosPromoQuery = Static<typeof PosPromoQuery>;
+
+/** Those that end first come first. */
+export const PosPromos = Type.Object({ list: Type.Array(PosPromo) });

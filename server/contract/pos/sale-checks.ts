@@ -1,0 +1,48 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+import { Outcome } from "./outcome.ts";
+import { PosPromo } from "./promos.ts";
+import { WantedLine } from "./sale-lines.ts";
+
+/** `POST /pos/sales/check`: what to know of each line before money is taken. Writes nothing. */
+export const SaleCheckInput = Input({
+  lines: Type.Array(WantedLine, { minItems: 1, maxItems: 20 }),
+});
+export type SaleCheckInput = Static<typeof SaleCheckInput>;
+
+/** The same offer to the same recipient at the same amount, sold a short while ago. */
+export const Twin = Type.Object({
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  soldAt: Timestamp,
+  soldMinutesAgo: Type.Integer({ description: "Full minutes" }),
+  clerk: Type.String(),
+  outcome: Outcome,
+  recipientFormatted: Type.String({ description: "Empty where nothing tells customers apart" }),
+});
+export type Twin = Static<typeof Twin>;
+
+/** `problem` is why a line cannot be sold as it is; then the amounts are missing. */
+export const CheckedLine = Type.Object({
+  price: Type.Optional(MinorAmount),
+  priceCurrency: Type.Optional(CurrencyCode),
+  priceCurrencyDivisor: Type.Optional(CurrencyDivisor),
+  send: Type.Optional(MinorAmount),
+  sendCurrency: Type.Optional(CurrencyCode),
+  sendCurrencyDivisor: Type.Optional(CurrencyDivisor),
+  twin: Type.Optional(Twin),
+  pausedSince: Type.Optional(Timestamp),
+  promos: Type.Array(PosPromo),
+  problem: Type.Optional(
+    Type.Object({
+      errorCode: Type.String(),
+      message: Type.String(),
+      fields: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+});
+export type CheckedLine = Static<typeof CheckedLine>;
+
+/** The lines in the order they were asked in. */
+export const SaleCheck = Type.Object({ lines: Type.Array(CheckedLine) });
+export type SaleCheck = Static<typeof SaleCheck>;

@@ -1,0 +1,91 @@
+import type { PosPhone } from "../../contract/pos/counter.ts";
+import type { Favourite } from "../../contract/pos/favourites.ts";
+import { tidyName } from "../../contract/pos/name.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import type { PhoneService } from "../phone-lookup/index.ts";
+import type { CounterService } from "./counter-service.ts";
+import {
+  type FavouriteRow,
+  listFavourites,
+  removeFavourite,
+  saveFavourite,
+} from "./favourite-store.ts";
+import { saveCarrier } from "./remembered-carrier-store.ts";
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  phones: PhoneService;
+  counter: CounterService;
+}
+
+/** What the shop knows of its customers' numbers: their names, and their carriers. */
+export class FavouriteService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** By name. */
+  async list(scope: Scope): Promise<Favourite[]> {
+    const rows = await listFavourites(this.#parts.db, scope);
+    return rows
+      .map((row) => this.#view(scope, row))
+      .sort((a, b) => a.name.localeCompare(b.name) || a.number.localeCompare(b.number));
+  }
+
+  /**
+   * Keeps a number under a name, over the one it had.
+   * @throws Problem INVALID_REQUEST for a number that cannot be
+   */
+  async save(scope: Scope, number: string, name: string): Promise<Favourite[]> {
+    const { transactor, clock } = this.#parts;
+    this.#requireValid(scope, number);
+    await transactor.transact((tx) =>
+      saveFavourite(tx, scope, { number, name: tidyName(name), at: clock.now() }),
+    );
+    return this.list(scope);
+  }
+
+  /** A number that is not kept stays so. */
+  async remove(scope: Scope, number: string): Promise<Favourite[]> {
+    await this.#parts.transactor.transact((tx) => removeFavourite(tx, scope, number));
+    return this.list(scope);
+  }
+
+  /**
+   * Remembers which carrier a number really has.
+   * @returns what is known of the number from then on
+   * @throws Problem INVALID_REQUEST for a number that cannot be, or a brand that sells no top-ups in
+   *   its country
+   */
+  async rememberCarrier(scope: Scope, number: string, brand: string): Promise<PosPhone> {
+    const { transactor, clock, counter } = this.#parts;
+    this.#requireValid(scope, number);
+    const { brands, country } = await counter.describePhone(scope, number);
+    if (!brands.some((sold) => sold.brand === brand)) {
+      throw new Problem("INVALID_REQUEST", `${brand} has no top-ups in ${country}.`, {
+        brand: `has no top-ups in ${country}`,
+      });
+    }
+    await transactor.transact((tx) => saveCarrier(tx, scope, { number, brand, at: clock.now() }));
+    return counter.describePhone(scope, number);
+  }
+
+  #requireValid(scope: Scope, number: string): void {
+    if (this.#parts.phones.describe(number, scope.environment).valid) return;
+    throw new Problem("INVALID_REQUEST", `There is no number ${number}.`, {
+      number: "is not a number that can be",
+    });
+  }
+
+  #view(scope: Scope, { number, name, created_at }: FavouriteRow): Favourite {
+    const { formatted, country } = this.#parts.phones.describe(number, scope.environment);
+    return { number, formatted, country, name, createdAt: toTimestamp(created_at) };
+  }
+}

@@ -1,0 +1,79 @@
+import type { PosOffer } from "../../contract/pos/offers.ts";
+import type { PosPromo, PosPromoQuery } from "../../contract/pos/promos.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { CatalogService, PromoService } from "../catalog/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { CounterCatalog } from "./counter-catalog.ts";
+
+interface Parts {
+  catalog: CatalogService;
+  promos: PromoService;
+  shop: ShopService;
+}
+
+/** Promotions, as far as the counter tells customers of them. */
+export class PromoCounterService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Promotions that run now on what is sold here, in the shop's language or else in English; those
+   * that end first come first.
+   */
+  async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
+    const { catalog, promos, shop } = this.#parts;
+    const { language } = await shop.get(scope.accountId);
+    const page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+    const { list } = await promos.list(scope, { ...query, language, status: "active" }, page);
+    const counter = CounterCatalog.of(await catalog.getSnapshot(scope));
+    return list
+      .flatMap((promo): PosPromo[] => {
+        const { country, startAt, endAt, minValue, maxValue, description } = promo;
+        const { brand, brandName } = promo.brand;
+        const offer = findSold(counter, brand, country);
+        // Nothing of that brand is sold here: nothing to tell of.
+        if (!offer) return [];
+        const unit = "send" in offer ? offer.send : undefined;
+        return [
+          {
+            promoId: promo.id,
+            brand,
+            brandName,
+            country,
+            startAt,
+            endAt,
+            minValue,
+            maxValue,
+            ...(unit && { currency: unit.currency, currencyDivisor: unit.currencyDivisor }),
+            ...description,
+          },
+        ];
+      })
+      .sort((a, b) => a.endAt.localeCompare(b.endAt));
+  }
+
+  /** Those that apply to what is delivered of an offer, minor units of what it delivers. */
+  async listFor(scope: Scope, offer: Offer, send: number): Promise<PosPromo[]> {
+    const promos = await this.list(scope, { brand: offer.brand });
+    return promos.filter(
+      ({ country, currency, minValue, maxValue }) =>
+        (country === "" || country === offer.country) &&
+        // One without a currency is of eSIMs, as this offer must be.
+        (currency === undefined
+          ? offer.productType === "ESIM"
+          : send >= minValue && (maxValue === 0 || send <= maxValue)),
+    );
+  }
+}
+
+/** Something of a brand that a promotion in a country may be on. */
+function findSold(catalog: CounterCatalog, brand: string, country: string): PosOffer | undefined {
+  const place = country === "" ? {} : { country };
+  return (["TOPUP", "VOUCHER", "ESIM"] as const)
+    .map((productType) => catalog.list({ productType, brand, ...place })[0])
+    .find((offer) => offer !== undefined);
+}
