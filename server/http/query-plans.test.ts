@@ -2,6 +2,7 @@ import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
  * Nothing a request waits for looks through a table or sorts one: what was really executed is
@@ -147,6 +148,62 @@ describe("the plans of what is executed", () => {
       await till.advance(MINUTE);
     });
     expect(complaints).toEqual([]);
+  });
+});
+
+describe("what the till asks", () => {
+  let owner: TestTill;
+  const number = "+50251234567";
+  const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: number };
+  const card = { productType: "VOUCHER" as const, offerId: "AMAZON_US_GIFT_25" };
+  const refused = { ...line, recipientPhoneNumber: "+50251239001" };
+
+  beforeAll(async () => {
+    owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
+    for (let n = 0; n < 12; n++) await owner.sell([line, card, refused]);
+    await till.advance(MINUTE);
+  });
+
+  async function statementsOf(path: string): Promise<number> {
+    let count = 0;
+    const add = statements.add.bind(statements);
+    statements.add = (sql) => {
+      count++;
+      return add(sql);
+    };
+    expect((await owner.pos("GET", path)).status).toBe(200);
+    statements.add = add;
+    return count;
+  }
+
+  it("uses an index, from a sale to what is handed back", async () => {
+    const complaints = await complaintsDuring(async () => {
+      const { body } = await owner.sell([line, card, refused]);
+      await till.advance(MINUTE);
+      const sale = (await owner.pos("GET", `/sales/${body.saleId}`)).body;
+      const giveBack = { giveBackId: body.saleId, lines: [sale.lines[2].transactionId] };
+      const path = `/sales/${body.saleId}/give-backs`;
+      expect((await owner.pos("POST", path, { ...giveBack, kind: "CASH" })).status).toBe(200);
+      const lines = [{ productType: "TOPUP", ...line }, card];
+      expect((await owner.pos("POST", "/sales/check", { lines })).status).toBe(200);
+      const paths = [
+        `/phone?number=${encodeURIComponent(number)}`,
+        "/recents",
+        "/favourites",
+        "/held-sales",
+        "/brands?productType=VOUCHER",
+        "/offers?productType=ESIM&country=ES",
+        "/esim-destinations",
+        "/promos?country=GT",
+      ];
+      for (const asked of paths) expect((await owner.pos("GET", asked)).status).toBe(200);
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it("takes as many queries for a page of sales as for one", async () => {
+    const one = await statementsOf("/sales?limit=1&offset=0");
+    expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);
   });
 });
 

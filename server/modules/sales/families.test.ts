@@ -264,6 +264,28 @@ describe("a discount", () => {
   });
 });
 
+describe("what somebody may sell by themselves", () => {
+  it("ends at their limits for a sale, a product and a day, in what the customer pays", async () => {
+    const added = { name: "Carlos", role: "clerk", pin: "4321" };
+    const { staffId } = (await owner.pos("POST", "/staff", added)).body;
+    const clerk = await owner.signIn(staffId, "4321");
+    const price = 2_635;
+    const limits = { perSale: 2 * price, perDay: 3 * price, perProduct: { ESIM: 1 } };
+    await owner.pos("PATCH", `/staff/${staffId}`, { limits });
+    const refusal = async (lines: TestLine[]) => {
+      const { status, body } = await clerk.sell(lines);
+      return status === 200 ? undefined : [body.fields.right, body.fields.asked];
+    };
+    expect(await refusal([TOPUP, TOPUP, TOPUP])).toEqual(["perSale", String(3 * price)]);
+    expect(await refusal([ESIM])).toEqual(["perProduct.ESIM", expect.any(String)]);
+    expect(await refusal([TOPUP, TOPUP])).toBeUndefined();
+    expect(await refusal([TOPUP, TOPUP])).toEqual(["perDay", String(4 * price)]);
+    expect(await refusal([TOPUP])).toBeUndefined();
+    expect(await refusal([TOPUP])).toEqual(["perDay", String(4 * price)]);
+    await till.advance(SECOND);
+  });
+});
+
 describe("a check before the money is taken", () => {
   async function check(lines: TestLine[]) {
     const input = { lines: lines.map((line) => ({ productType: "TOPUP", ...line })) };
