@@ -2,6 +2,7 @@ import {
   IconCalendarStats,
   IconDeviceMobilePlus,
   IconDeviceSim,
+  IconFileInvoice,
   IconGift,
   IconLock,
   IconUsers,
@@ -23,6 +24,7 @@ const FAMILY_ICONS = {
   TOPUP: IconDeviceMobilePlus,
   VOUCHER: IconGift,
   ESIM: IconDeviceSim,
+  BILL_PAY: IconFileInvoice,
 } as const;
 
 const PLACES = [

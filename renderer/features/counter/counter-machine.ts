@@ -1,8 +1,8 @@
 import { saleReducer } from "./basket/sale-machine.ts";
 import type { SaleEvent } from "./basket/sale-state.ts";
+import { billReducer } from "./bill/bill-machine.ts";
 import { type CounterEvent, type CounterState, type Drafts, NO_DRAFTS } from "./counter-state.ts";
 import { esimReducer } from "./esim/esim-machine.ts";
-import { FAMILIES } from "./families.ts";
 import { topupReducer } from "./topup/topup-machine.ts";
 import { INITIAL_TOPUP } from "./topup/topup-state.ts";
 import { voucherReducer } from "./voucher/voucher-machine.ts";
@@ -30,6 +30,8 @@ export function counterReducer(state: CounterState, event: CounterEvent): Counte
       return { ...errorSeen(state), voucher: voucherReducer(state.voucher, event.event) };
     case "esim":
       return { ...errorSeen(state), esim: esimReducer(state.esim, event.event) };
+    case "bill":
+      return { ...errorSeen(state), bill: billReducer(state.bill, event.event) };
   }
 }
 
@@ -40,7 +42,7 @@ function errorSeen(state: CounterState): CounterState {
     : { ...state, sale: saleReducer(state.sale, { type: "error-seen" }) };
 }
 
-function backInDraft({ family, topup, voucher, esim }: CounterState): Partial<Drafts> {
+function backInDraft({ family, topup, voucher, esim, bill }: CounterState): Partial<Drafts> {
   switch (family) {
     case "TOPUP":
       return { topup: topupReducer(topup, { type: "back" }) };
@@ -48,6 +50,8 @@ function backInDraft({ family, topup, voucher, esim }: CounterState): Partial<Dr
       return { voucher: voucherReducer(voucher, { type: "back" }) };
     case "ESIM":
       return { esim: esimReducer(esim, { type: "back" }) };
+    case "BILL_PAY":
+      return { bill: billReducer(bill, { type: "back" }) };
   }
 }
 
@@ -79,8 +83,7 @@ function openLineOf({ attempt }: CounterState["sale"]) {
 }
 
 function familyOf(sale: CounterState["sale"]): CounterState["family"] | undefined {
-  const product = openLineOf(sale)?.item.productType;
-  return FAMILIES.find(({ family }) => family === product)?.family;
+  return openLineOf(sale)?.item.productType;
 }
 
 /** What stands behind a confirm step that is opened again, where undo leads. */

@@ -1,4 +1,5 @@
 import { NO_SALE, type SaleEvent, type SaleState } from "./basket/sale-state.ts";
+import { type BillEvent, type BillState, INITIAL_BILL } from "./bill/bill-state.ts";
 import { type EsimEvent, type EsimState, INITIAL_ESIM } from "./esim/esim-state.ts";
 import type { Family } from "./families.ts";
 import { INITIAL_TOPUP, type TopupEvent, type TopupState } from "./topup/topup-state.ts";
@@ -9,6 +10,7 @@ export interface Drafts {
   readonly topup: TopupState;
   readonly voucher: VoucherState;
   readonly esim: EsimState;
+  readonly bill: BillState;
 }
 
 /** The selling path: the line that is composed, and the sale it goes into. */
@@ -21,6 +23,7 @@ export const NO_DRAFTS: Drafts = {
   topup: INITIAL_TOPUP,
   voucher: INITIAL_VOUCHER,
   esim: INITIAL_ESIM,
+  bill: INITIAL_BILL,
 };
 
 export const INITIAL_COUNTER: CounterState = { ...NO_DRAFTS, family: "TOPUP", sale: NO_SALE };
@@ -33,5 +36,6 @@ export type CounterEvent =
   | { readonly type: "topup"; readonly event: TopupEvent }
   | { readonly type: "voucher"; readonly event: VoucherEvent }
   | { readonly type: "esim"; readonly event: EsimEvent }
+  | { readonly type: "bill"; readonly event: BillEvent }
   | { readonly type: "sale"; readonly event: SaleEvent }
   | { readonly type: "undo" };

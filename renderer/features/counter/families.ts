@@ -3,6 +3,7 @@ export const FAMILIES = [
   { family: "TOPUP", key: "F1", sell: "topup" },
   { family: "VOUCHER", key: "F2", sell: "voucher" },
   { family: "ESIM", key: "F3", sell: "esim" },
+  { family: "BILL_PAY", key: "F4", sell: "bill" },
 ] as const;
 
 export type Family = (typeof FAMILIES)[number]["family"];

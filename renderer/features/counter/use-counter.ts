@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../lib/use-format.ts";
 import { saleControl } from "./basket/sale-control.ts";
 import { type Till, useSale } from "./basket/use-sale.ts";
+import { billControl } from "./bill/bill-control.ts";
+import { useBill } from "./bill/use-bill.ts";
 import { counterReducer } from "./counter-machine.ts";
 import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import { esimControl } from "./esim/esim-control.ts";
@@ -40,12 +42,13 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   const held = useHeld(sale);
   const pauses = usePauses(sale.lines);
   const isOpen = (one: Family) => state.family === one;
+  // The two letters a currency begins with are its country's.
+  const homeCountry = till.currency.slice(0, 2);
   const voucher = useVoucher(
     state.voucher,
     (event) => dispatch({ type: "voucher", event }),
     sale.compose,
-    // The two letters a currency begins with are its country's.
-    { isOpen: isOpen("VOUCHER"), homeCountry: till.currency.slice(0, 2) },
+    { isOpen: isOpen("VOUCHER"), homeCountry },
   );
   const deviceAsked = sale.lines.some(
     ({ item }) => item.productType === "ESIM" && item.iccid === undefined,
@@ -53,6 +56,11 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   const esim = useEsim(state.esim, (event) => dispatch({ type: "esim", event }), sale.compose, {
     isOpen: isOpen("ESIM"),
     deviceAsked,
+  });
+
+  const bill = useBill(state.bill, (event) => dispatch({ type: "bill", event }), sale.compose, {
+    isOpen: isOpen("BILL_PAY"),
+    homeCountry,
   });
 
   const words = {
@@ -69,6 +77,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         return voucherControl(voucher, words);
       case "ESIM":
         return esimControl(esim, words);
+      case "BILL_PAY":
+        return billControl(bill, words);
     }
   }
 
@@ -129,6 +139,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         return state.voucher.step === "brand" ? undefined : voucher.pausedSince;
       case "ESIM":
         return esim.pausedSince;
+      case "BILL_PAY":
+        return state.bill.step === "biller" ? undefined : bill.pausedSince;
     }
   }
 
@@ -142,6 +154,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     topup,
     voucher,
     esim,
+    bill,
     pickFamily: (picked: Family) => {
       held.close();
       dispatch({ type: "family-picked", family: picked });
@@ -177,7 +190,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
 }
 
 /** Nothing of the line was chosen or typed yet. */
-function isUntouched({ family, topup, voucher, esim }: CounterState): boolean {
+function isUntouched({ family, topup, voucher, esim, bill }: CounterState): boolean {
   switch (family) {
     case "TOPUP":
       return topup.digits === "" && topup.recent === undefined;
@@ -185,6 +198,8 @@ function isUntouched({ family, topup, voucher, esim }: CounterState): boolean {
       return voucher.step === "brand" && isFresh(voucher.brands);
     case "ESIM":
       return esim.step === "place" && isFresh(esim.places);
+    case "BILL_PAY":
+      return bill.step === "biller" && isFresh(bill.billers);
   }
 }
 

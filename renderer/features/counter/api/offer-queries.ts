@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { PosBill, PosBillInput } from "../../../../server/contract/pos/bills.ts";
 import type { PosBrands } from "../../../../server/contract/pos/brands.ts";
 import type { EsimDestinations, PosEsim } from "../../../../server/contract/pos/esims.ts";
 import type {
@@ -66,5 +67,15 @@ export function esimQuery(iccid: string | undefined) {
     queryFn: ({ signal }) => request<PosEsim>("GET", `/pos/esims/${iccid ?? ""}`, { signal }),
     staleTime: 10_000,
     enabled: iccid !== undefined,
+  });
+}
+
+/** What a biller says is due. Asked once for what was typed: the payment is held against it. */
+export function billQuery(input: PosBillInput | undefined) {
+  return queryOptions({
+    queryKey: ["bill", input],
+    queryFn: ({ signal }) => request<PosBill>("POST", "/pos/bills", { body: input, signal }),
+    staleTime: 60_000,
+    enabled: input !== undefined,
   });
 }

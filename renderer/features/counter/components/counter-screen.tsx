@@ -4,6 +4,7 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { ConfirmStep } from "../basket/confirm-step.tsx";
 import type { Till } from "../basket/use-sale.ts";
+import { BillSteps } from "../bill/bill-steps.tsx";
 import type { CounterActions } from "../counter-actions.ts";
 import { EsimSteps } from "../esim/esim-steps.tsx";
 import type { Family } from "../families.ts";
@@ -75,5 +76,7 @@ function Composing({ counter }: { readonly counter: Counter }) {
       return <VoucherSteps counter={counter} />;
     case "ESIM":
       return <EsimSteps counter={counter} />;
+    case "BILL_PAY":
+      return <BillSteps counter={counter} />;
   }
 }

@@ -1,0 +1,43 @@
+import type { Translate } from "../../../lib/i18n.ts";
+import { amountControl } from "../amount/use-amount.ts";
+import { fieldsControl } from "../fields/fields-control.ts";
+import type { NextThing, StepControl } from "../step-control.ts";
+import { wallControl } from "../wall/wall-control.ts";
+import type { BillPayment } from "./use-bill.ts";
+
+interface Words {
+  readonly t: Translate;
+  readonly inShop: (minor: number) => string;
+}
+
+/** What the keys do while a bill payment is composed. */
+export function billControl(bill: BillPayment, words: Words): StepControl {
+  const { t } = words;
+  const goOn = (title: string) => t("counter.next.offerPicked", { title });
+  switch (bill.state.step) {
+    case "biller":
+      return wallControl(bill.billerWall, { choose: t("counter.next.biller"), goOn }, true);
+    case "country":
+      return wallControl(bill.countryWall, { choose: t("counter.next.country"), goOn }, true);
+    case "service":
+      return wallControl(bill.serviceWall, { choose: t("counter.next.service"), goOn }, false);
+    case "field":
+      return fieldsControl(bill.fields, t("counter.next.amount"));
+    case "amount":
+      return {
+        ...amountControl(bill.amount, words, bill.enterAmount),
+        next: amountNext(bill, words),
+        proceed: bill.enterAmount,
+      };
+  }
+}
+
+function amountNext(
+  { bill, amount, state, problem }: BillPayment,
+  { t, inShop }: Words,
+): NextThing {
+  const price = state.amount.text === "" ? bill.data?.price : amount.quote?.price;
+  return price === undefined || problem !== undefined
+    ? { label: t("counter.next.amount"), ready: false }
+    : { label: t("counter.next.amountPriced", { price: inShop(price) }), ready: true };
+}

@@ -1,0 +1,106 @@
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import { AmountStep } from "../amount/amount-step.tsx";
+import classes from "../components/counter-screen.module.css";
+import { FoldedLine } from "../components/folded-line.tsx";
+import { FieldStep } from "../fields/field-step.tsx";
+import { givenFields } from "../fields/fields-state.ts";
+import type { Counter } from "../use-counter.ts";
+import { BrandTile, PlaceTile } from "../wall/tiles.tsx";
+import { WallStep } from "../wall/wall-step.tsx";
+import { BillAmountStep } from "./bill-amount-step.tsx";
+
+/** A bill payment while it is composed: the finished steps in a line, the open one below. */
+export function BillSteps({ counter }: { readonly counter: Counter }) {
+  const { state } = counter.bill;
+  return (
+    <>
+      <FoldedBill counter={counter} />
+      <div className={classes.step} key={state.step}>
+        <OpenStep counter={counter} />
+      </div>
+    </>
+  );
+}
+
+function FoldedBill({ counter }: { readonly counter: Counter }) {
+  const format = useFormat();
+  const { biller, country, offer, step, fields } = counter.bill.state;
+  if (step === "biller" || !biller) {
+    return null;
+  }
+  const given =
+    offer && step === "amount"
+      ? givenFields(fields, offer.requiredFields).map(({ shown }) => shown)
+      : [];
+  const facts = [country ? format.country(country) : "", offer?.subTypes[0] ?? "", ...given];
+  return (
+    <FoldedLine
+      picture={<BrandMonogram name={biller.brandName} color={biller.brandColor} />}
+      title={biller.brandName}
+      facts={facts.filter((fact) => fact !== "").join(" · ")}
+      onUndo={counter.undo}
+    />
+  );
+}
+
+function OpenStep({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { bill, control } = counter;
+  const { brandName } = bill.state.biller ?? { brandName: "" };
+  switch (bill.state.step) {
+    case "biller":
+      return (
+        <WallStep
+          wall={bill.billerWall}
+          title={t("counter.bill.title")}
+          search={t("counter.bill.search")}
+          loading={bill.billers.isPending}
+          error={bill.billers.data ? undefined : bill.billers.error}
+          none={t("counter.bill.none")}
+          tile={(biller) => <BrandTile brand={biller} details={biller.subTypes[0] ?? ""} />}
+        />
+      );
+    case "country":
+      return (
+        <WallStep
+          wall={bill.countryWall}
+          title={t("counter.voucher.country", { brand: brandName })}
+          search={t("counter.voucher.searchCountry")}
+          loading={false}
+          error={undefined}
+          none=""
+          tile={(country) => (
+            <PlaceTile country={country} name={format.country(country)} details="" />
+          )}
+        />
+      );
+    case "service":
+      return (
+        <WallStep
+          wall={bill.serviceWall}
+          title={t("counter.bill.service", { brand: brandName })}
+          loading={bill.services.isPending}
+          error={bill.services.data ? undefined : bill.services.error}
+          none={t("counter.noOffers", { brand: brandName })}
+          tile={(service) => (
+            <PlaceTile name={service.subTypes[0] ?? service.title} details={service.notes} />
+          )}
+        />
+      );
+    case "field":
+      return <FieldStep fields={bill.fields} control={control} />;
+    case "amount":
+      return bill.isRetrieved ? (
+        <BillAmountStep payment={bill} control={control} />
+      ) : (
+        <AmountStep
+          amount={bill.amount}
+          control={control}
+          arrives={t("counter.delivers.BILL_PAY")}
+        />
+      );
+  }
+}

@@ -1,0 +1,177 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import type { PosBill } from "../../../../server/contract/pos/bills.ts";
+import type { PosBillOffer } from "../../../../server/contract/pos/offers.ts";
+import { parseAmount } from "../../../lib/money.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { amountsOf } from "../amount/amount-state.ts";
+import { useAmount } from "../amount/use-amount.ts";
+import { billQuery, brandsQuery, offersOfQuery } from "../api/offer-queries.ts";
+import type { Fields } from "../fields/fields-control.ts";
+import { givenFields } from "../fields/fields-state.ts";
+import type { BillItem, LineItem } from "../line-item.ts";
+import type { Wall } from "../wall/wall-control.ts";
+import { viewWall } from "../wall/wall-state.ts";
+import type { BillEvent, Biller, BillState } from "./bill-state.ts";
+import { paymentProblem } from "./payment-rules.ts";
+
+export type BillPayment = ReturnType<typeof useBill>;
+
+interface Options {
+  /** The family is shown: what the wall needs is asked for. */
+  readonly isOpen: boolean;
+  /** ISO 3166-1 alpha-2: billers of it come first. */
+  readonly homeCountry: string;
+}
+
+/** The machine of a bill payment joined to the gateway: what it knows and what can be done. */
+export function useBill(
+  state: BillState,
+  dispatch: (event: BillEvent) => void,
+  compose: (item: LineItem) => void,
+  { isOpen, homeCountry }: Options,
+) {
+  const format = useFormat();
+  const billers = useQuery(brandsQuery("BILL_PAY", isOpen));
+  const { biller, country, offer } = state;
+  const services = useQuery(
+    offersOfQuery(
+      "BILL_PAY",
+      biller && country !== "" ? { brand: biller.brand, country } : undefined,
+    ),
+  );
+  const asked = offer?.requiredFields ?? [];
+  const given = givenFields(state.fields, asked);
+  const isRetrieved = state.step === "amount" && offer?.supportsBillRetrieval === true;
+  const retrieval = offer?.retrievalFields.map(({ key }) => key) ?? [];
+  const bill = useQuery(
+    billQuery(
+      isRetrieved
+        ? {
+            offerId: offer.offerId,
+            fields: given
+              .filter(({ key }) => retrieval.includes(key))
+              .map(({ key, value }) => ({ key, value })),
+          }
+        : undefined,
+    ),
+  );
+  const amount = useAmount(
+    offer?.priceType === "RANGE" && state.step === "amount" ? offer : undefined,
+    state.amount,
+    dispatch,
+  );
+
+  // A biller with one service alone is not asked for it.
+  const [only, ...others] = services.data?.list ?? [];
+  const takeOnly = useEffectEvent((service: PosBillOffer) =>
+    dispatch({ type: "service-picked", offer: service, isOnly: true }),
+  );
+  const onlyService = state.step === "service" && others.length === 0 ? only : undefined;
+  useEffect(() => {
+    if (onlyService) {
+      takeOnly(onlyService);
+    }
+  }, [onlyService]);
+
+  const isHome = (one: Biller) => Number(one.countries.includes(homeCountry));
+  const billerTiles = [...(billers.data?.list ?? [])]
+    .sort((a, b) => isHome(b) - isHome(a))
+    .map((one) => ({ id: one.brand, name: one.brandName, item: one }));
+  const billerWall: Wall<Biller> = {
+    state: state.billers,
+    view: viewWall(billerTiles, state.billers),
+    dispatch: (event) => dispatch({ type: "billers", event }),
+    onPick: (picked) => dispatch({ type: "biller-picked", biller: picked, home: homeCountry }),
+  };
+  const countryTiles = (biller?.countries ?? []).map((code) => ({
+    id: code,
+    name: format.country(code),
+    item: code,
+  }));
+  const countryWall: Wall<string> = {
+    state: state.tiles,
+    view: viewWall(countryTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
+  };
+  const serviceTiles = (services.data?.list ?? []).map((service) => ({
+    id: service.offerId,
+    name: service.subTypes[0] ?? service.title,
+    item: service,
+  }));
+  const serviceWall: Wall<PosBillOffer> = {
+    state: state.tiles,
+    view: viewWall(serviceTiles, state.tiles),
+    dispatch: (event) => dispatch({ type: "tiles", event }),
+    onPick: (service) =>
+      dispatch({ type: "service-picked", offer: service, isOnly: others.length === 0 }),
+  };
+  const fields: Fields = {
+    state: state.fields,
+    fields: asked,
+    onText: (text) => dispatch({ type: "field-typed", text }),
+    onEntered: () => dispatch({ type: "field-entered" }),
+  };
+
+  function finish(amounts: Pick<BillItem, "value" | "price" | "send">) {
+    if (offer) {
+      compose(itemOf(offer, given, amounts));
+    }
+  }
+
+  return {
+    state,
+    dispatch,
+    billers,
+    services,
+    billerWall,
+    countryWall,
+    serviceWall,
+    fields,
+    amount,
+    /** What is due, where the biller can be asked. */
+    bill,
+    isRetrieved,
+    problem: problemOf(offer, bill.data, state.amount.text),
+    pausedSince: billers.data?.list.find((one) => one.brand === biller?.brand)?.pausedSince,
+    /** Pays what is due, or what was typed instead. */
+    enterAmount: () => {
+      const { quote } = amount;
+      if (state.amount.text === "" && bill.data) {
+        const { value, price, send } = bill.data;
+        finish({ ...(value ? { value } : {}), price, send });
+      } else if (quote && !problemOf(offer, bill.data, state.amount.text)) {
+        finish(amountsOf(quote));
+      }
+    },
+  };
+}
+
+/** Why what was typed is not taken for the bill. */
+function problemOf(offer: PosBillOffer | undefined, bill: PosBill | undefined, text: string) {
+  const typed = bill && parseAmount(text, bill.sendCurrencyDivisor);
+  return offer && bill && typed !== undefined ? paymentProblem(offer, bill, typed) : undefined;
+}
+
+function itemOf(
+  { offerId, brand, brandName, brandColor, country, title, price, send }: PosBillOffer,
+  fields: BillItem["fields"],
+  amounts: Pick<BillItem, "value" | "price" | "send">,
+): BillItem {
+  return {
+    productType: "BILL_PAY",
+    offerId,
+    brand,
+    brandName,
+    brandColor,
+    country,
+    title,
+    fields,
+    priceCurrency: price.currency,
+    priceCurrencyDivisor: price.currencyDivisor,
+    sendCurrency: send.currency,
+    sendCurrencyDivisor: send.currencyDivisor,
+    ...amounts,
+  };
+}
