@@ -1,20 +1,7 @@
 /** Every screen in both themes, in the shortest and the longest language and in one that runs from right to left, at four sizes: no
  * accessibility fault, nothing that scrolls sideways, and a picture to look at. */
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
-
-const SIZES = [
-  // 1280 × 800 at a zoom of 150 %.
-  { width: 853, height: 533 },
-  { width: 1024, height: 768 },
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-];
-
-const LOOKS = (["light", "dark"] as const).flatMap((theme) =>
-  (["en", "fr", "ar"] as const).map((language) => ({ theme, language })),
-);
+import { LOOKS, lookAt } from "./support/looks.ts";
 
 for (const { theme, language } of LOOKS) {
   test(`screens, ${theme}, ${language}`, async ({ page, freshShop }) => {
@@ -22,19 +9,7 @@ for (const { theme, language } of LOOKS) {
     test.setTimeout(400_000);
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
 
-    async function look(name: string): Promise<void> {
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        await page.screenshot({
-          path: `artifacts/screens/${name}-${language}-${theme}-${size.width}.png`,
-        });
-        expect(await overflow(page), `${name} is wider than ${size.width}`).toBe(0);
-      }
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-        .analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-    }
+    const look = (name: string) => lookAt(page, `${name}-${language}-${theme}`);
 
     await page.goto(freshShop.url);
     await expect(page.locator("main, form").first()).toBeVisible();
@@ -118,8 +93,4 @@ for (const { theme, language } of LOOKS) {
     await look("counter-reconnecting");
     await freshShop.start();
   });
-}
-
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }

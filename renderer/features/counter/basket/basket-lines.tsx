@@ -50,10 +50,10 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
               type="button"
               className={classes.remove}
               disabled={sale.state.paying}
-              aria-label={t("counter.basket.remove", { title })}
               onClick={() => sale.dispatch({ type: "line-removed", transactionId })}
             >
               <IconX size="1.25rem" aria-hidden="true" />
+              <span className="spoken">{t("counter.basket.remove", { title })}</span>
               {index < 9 ? <KeyCap>{`Alt+${index + 1}`}</KeyCap> : null}
             </button>
           </li>

@@ -70,13 +70,16 @@ export function OpenItem({ line, pausedSince }: OpenItemProps) {
   );
 }
 
+/** Fields of a voucher that say where it goes, as a phone number does. */
+const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
+
 /** Whom it is for, the largest thing on the screen: what is wrong there cannot be undone. */
 function headOf(item: LineItem, t: Translate): string {
   switch (item.productType) {
     case "TOPUP":
       return item.formatted;
     case "VOUCHER":
-      return item.fields[0]?.shown ?? item.brandName;
+      return item.fields.find(({ key }) => ACCOUNT_KEY.test(key))?.shown ?? item.brandName;
     case "ESIM":
       return item.iccid ? groupIccid(item.iccid) : t("counter.esim.newFor", { place: item.place });
     case "BILL_PAY":
