@@ -1,5 +1,5 @@
 /** The screens of every family, of the basket and of its payment, looked at like all the others. */
-import { expect, OWNER_PIN, setUp, test } from "./fixtures.ts";
+import { expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
 import { LOOKS, lookAt } from "./support/looks.ts";
 
 for (const { theme, language } of LOOKS) {
@@ -11,6 +11,7 @@ for (const { theme, language } of LOOKS) {
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
 
     await setUp(freshShop, { name: "Tienda Sol", language });
+    await openShift(freshShop, "Rosa", OWNER_PIN);
     await page.goto(freshShop.url);
     await page.getByRole("button", { name: "Rosa" }).waitFor();
     await page.keyboard.type(OWNER_PIN);

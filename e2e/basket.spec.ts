@@ -1,0 +1,87 @@
+/** What happens around a sale: put aside and taken up, money off, and money given back. */
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+
+test("a sale is held while the next customer is served, and taken up with three keys", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
+  await counter.press("5");
+  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+
+  await test.step("held under the number, or any name, with two keys", async () => {
+    await counter.press("Alt+h");
+    await expect(page.getByRole("textbox", { name: "Hold under this name" })).toHaveValue(
+      "+502 5123 4567",
+    );
+    await counter.press("Enter");
+    await expect(counter.number).toHaveValue("");
+  });
+
+  await counter.sellFirstOffer("50251234568");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+
+  await test.step("taken up: the list, its digit, the payment", async () => {
+    counter.keys = 0;
+    await counter.press("Alt+h");
+    await expect(counter.tile(/5123 4567.*Q 26\.35/s)).toBeVisible();
+    await counter.press("1");
+    await expect(page.getByRole("list", { name: "In this sale" })).toContainText("Tigo 25 GTQ");
+    await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+    await counter.press("Enter");
+    expect(counter.keys).toBe(3);
+    await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+    await expect(counter.panel.getByText("Delivered").first()).toBeVisible();
+  });
+
+  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(total).toBe(2);
+  await expect(page.getByRole("button", { name: /Held sales/ })).toHaveCount(0);
+});
+
+test("one line fails after cash was taken: the till says how much, and one key books it", async ({
+  counter,
+}) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("+");
+  await expect(counter.primary(/Go to payment/)).toBeEnabled();
+  await counter.sellFirstOffer("50251239001");
+  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByText("Give back Q 5.43")).toBeVisible();
+  const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
+  await expect(book).toBeVisible();
+  await counter.press("Alt+g");
+  await expect(book).toHaveCount(0);
+});
+
+test("a discount beyond the clerk's right takes somebody's approval, in place", async ({
+  counter,
+  page,
+}) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
+  await counter.press("5");
+  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+  await counter.press("d");
+  await page.keyboard.type("10%");
+  await counter.press("Enter");
+  await expect(counter.primary(/Take payment Q 23\.72/)).toBeEnabled();
+  await expect(page.getByText("Q 26.35 less Q 2.63")).toBeVisible();
+  await counter.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: /Rosa/ }).click();
+  await page.keyboard.type(OWNER_PIN);
+  await page.keyboard.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(counter.panel.getByText("Q 23.72").first()).toBeVisible();
+  await expect(page.getByText(new RegExp(`^${CLERK.name} ·`))).toBeVisible();
+});
