@@ -1,0 +1,67 @@
+/** Bills, as the biller says them, with the keyboard alone. */
+import { expect, test } from "./fixtures.ts";
+
+test("Ana takes payment for an electricity bill: the account, what is due, cash", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await test.step("the billers of the shop's country, searched with letters", async () => {
+    counter.keys = 0;
+    await counter.press("F4");
+    await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
+    await counter.type("eeg");
+    await expect(counter.primary(/Go on with EEGSA/)).toBeEnabled();
+    counter.keys -= 2;
+    await counter.press("Enter");
+  });
+
+  await test.step("the account, in the biller's words", async () => {
+    await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
+    await page.keyboard.type("30001234567");
+    await counter.press("Enter");
+  });
+
+  await test.step("what is due is shown, and that no other amount is taken", async () => {
+    await expect(page.getByText("Amount due")).toBeVisible();
+    await expect(page.getByText("This biller takes the exact amount only.")).toBeVisible();
+    await expect(counter.primary(/Go on with Q /)).toBeEnabled();
+    await counter.press("Enter");
+  });
+
+  await test.step("the account stands large before money moves", async () => {
+    const confirm = page.getByRole("region", { name: "Is everything right?" });
+    await expect(confirm.getByText("30001234567").first()).toBeVisible();
+    await expect(confirm.getByText("A payment to a wrong account")).toBeVisible();
+    await expect(counter.primary(/Take payment Q /)).toBeEnabled();
+    await counter.press("Enter");
+    // Besides the digits of the account.
+    expect(counter.keys).toBe(6);
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+
+  const { list } = await shop.v1("/billpay/purchases?_limit=10&_offset=0");
+  expect(list).toMatchObject([
+    { status: "DONE", fields: [{ key: "accountNumber", value: "30001234567" }] },
+  ]);
+});
+
+test("an amount that the biller refuses is explained before payment", async ({ counter, page }) => {
+  await counter.press("F4");
+  await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
+  await counter.type("claro");
+  await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(page.getByRole("heading", { name: /Claro: what is paid\?|Account/ })).toBeVisible();
+  if (await page.getByRole("heading", { name: /what is paid/ }).isVisible()) {
+    await counter.press("1");
+  }
+  await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
+  await page.keyboard.type("30001234567");
+  await counter.press("Enter");
+  await expect(page.getByText("The customer may pay more, but not less.")).toBeVisible();
+  await page.keyboard.type("1");
+  await expect(page.getByRole("alert")).toContainText("does not take less than the bill");
+  await counter.press("Enter");
+  await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
+});
