@@ -3,7 +3,7 @@
  * that runs the other way: what a customer needs later must be on the paper, and whole.
  */
 import { expect, type Page } from "@playwright/test";
-import { PAPERS } from "../renderer/features/receipts/paper.ts";
+import { PAPERS } from "../renderer/lib/print-settings.ts";
 import type { Receipt } from "../server/contract/pos/sales.ts";
 import { expectOnePage, type PrintedSheet, test } from "./support/printed-receipt.ts";
 import { aLine, aReceipt } from "./support/receipts.ts";

@@ -7,7 +7,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { PNG } from "pngjs";
 import { build, type Rolldown } from "vite";
 import type { PrintOptions } from "../../electron/ipc/ipc-map.ts";
-import type { Paper } from "../../renderer/features/receipts/index.ts";
+import type { Paper } from "../../renderer/lib/print-settings.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 
 const ORIGIN = "http://receipt.test";

@@ -5,6 +5,7 @@ import {
   IconFileInvoice,
   IconGift,
   IconLock,
+  IconPrinter,
   IconUsers,
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -13,7 +14,6 @@ import { useTranslation } from "react-i18next";
 import { KeyCap } from "../components/key-cap.tsx";
 import { FAMILIES } from "../features/counter/families.ts";
 import classes from "./nav-rail.module.css";
-import { PaperToggle } from "./paper-toggle.tsx";
 
 interface NavRailProps {
   readonly isOwner: boolean;
@@ -86,7 +86,10 @@ export function NavRail({ isOwner, onLock }: NavRailProps) {
         </Link>
       ))}
       <span className={classes.space} />
-      <PaperToggle />
+      <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
+        <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
+        <span>{t("nav.printing")}</span>
+      </Link>
       <button type="button" className={classes.place} onClick={onLock}>
         <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
         <span>{t("nav.lock")}</span>

@@ -3,11 +3,13 @@ import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
+import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { printSaleReceipt } from "./printing.ts";
+import { useAutoPrint } from "./use-auto-print.ts";
 
 /** Where the features meet: each screen gets what it needs of the others as props. */
 
@@ -23,6 +25,7 @@ export function CounterPage() {
   const { sell } = useSearch({ from: "/" });
   const navigate = useNavigate();
   const onPrint = usePrint();
+  useAutoPrint(onPrint);
   if (!status || !session) {
     return null;
   }
@@ -42,6 +45,18 @@ export function CounterPage() {
       />
     </ShiftGate>
   );
+}
+
+export function PrintingPage() {
+  const { data: status } = useQuery(statusQuery());
+  const { data: session } = useQuery(sessionQuery());
+  return status && session ? (
+    <PrintingScreen
+      isOwner={session.staff.role === "owner"}
+      shopName={status.shopName}
+      language={status.language}
+    />
+  ) : null;
 }
 
 export function TodayPage() {

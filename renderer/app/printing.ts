@@ -1,25 +1,54 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 import { type Approve, sendApproved } from "../components/approval/approval-context.ts";
-import { printReceipt } from "../features/receipts/index.ts";
+import { printersQuery } from "../features/receipts/api/printer-queries.ts";
+import { type Printed, printReceipt } from "../features/receipts/index.ts";
 import { putSaleIntoLists, salesListsKey } from "../features/today/api/today-queries.ts";
 import { request } from "../lib/api-client.ts";
+import { newId } from "../lib/new-id.ts";
 import { putSale } from "../lib/pos-queries.ts";
+import { PrintError } from "../lib/print-error.ts";
+
+interface Failed {
+  readonly receipt: Receipt;
+  readonly printId: string;
+}
+
+/** Receipts that a network printer did not take: the same one is tried again, not a copy of it. */
+const failed = new Map<string, Failed>();
 
 /**
- * Records the print, which makes it the original or a numbered copy, and puts it on paper.
- * @throws when the printer did not take it; the print stays recorded, so the next is a copy.
+ * Records the print, which makes it the original or a numbered copy, and puts it on paper. What a
+ * printer of the network did not take is tried again as it was.
+ * @throws PrintError when the printer did not take it
  */
 export async function printSaleReceipt(
   queryClient: QueryClient,
   approve: Approve,
   saleId: string,
 ): Promise<void> {
+  const again = failed.get(saleId);
+  const receipt = again?.receipt ?? (await recordPrint(queryClient, approve, saleId));
+  const printId = again?.printId ?? newId();
+  const { list } = await queryClient.ensureQueryData(printersQuery()).catch(() => ({ list: [] }));
+  const { printed, reason }: Printed = await printReceipt(receipt, list, printId);
+  if (printed || reason === "CANCELLED") {
+    failed.delete(saleId);
+    return;
+  }
+  failed.set(saleId, { receipt, printId });
+  throw new PrintError(reason ?? "FAILED");
+}
+
+async function recordPrint(
+  queryClient: QueryClient,
+  approve: Approve,
+  saleId: string,
+): Promise<Receipt> {
   const receipt = await sendApproved(approve, saleId, (approvalId) =>
     request<Receipt>("POST", `/pos/sales/${saleId}/prints`, { query: { approvalId } }),
   );
   putSale(queryClient, receipt.sale);
   queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(receipt.sale));
-  const { printed, reason } = await printReceipt(receipt);
-  if (!printed && reason !== "CANCELLED") throw new Error(`the receipt was not printed: ${reason}`);
+  return receipt;
 }

@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { familyOfParam, paramOfFamily, type SellParam } from "../features/counter/families.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
-import { CounterPage, StaffPage, TodayPage } from "./pages.tsx";
+import { CounterPage, PrintingPage, StaffPage, TodayPage } from "./pages.tsx";
 import { Shell } from "./shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell });
@@ -37,6 +37,12 @@ const staffRoute = createRoute({
   component: StaffPage,
 });
 
+const printingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/printing",
+  component: PrintingPage,
+});
+
 /** An address that is none of these leads to the counter. */
 const elsewhereRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -49,7 +55,13 @@ const elsewhereRoute = createRoute({
 /** The screen stands behind a "#", so the gateway serves one page whatever is reloaded. */
 export const router = createRouter({
   history: createHashHistory(),
-  routeTree: rootRoute.addChildren([counterRoute, todayRoute, staffRoute, elsewhereRoute]),
+  routeTree: rootRoute.addChildren([
+    counterRoute,
+    todayRoute,
+    staffRoute,
+    printingRoute,
+    elsewhereRoute,
+  ]),
   defaultErrorComponent: ({ reset }: ErrorComponentProps) => <CrashedScreen onAgain={reset} />,
   defaultPreload: false,
 });

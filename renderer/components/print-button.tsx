@@ -3,6 +3,7 @@ import { IconPrinter } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../server/contract/pos/sales.ts";
+import { printTroubleWords } from "../lib/print-error.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { Notice } from "./notice.tsx";
 import classes from "./print-button.module.css";
@@ -12,7 +13,7 @@ interface PrintButtonProps {
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-type PrintState = "idle" | "printing" | "failed";
+type PrintState = "idle" | "printing" | { readonly error: unknown };
 
 /** Prints a sale's receipt; P does the same wherever one is shown. */
 export function PrintButton({ sale, onPrint }: PrintButtonProps) {
@@ -28,8 +29,8 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
     try {
       await onPrint(sale.saleId);
       setState("idle");
-    } catch {
-      setState("failed");
+    } catch (error) {
+      setState({ error });
     }
   }
 
@@ -49,9 +50,9 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
       >
         {t(printLabel(state, isAgain))}
       </Button>
-      {state === "failed" ? (
+      {typeof state === "object" ? (
         <Notice tone="bad" loud>
-          {t("sale.printFailed")}
+          {printTroubleWords(state.error, t)}
         </Notice>
       ) : null}
       {isAgain ? (

@@ -4,6 +4,7 @@ import type { Environment } from "../../../server/contract/common.ts";
 import { ApiError } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
 import { putSale } from "../../lib/pos-queries.ts";
+import { tellSoldHere } from "../../lib/sold-here.ts";
 import { postSale } from "./api/counter-queries.ts";
 import {
   type ConfirmedAttempt,
@@ -52,6 +53,7 @@ export function useOutbox(environment: Environment): Outbox {
       try {
         const sale = await postSale(attempt.input);
         putSale(queryClient, sale);
+        tellSoldHere(sale);
         removeAttempt(attempt.saleId);
         return { kind: "answered" };
       } catch (error) {

@@ -17,7 +17,7 @@ const START_C = 105;
 const STOP = 106;
 
 /** White at both ends that a scanner needs, in units. */
-const QUIET_UNITS = 10;
+export const QUIET_UNITS = 10;
 
 /**
  * The widths of bars and spaces in turn, beginning with a bar, in units.

@@ -1,7 +1,2 @@
-export {
-  changePrintSettings,
-  PAPERS,
-  type Paper,
-  usePrintSettings,
-} from "./paper.ts";
-export { printReceipt } from "./print-receipt.tsx";
+export type { Printed } from "./print-failure.ts";
+export { openDrawer, printReceipt } from "./print-receipt.tsx";

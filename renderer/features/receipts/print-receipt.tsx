@@ -1,10 +1,12 @@
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import type { PrintResult } from "../../../electron/ipc/ipc-map.ts";
+import type { Printer, Printers } from "../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
+import { getPrintSettings, type Paper, widthMm } from "../../lib/print-settings.ts";
 import { ReceiptView } from "./components/receipt-view.tsx";
-import { getPrintSettings, type Paper, widthMm } from "./paper.ts";
+import { printBytes } from "./network-print.ts";
+import type { Printed } from "./print-failure.ts";
 
 const MM_PER_PX = 25.4 / 96;
 /** Paper after the last line: printers round, and a receipt must never run onto a second page. */
@@ -13,21 +15,61 @@ const A4_HEIGHT_MM = 297;
 /** How long a browser that does not wait inside `print()` has to say that its dialog is done. */
 const AFTER_PRINT_MS = 1000;
 
-let lastTurn: Promise<PrintResult> | undefined;
+let lastTurn: Promise<Printed> | undefined;
 
 /**
- * Prints a receipt on this device's paper: at once in the desktop app, through the browser's
- * dialog elsewhere. Resolves when that is done and never rejects. A browser does not tell whether
- * its dialog was cancelled, so there `printed` means that the dialog was shown.
+ * Prints a receipt where this device prints: on a printer of the shop's network by way of the
+ * gateway, else on the system's, at once in the desktop app and through the browser's dialog
+ * elsewhere. Resolves when that is done and never rejects. A browser does not tell whether its
+ * dialog was cancelled, so there `printed` means that the dialog was shown.
+ * @param printers of the shop
+ * @param printId the same as before where a print that failed is tried again
  */
-export function printReceipt(receipt: Receipt): Promise<PrintResult> {
+export function printReceipt(
+  receipt: Receipt,
+  printers: Printers["list"] = [],
+  printId?: string,
+): Promise<Printed> {
+  const printer = chosenPrinter(printers);
+  if (printer) {
+    return printOnNetwork(printer, receipt, printId);
+  }
   // One page prints at a time; a second receipt waits for the first.
-  const turn = (lastTurn ?? Promise.resolve()).then(() => printNow(receipt));
+  const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(receipt));
   lastTurn = turn;
   return turn;
 }
 
-async function printNow(receipt: Receipt): Promise<PrintResult> {
+function chosenPrinter(printers: Printers["list"]): Printer | undefined {
+  const { printerId } = getPrintSettings();
+  return printers.find((printer) => printer.printerId === printerId);
+}
+
+/** What turns a receipt into bytes is fetched when the first is printed. */
+async function printOnNetwork(
+  printer: Printer,
+  receipt: Receipt,
+  printId: string | undefined,
+): Promise<Printed> {
+  try {
+    const { receiptBytes } = await import("./escpos/receipt-bytes.ts");
+    const bytes = receiptBytes(receipt, { paper: printer.paper, drawer: false });
+    return await printBytes(printer, bytes, printId);
+  } catch {
+    return { printed: false, reason: "FAILED" };
+  }
+}
+
+/** Opens the cash drawer of this device's printer; nothing happens where there is none. */
+export async function openDrawer(printers: Printers["list"]): Promise<void> {
+  const printer = chosenPrinter(printers);
+  if (printer?.drawer) {
+    const { drawerBytes } = await import("./escpos/receipt-bytes.ts");
+    await printBytes(printer, drawerBytes());
+  }
+}
+
+async function printPage(receipt: Receipt): Promise<Printed> {
   const { paper } = getPrintSettings();
   const sheet = mountSheet(<ReceiptView receipt={receipt} paper={paper} />);
   try {
@@ -89,7 +131,7 @@ function sheetStyle(): string {
 }
 
 /** Chromium and Firefox come back when the dialog is closed; others say so with an event. */
-async function printInBrowser(): Promise<PrintResult> {
+async function printInBrowser(): Promise<Printed> {
   const done = new Promise<void>((resolve) => {
     window.addEventListener("afterprint", () => resolve(), { once: true });
   });

@@ -1,7 +1,7 @@
 import { create } from "qrcode";
 
 /** A QR code as rows of dots, true where it is black, without its quiet zone. */
-function qrMatrix(content: string): boolean[][] {
+export function qrMatrix(content: string): boolean[][] {
   const { modules } = create(content, { errorCorrectionLevel: "M" });
   return Array.from({ length: modules.size }, (_, row) =>
     Array.from({ length: modules.size }, (_, column) => modules.get(row, column) === 1),
@@ -9,7 +9,7 @@ function qrMatrix(content: string): boolean[][] {
 }
 
 /** White around it that a camera needs, in dots. */
-const QUIET_ZONE = 4;
+export const QUIET_ZONE = 4;
 
 /** The black dots as one SVG path, one unit a dot, with the quiet zone around it. */
 export function qrPath(content: string): { path: string; size: number } {

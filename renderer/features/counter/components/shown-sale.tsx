@@ -9,6 +9,7 @@ import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
+import { usePrintSettings } from "../../../lib/print-settings.ts";
 import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -29,6 +30,7 @@ export function ShownSale({
   sale,
   onPrint,
 }: ShownSaleProps & { readonly onPrint: (saleId: string) => Promise<void> }) {
+  const { rule } = usePrintSettings();
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const shown = useQuery({ ...saleQuery(saleId), enabled: !entry });
   if (entry) {
@@ -44,7 +46,7 @@ export function ShownSale({
     <>
       <SaleReceipt sale={shown.data} />
       <GiveBackButton sale={shown.data} />
-      <PrintButton sale={shown.data} onPrint={onPrint} />
+      {rule === "never" ? null : <PrintButton sale={shown.data} onPrint={onPrint} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
+import type { Paper } from "../../../lib/print-settings.ts";
 import { code128Path } from "../code-128.ts";
-import type { Paper } from "../paper.ts";
 import { qrPath } from "../qr-matrix.ts";
 import type { PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
 import { receiptBlocks } from "../receipt-blocks.ts";

@@ -2,16 +2,18 @@
  * A page with one receipt and nothing of the till, for the tests that look at it and print it.
  */
 import { createRoot } from "react-dom/client";
-import type { PrintResult } from "../../../../electron/ipc/ipc-map.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import { changePrintSettings, type Paper } from "../../../lib/print-settings.ts";
 import { ReceiptView } from "../components/receipt-view.tsx";
-import { type Paper, printReceipt } from "../index.ts";
-import { changePrintSettings } from "../paper.ts";
+import { receiptBytes } from "../escpos/receipt-bytes.ts";
+import { type Printed, printReceipt } from "../index.ts";
 
 declare global {
   interface Window {
+    /** The bytes for a network printer. */
+    receiptBytes(receipt: Receipt, paper: "58mm" | "80mm", drawer: boolean): number[];
     showReceipt(receipt: Receipt, paper: Paper): void;
-    printReceipt(receipt: Receipt, paper: Paper): Promise<PrintResult>;
+    printReceipt(receipt: Receipt, paper: Paper): Promise<Printed>;
   }
 }
 
@@ -24,6 +26,7 @@ const root = createRoot(host);
 window.showReceipt = (receipt, paper) => {
   root.render(<ReceiptView receipt={receipt} paper={paper} />);
 };
+window.receiptBytes = (receipt, paper, drawer) => [...receiptBytes(receipt, { paper, drawer })];
 window.printReceipt = (receipt, paper) => {
   changePrintSettings({ paper });
   return printReceipt(receipt);

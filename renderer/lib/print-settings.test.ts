@@ -8,7 +8,7 @@ beforeEach(() => {
 
 /** The module as a till has it that was just opened. */
 async function opened() {
-  return import("./paper.ts");
+  return import("./print-settings.ts");
 }
 
 test("the usual paper and a question, until this device says otherwise, and then for good", async () => {

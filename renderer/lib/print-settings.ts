@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
-import type { PaperWidthMm } from "../../../electron/ipc/ipc-map.ts";
+import type { PaperWidthMm } from "../../electron/ipc/ipc-map.ts";
 
 /** What shops' printers take: the two rolls, or sheets. */
 export const PAPERS = ["58mm", "80mm", "A4"] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /** When a receipt is printed: after each sale, when asked for it, or only by hand. */
-const PRINT_RULES = ["always", "ask", "never"] as const;
+export const PRINT_RULES = ["always", "ask", "never"] as const;
 export type PrintRule = (typeof PRINT_RULES)[number];
 
 /**

@@ -1,0 +1,54 @@
+/** A receipt printer on the shop's network, from adding it to a receipt that it did not take. */
+import { startFakePrinter } from "../server/testing/fake-printer.ts";
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { SignIn } from "./pages/sign-in.ts";
+import { readPrint } from "./support/escpos-reader.ts";
+
+test("an owner adds and tests a printer; a receipt waits for paper and is then the original", async ({
+  page,
+  shop,
+}) => {
+  const device = await startFakePrinter();
+  const lastPrint = () => readPrint([...(device.received.at(-1) ?? [])]);
+  await page.goto(shop.url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  await new Counter(page).isReady();
+  await page.getByRole("link", { name: "Printing" }).click();
+  await page.screenshot({ path: "artifacts/screens/printing-empty-en.png" });
+  await page.getByRole("button", { name: "Add a printer" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Counter");
+  await page.getByRole("textbox", { name: "Address" }).fill("127.0.0.1");
+  await page.getByRole("textbox", { name: "Port" }).fill(String(device.port));
+  await page.getByRole("checkbox").check();
+  await page.screenshot({ path: "artifacts/screens/printing-add-en.png" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Test Counter" }).click();
+  await expect(page.getByText("The printer has taken the test page.")).toBeVisible();
+  expect(lastPrint()).toMatchObject({ pulses: 1, cuts: 1 });
+  expect(lastPrint().text).toContain("Tienda Sol");
+
+  device.manner = "out-of-paper";
+  await page.getByRole("button", { name: "Test Counter" }).click();
+  await expect(page.getByText(/out of paper/)).toBeVisible();
+  await page.screenshot({ path: "artifacts/screens/printing-trouble-en.png" });
+
+  await page.keyboard.press("F9");
+  await new SignIn(page).as(CLERK.name, CLERK.pin);
+  await new Counter(page).isReady();
+  await page.keyboard.type("50251234567");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /26[.,]35/ }).click();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/\d{15}/)).toBeVisible();
+  await page.getByRole("button", { name: /^Print receipt/ }).click();
+  await expect(page.getByText(/out of paper/)).toBeVisible();
+
+  device.manner = "well";
+  await page.getByRole("button", { name: /^Print/ }).click();
+  await expect(page.getByText(/out of paper/)).toBeHidden();
+  expect(lastPrint().text).toContain("+502 5123 4567");
+  expect(lastPrint().text).toContain("Sale 000001");
+  expect(lastPrint().text).not.toContain("COPY");
+  await device.close();
+});

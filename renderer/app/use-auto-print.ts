@@ -1,0 +1,61 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { printersQuery } from "../features/receipts/api/printer-queries.ts";
+import { openDrawer } from "../features/receipts/index.ts";
+import { saleQuery } from "../lib/pos-queries.ts";
+import { getPrintSettings } from "../lib/print-settings.ts";
+import { listenSoldHere } from "../lib/sold-here.ts";
+
+/**
+ * After a sale on this till: the drawer opens for cash at once, and the receipt is printed by itself
+ * where this till always prints, as soon as it is known what became of every line. What still waits
+ * is printed, too: that slip is all the customer has.
+ */
+export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
+  const queryClient = useQueryClient();
+  const begin = useEffectEvent((sale: Sale) => {
+    if (sale.tenders.some(({ kind }) => kind === "CASH")) {
+      void queryClient
+        .ensureQueryData(printersQuery())
+        .then(({ list }) => openDrawer(list))
+        // A drawer opens with its key as well.
+        .catch(() => {});
+    }
+  });
+  const print = useEffectEvent((saleId: string) => {
+    if (getPrintSettings().rule === "always") {
+      // It says itself that it failed, on the button that tries again.
+      void onPrint(saleId).catch(() => {});
+    }
+  });
+  useEffect(() => {
+    const waiting = new Set<string>();
+    const look = (sale: Sale | undefined) => {
+      if (sale && waiting.has(sale.saleId) && isKnown(sale)) {
+        waiting.delete(sale.saleId);
+        if (sale.receiptsPrinted === 0) print(sale.saleId);
+      }
+    };
+    const stopCache = queryClient.getQueryCache().subscribe(({ query }) => {
+      const [kind, saleId] = query.queryKey as readonly unknown[];
+      if (kind === "sale" && typeof saleId === "string" && waiting.has(saleId)) {
+        look(queryClient.getQueryData(saleQuery(saleId).queryKey));
+      }
+    });
+    const stopSales = listenSoldHere((sale) => {
+      waiting.add(sale.saleId);
+      begin(sale);
+      look(sale);
+    });
+    return () => {
+      stopCache();
+      stopSales();
+    };
+  }, [queryClient]);
+}
+
+/** Whether no line is about to change within seconds. */
+function isKnown({ lines }: Sale): boolean {
+  return lines.every(({ outcome }) => outcome !== "SENDING");
+}

@@ -1,0 +1,121 @@
+import { Button } from "@mantine/core";
+import { IconPlus, IconPrinter, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Printer } from "../../../../server/contract/pos/printers.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { printersQuery, removePrinter } from "../api/printer-queries.ts";
+import { printBytes } from "../network-print.ts";
+import { AddPrinterForm } from "./add-printer-form.tsx";
+import classes from "./printing-screen.module.css";
+
+interface NetworkPrintersProps {
+  readonly printers: readonly Printer[] | undefined;
+  readonly error: unknown;
+  readonly isOwner: boolean;
+  readonly shopName: string;
+  readonly language: string;
+}
+
+/** The shop's printers: everybody tests them, an owner adds and removes them. */
+export function NetworkPrinters(props: NetworkPrintersProps) {
+  const { printers, error, isOwner } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [adding, setAdding] = useState(false);
+  return (
+    <section className={classes.card} aria-labelledby="printing-network">
+      <h2 id="printing-network" className={classes.legend}>
+        {t("printing.printers")}
+      </h2>
+      {error && !printers ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      {printers?.length === 0 && !adding ? (
+        <p className={classes.hint}>{t("printing.none")}</p>
+      ) : null}
+      <ul className={classes.list}>
+        {printers?.map((printer) => (
+          <PrinterRow key={printer.printerId} {...props} printer={printer} />
+        ))}
+      </ul>
+      {isOwner && adding ? <AddPrinterForm onDone={() => setAdding(false)} /> : null}
+      {isOwner && !adding ? (
+        <Button
+          className={classes.add ?? ""}
+          variant="default"
+          leftSection={<IconPlus size="1.25rem" aria-hidden="true" />}
+          onClick={() => setAdding(true)}
+        >
+          {t("printing.add")}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function PrinterRow({
+  printer,
+  isOwner,
+  shopName,
+  language,
+}: NetworkPrintersProps & { readonly printer: Printer }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const test = useMutation({
+    mutationFn: async () => {
+      const { testReceiptBytes } = await import("../test-receipt.ts");
+      const bytes = testReceiptBytes(printer, shopName, language);
+      const { printed, reason = "FAILED" } = await printBytes(printer, bytes);
+      if (!printed) throw new PrintError(reason);
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => removePrinter(printer.printerId),
+    onSuccess: () => queryClient.invalidateQueries(printersQuery()),
+  });
+  return (
+    <li className={classes.printer}>
+      <div className={classes.row}>
+        <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
+        <span className={classes.who}>
+          <bdi className={classes.name}>{printer.name}</bdi>
+          <bdi className={classes.hint} dir="ltr">
+            {printer.host}:{printer.port} · {printer.paper.replace("mm", " mm")}
+          </bdi>
+        </span>
+        <Button
+          variant="default"
+          aria-label={t("printing.testFor", { name: printer.name })}
+          disabled={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          {t(test.isPending ? "printing.testing" : "printing.test")}
+        </Button>
+        {isOwner ? (
+          <Button
+            variant="default"
+            aria-label={t("printing.removeFor", { name: printer.name })}
+            leftSection={<IconTrash size="1.25rem" aria-hidden="true" />}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate()}
+          >
+            {t("printing.remove")}
+          </Button>
+        ) : null}
+      </div>
+      {test.isSuccess ? (
+        <Notice tone="info" loud>
+          {t("printing.testDone")}
+        </Notice>
+      ) : null}
+      {test.error ? (
+        <Notice tone="wait" loud>
+          {printTroubleWords(test.error, t)}
+        </Notice>
+      ) : null}
+    </li>
+  );
+}

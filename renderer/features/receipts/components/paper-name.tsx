@@ -1,0 +1,4 @@
+/** "80 mm", in one piece in every language. */
+export function PaperName({ paper }: { readonly paper: string }) {
+  return <bdi dir="ltr">{paper.replace("mm", " mm")}</bdi>;
+}

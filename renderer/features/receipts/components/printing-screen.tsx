@@ -1,0 +1,89 @@
+import { SegmentedControl, Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Printer } from "../../../../server/contract/pos/printers.ts";
+import {
+  changePrintSettings,
+  PAPERS,
+  type Paper,
+  PRINT_RULES,
+  type PrintRule,
+  usePrintSettings,
+} from "../../../lib/print-settings.ts";
+import { printersQuery } from "../api/printer-queries.ts";
+import { NetworkPrinters } from "./network-printers.tsx";
+import { PaperName } from "./paper-name.tsx";
+import classes from "./printing-screen.module.css";
+
+interface PrintingScreenProps {
+  readonly isOwner: boolean;
+  readonly shopName: string;
+  /** Of the shop, in which it prints. */
+  readonly language: string;
+}
+
+/** How this till prints, and the printers of the shop's network. */
+export function PrintingScreen({ isOwner, shopName, language }: PrintingScreenProps) {
+  const { t } = useTranslation();
+  const printers = useQuery(printersQuery());
+  const list = printers.data?.list ?? [];
+  return (
+    <main className={classes.screen}>
+      <h1 className={classes.title}>{t("printing.title")}</h1>
+      <ThisTill printers={list} />
+      <NetworkPrinters
+        printers={printers.data?.list}
+        error={printers.error}
+        isOwner={isOwner}
+        shopName={shopName}
+        language={language}
+      />
+    </main>
+  );
+}
+
+function ThisTill({ printers }: { readonly printers: readonly Printer[] }) {
+  const { t } = useTranslation();
+  const { paper, rule, printerId } = usePrintSettings();
+  const chosen = printers.find((printer) => printer.printerId === printerId);
+  return (
+    <section className={classes.card} aria-labelledby="printing-here">
+      <h2 id="printing-here" className={classes.legend}>
+        {t("printing.here")}
+      </h2>
+      <div className={classes.choice}>
+        <span id="printing-rule">{t("printing.rule")}</span>
+        <SegmentedControl<PrintRule>
+          aria-labelledby="printing-rule"
+          value={rule}
+          onChange={(value) => changePrintSettings({ rule: value })}
+          data={PRINT_RULES.map((value) => ({ value, label: t(`printing.rules.${value}`) }))}
+        />
+        <p className={classes.hint}>{t("printing.ruleHint")}</p>
+      </div>
+      <Select
+        label={t("printing.where")}
+        data={[
+          { value: "", label: t("printing.system") },
+          ...printers.map((one) => ({ value: one.printerId, label: one.name })),
+        ]}
+        value={chosen?.printerId ?? ""}
+        onChange={(value) => changePrintSettings({ printerId: value || undefined })}
+      />
+      {chosen ? null : (
+        <div className={classes.choice}>
+          <span id="printing-paper">{t("printing.paper")}</span>
+          <SegmentedControl<Paper>
+            aria-labelledby="printing-paper"
+            value={paper}
+            onChange={(value) => changePrintSettings({ paper: value })}
+            data={PAPERS.map((value) => ({
+              value,
+              label: value === "A4" ? t("printing.sheet") : <PaperName paper={value} />,
+            }))}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,175 @@
+import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
+import type { RollWidth } from "../../../../server/contract/pos/printers.ts";
+import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import { type Direction, directionOf } from "../../../lib/direction.ts";
+import type { BlockSize, PairBlock, ReceiptBlock } from "../receipt-block.ts";
+import { receiptBlocks } from "../receipt-blocks.ts";
+import { plainText } from "./plain-text.ts";
+import { drawBlock } from "./receipt-canvas.ts";
+
+/** What the head of each roll's printer reaches: letters of its usual size, and dots. */
+const ROLLS: Readonly<Record<RollWidth, { columns: number; dots: number }>> = {
+  "58mm": { columns: 32, dots: 384 },
+  "80mm": { columns: 48, dots: 576 },
+};
+
+/** Above this, a dot of a drawing stays white. */
+const THRESHOLD = 128;
+
+interface BytesOptions {
+  readonly paper: RollWidth;
+  /** Opens the cash drawer that is plugged into the printer, before anything is printed. */
+  readonly drawer: boolean;
+}
+
+/**
+ * A receipt as a network printer takes it (ESC/POS): the same blocks as on a page. Letters that the
+ * printer has are sent as letters, and are sharp and quick; whatever else is drawn. A receipt that
+ * runs from right to left is drawn as a whole, since printers know one direction.
+ */
+export function receiptBytes(receipt: Receipt, options: BytesOptions): Uint8Array {
+  const direction = directionOf(receipt.language);
+  return blockBytes(receiptBlocks(receipt), direction, options);
+}
+
+export function blockBytes(
+  blocks: readonly ReceiptBlock[],
+  direction: Direction,
+  { paper, drawer }: BytesOptions,
+): Uint8Array {
+  const writer = new BlockWriter(paper, direction);
+  if (drawer) writer.openDrawer();
+  for (const block of blocks) writer.write(block);
+  return writer.cut();
+}
+
+/** Opens the drawer and prints nothing. */
+export function drawerBytes(): Uint8Array {
+  return new ReceiptPrinterEncoder({ language: "esc-pos" }).initialize().pulse().encode();
+}
+
+const SCALE: Readonly<Record<BlockSize, 1 | 2>> = {
+  small: 1,
+  body: 1,
+  large: 1,
+  number: 2,
+  total: 2,
+  shop: 2,
+};
+
+class BlockWriter {
+  readonly #encoder: ReceiptPrinterEncoder;
+  readonly #columns: number;
+  readonly #dots: number;
+  readonly #direction: Direction;
+
+  constructor(paper: RollWidth, direction: Direction) {
+    const { columns, dots } = ROLLS[paper];
+    this.#columns = columns;
+    this.#dots = dots;
+    this.#direction = direction;
+    this.#encoder = new ReceiptPrinterEncoder({
+      language: "esc-pos",
+      columns,
+      imageMode: "raster",
+      feedBeforeCut: 4,
+    });
+    this.#encoder.initialize().codepage("cp858");
+  }
+
+  openDrawer(): void {
+    this.#encoder.pulse();
+  }
+
+  write(block: ReceiptBlock): void {
+    switch (block.kind) {
+      case "rule":
+        this.#encoder.rule({ style: block.heavy ? "double" : "single" });
+        return;
+      case "notice":
+        this.#encoder.rule();
+        this.write({ kind: "text", text: block.title, bold: true, size: "large" });
+        for (const text of block.lines) this.write({ kind: "text", text });
+        this.#encoder.rule();
+        return;
+      case "secret":
+        this.write({ kind: "text", text: block.label, center: true });
+        this.#drawOrSay(block, [block.value], () =>
+          this.#say(block.value, {
+            scale: this.#fits(block.value, 2) ? 2 : 1,
+            bold: true,
+            center: true,
+          }),
+        );
+        return;
+      case "banner":
+        this.#drawOrSay(block, [block.text], () =>
+          this.#say(block.text, {
+            scale: this.#fits(block.text, 2) ? 2 : 1,
+            bold: true,
+            center: true,
+          }),
+        );
+        return;
+      case "text": {
+        const { text, size = "body", bold = false, center = false } = block;
+        const scale = this.#fits(text, SCALE[size]) ? SCALE[size] : 1;
+        this.#drawOrSay(block, [text], () => this.#say(text, { scale, bold, center }));
+        return;
+      }
+      case "pair":
+        this.#drawOrSay(block, [block.label, block.value], () => this.#sayPair(block));
+        return;
+      case "qr":
+        this.#draw(block);
+        return;
+      case "barcode":
+        this.#draw(block);
+        this.#say(block.content, { scale: 1, bold: false, center: true });
+    }
+  }
+
+  cut(): Uint8Array {
+    return this.#encoder.cut("partial").encode();
+  }
+
+  #drawOrSay(block: ReceiptBlock, texts: readonly string[], say: () => void): void {
+    const isPlain = texts.every((text) => plainText(text) !== undefined);
+    if (isPlain && this.#direction === "ltr") say();
+    else this.#draw(block);
+  }
+
+  #draw(block: ReceiptBlock): void {
+    const drawn = drawBlock(block, { width: this.#dots, direction: this.#direction });
+    if (drawn) this.#encoder.image(drawn, drawn.width, drawn.height, "threshold", THRESHOLD);
+  }
+
+  #fits(text: string, scale: number): boolean {
+    return text.length * scale <= this.#columns;
+  }
+
+  #say(text: string, style: { scale: 1 | 2; bold: boolean; center: boolean }): void {
+    this.#encoder
+      .align(style.center ? "center" : "left")
+      .bold(style.bold)
+      .size(style.scale, style.scale)
+      .line(plainText(text) ?? "")
+      .size(1, 1)
+      .bold(false)
+      .align("left");
+  }
+
+  /** Label and value on one line while they fit, each on lines of its own where they do not. */
+  #sayPair({ label, value, size = "body", bold = false }: PairBlock): void {
+    const name = plainText(label) ?? "";
+    const amount = plainText(value) ?? "";
+    const needed = name.length + amount.length + 1;
+    const scale = SCALE[size] * needed <= this.#columns ? SCALE[size] : 1;
+    const columns = Math.floor(this.#columns / scale);
+    const lines =
+      needed <= columns
+        ? [name + amount.padStart(columns - name.length)]
+        : [name, amount.padStart(columns)];
+    for (const line of lines) this.#say(line, { scale, bold, center: false });
+  }
+}

@@ -1,0 +1,214 @@
+import type { Direction } from "../../../lib/direction.ts";
+import { code128, QUIET_UNITS } from "../code-128.ts";
+import { QUIET_ZONE, qrMatrix } from "../qr-matrix.ts";
+import type { BlockSize, PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
+
+/** Dots of a printing head: eight a millimetre on nearly every receipt printer. */
+const DOTS_PER_MM = 8;
+
+const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
+  small: 20,
+  body: 24,
+  large: 28,
+  number: 40,
+  total: 38,
+  shop: 44,
+};
+const FAMILY = '"Noto Sans Arabic", "Noto Sans", "Segoe UI", Arial, sans-serif';
+const LINE_HEIGHT = 1.35;
+
+interface Drawing {
+  /** Dots that the paper's head has, a multiple of eight. */
+  readonly width: number;
+  readonly direction: Direction;
+}
+
+/**
+ * Draws what a printer's letters cannot say, black on white, as high as it needs to be; a multiple
+ * of eight, as printers take pictures.
+ */
+export function drawBlock(block: ReceiptBlock, drawing: Drawing): ImageData | undefined {
+  switch (block.kind) {
+    case "text":
+      return drawText(block, drawing);
+    case "pair":
+      return drawPair(block, drawing);
+    case "banner":
+      return drawText(
+        { kind: "text", text: block.text, size: "large", bold: true, center: true },
+        drawing,
+      );
+    case "secret":
+      return drawText(
+        { kind: "text", text: block.value, size: "number", bold: true, center: true, code: true },
+        drawing,
+      );
+    case "qr":
+      return drawQr(block.content, drawing.width);
+    case "barcode":
+      return drawBarcode(block.content, drawing.width);
+    default:
+      return undefined;
+  }
+}
+
+function drawText(block: TextBlock, { width, direction }: Drawing): ImageData {
+  const { text, size = "body", bold = false, center = false, code = false } = block;
+  const canvas = new Sheet(width, FONT_DOTS[size], bold, direction);
+  const lines = canvas.wrap(text, width);
+  return canvas.draw(lines.length, (context, row) => {
+    context.direction = code ? "ltr" : direction;
+    context.textAlign = center ? "center" : alignOf("start", direction);
+    context.fillText(lines[row] ?? "", center ? width / 2 : edge("start", direction, width), 0);
+  });
+}
+
+/** The label where a line begins and the value where it ends; below each other where both are long. */
+function drawPair(block: PairBlock, { width, direction }: Drawing): ImageData {
+  const { label, value, size = "body", bold = false, code = false } = block;
+  const canvas = new Sheet(width, FONT_DOTS[size], bold, direction);
+  const values = canvas.wrap(value, width);
+  const gap = FONT_DOTS[size];
+  const room = width - canvas.measure(value) - gap;
+  const isBeside = values.length === 1 && room > width / 3;
+  const labels = canvas.wrap(label, isBeside ? room : width);
+  const rows = isBeside ? labels.length : labels.length + values.length;
+  return canvas.draw(rows, (context, row) => {
+    const labelText = labels[row];
+    const valueText = isBeside ? values[row] : values[row - labels.length];
+    if (labelText !== undefined) {
+      context.direction = direction;
+      context.textAlign = alignOf("start", direction);
+      context.fillText(labelText, edge("start", direction, width), 0);
+    }
+    if (valueText !== undefined) {
+      context.direction = code ? "ltr" : direction;
+      context.textAlign = alignOf("end", direction);
+      context.fillText(valueText, edge("end", direction, width), 0);
+    }
+  });
+}
+
+function alignOf(side: "start" | "end", direction: Direction): "left" | "right" {
+  return (side === "start") === (direction === "ltr") ? "left" : "right";
+}
+
+function edge(side: "start" | "end", direction: Direction, width: number): number {
+  return alignOf(side, direction) === "left" ? 0 : width;
+}
+
+/** At least 25 mm of black, since a phone has to read it from paper that was folded. */
+const QR_DOTS = 26 * DOTS_PER_MM;
+
+function drawQr(content: string, width: number): ImageData {
+  const matrix = qrMatrix(content);
+  const dot = Math.min(
+    Math.ceil(QR_DOTS / matrix.length),
+    Math.floor(width / (matrix.length + 2 * QUIET_ZONE)),
+  );
+  const height = ceilToEight((matrix.length + 2 * QUIET_ZONE) * dot);
+  const left = Math.floor((width - matrix.length * dot) / 2);
+  return drawOn(width, height, (context) => {
+    for (const [y, row] of matrix.entries()) {
+      for (const [x, isBlack] of row.entries()) {
+        if (isBlack) context.fillRect(left + x * dot, (QUIET_ZONE + y) * dot, dot, dot);
+      }
+    }
+  });
+}
+
+const BARCODE_HEIGHT = 10 * DOTS_PER_MM;
+
+function drawBarcode(digits: string, width: number): ImageData {
+  const widths = code128(digits);
+  const units = widths.reduce((sum, one) => sum + one, 2 * QUIET_UNITS);
+  const unit = Math.max(2, Math.min(4, Math.floor(width / units)));
+  return drawOn(width, BARCODE_HEIGHT, (context) => {
+    let x = Math.floor((width - (units - 2 * QUIET_UNITS) * unit) / 2);
+    for (const [at, bar] of widths.entries()) {
+      if (at % 2 === 0) context.fillRect(x, 0, bar * unit, BARCODE_HEIGHT);
+      x += bar * unit;
+    }
+  });
+}
+
+function ceilToEight(dots: number): number {
+  return Math.ceil(dots / 8) * 8;
+}
+
+type Context2d = OffscreenCanvasRenderingContext2D;
+
+function drawOn(width: number, height: number, draw: (context: Context2d) => void): ImageData {
+  const context = contextOf(width, height);
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = "#000";
+  draw(context);
+  return context.getImageData(0, 0, width, height);
+}
+
+function contextOf(width: number, height: number): Context2d {
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  if (context === null) throw new Error("This browser does not draw.");
+  return context;
+}
+
+/** Lines of one size of type. */
+class Sheet {
+  readonly #width: number;
+  readonly #font: string;
+  readonly #lineHeight: number;
+  readonly #direction: Direction;
+  readonly #ruler: Context2d;
+
+  constructor(width: number, fontDots: number, bold: boolean, direction: Direction) {
+    this.#width = width;
+    this.#font = `${bold ? 700 : 400} ${fontDots}px ${FAMILY}`;
+    this.#lineHeight = Math.ceil(fontDots * LINE_HEIGHT);
+    this.#direction = direction;
+    this.#ruler = contextOf(8, 8);
+    this.#ruler.font = this.#font;
+  }
+
+  measure(text: string): number {
+    return this.#ruler.measureText(text).width;
+  }
+
+  /** Breaks between words, and inside one that is wider than the paper. */
+  wrap(text: string, width: number): string[] {
+    const lines: string[] = [];
+    let line = "";
+    for (const word of text.split(" ")) {
+      const longer = line === "" ? word : `${line} ${word}`;
+      if (this.measure(longer) <= width) {
+        line = longer;
+        continue;
+      }
+      if (line !== "") lines.push(line);
+      line = "";
+      for (const letter of word) {
+        if (line !== "" && this.measure(line + letter) > width) {
+          lines.push(line);
+          line = "";
+        }
+        line += letter;
+      }
+    }
+    return [...lines, line];
+  }
+
+  draw(rows: number, drawRow: (context: Context2d, row: number) => void): ImageData {
+    const height = ceilToEight(rows * this.#lineHeight);
+    return drawOn(this.#width, height, (context) => {
+      context.font = this.#font;
+      context.textBaseline = "middle";
+      for (let row = 0; row < rows; row++) {
+        context.save();
+        context.translate(0, (row + 0.5) * this.#lineHeight);
+        context.direction = this.#direction;
+        drawRow(context, row);
+        context.restore();
+      }
+    });
+  }
+}

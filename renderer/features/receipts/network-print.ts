@@ -1,0 +1,33 @@
+import type { Printer } from "../../../server/contract/pos/printers.ts";
+import { newId } from "../../lib/new-id.ts";
+import { getPrint, postPrint } from "./api/printer-queries.ts";
+import type { Printed } from "./print-failure.ts";
+
+const ASK_EVERY_MS = 400;
+/** Longer than the gateway itself tries: it answers first. */
+const GIVE_UP_MS = 60_000;
+
+/**
+ * Prints bytes on a printer of the shop's network, by way of the gateway, and waits for what became
+ * of it. Never rejects: a printer is no reason for a sale to stop.
+ */
+export async function printBytes(
+  { printerId }: Printer,
+  bytes: Uint8Array,
+  printId = newId(),
+): Promise<Printed> {
+  try {
+    let print = await postPrint(printerId, printId, bytes);
+    for (let waited = 0; print.state === "WAITING" && waited < GIVE_UP_MS; waited += ASK_EVERY_MS) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, ASK_EVERY_MS);
+      });
+      print = await getPrint(printerId, printId);
+    }
+    return print.state === "PRINTED"
+      ? { printed: true }
+      : { printed: false, reason: print.trouble ?? "NO_ANSWER" };
+  } catch {
+    return { printed: false, reason: "FAILED" };
+  }
+}

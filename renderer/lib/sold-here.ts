@@ -1,0 +1,17 @@
+import type { Sale } from "../../server/contract/pos/sales.ts";
+
+type Listener = (sale: Sale) => void;
+
+const listeners = new Set<Listener>();
+
+/** Says that this very till sold it, and not another one in the shop. */
+export function tellSoldHere(sale: Sale): void {
+  for (const listener of listeners) {
+    listener(sale);
+  }
+}
+
+export function listenSoldHere(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
