@@ -1,0 +1,175 @@
+import { Spotlight } from "@mantine/spotlight";
+import "@mantine/spotlight/styles.css";
+import { IconPhonePlus, IconSearch } from "@tabler/icons-react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import type { Found, FoundBrand, FoundOffer, SearchIndex } from "../search-index.ts";
+import { useSearchIndex } from "../use-search-index.ts";
+import classes from "./palette.module.css";
+
+/** Something the till can do from anywhere. */
+export interface PaletteCommand {
+  readonly id: string;
+  readonly label: string;
+  /** The key that does the same without the palette. */
+  readonly shortcut?: string;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+}
+
+interface PaletteProps {
+  readonly commands: readonly PaletteCommand[];
+  readonly currency: { readonly code: string; readonly divisor: number };
+  readonly onBrand: (found: FoundBrand) => void;
+  readonly onOffer: (found: FoundOffer) => void;
+  /** A number to sell to, E.164 digits as typed. */
+  readonly onNumber: (digits: string) => void;
+}
+
+const LIMIT = { brands: 6, offers: 12 };
+const NOTHING: Found = { brands: [], offers: [] };
+/** From so many digits on it is a number that somebody wants to sell to. */
+const LEAST_DIGITS = 6;
+
+/** Ctrl+K: everything that is sold and everything the till does, as it is typed. */
+export function Palette({ commands, currency, onBrand, onOffer, onNumber }: PaletteProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const { index, isAway } = useSearchIndex(isOpen);
+  // What was typed is on the screen first; what is found follows, at the latest with the next frame.
+  const wanted = useDeferredValue(typed);
+  const found = useMemo(() => index?.find(wanted, LIMIT) ?? NOTHING, [index, wanted]);
+  const shown = useMemo(() => fitting(commands, wanted), [commands, wanted]);
+  const digits = readNumber(wanted);
+  const isEmpty = shown.length + found.brands.length + found.offers.length === 0 && !digits;
+  return (
+    <Spotlight.Root
+      query={typed}
+      onQueryChange={setTyped}
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => setTyped("")}
+      shortcut="mod + K"
+      scrollable
+      maxHeight="min(34rem, 70dvh)"
+      // The step's own field has the focus nearly always.
+      tagsToIgnore={[]}
+    >
+      <Spotlight.Search
+        placeholder={t("search.placeholder")}
+        aria-label={t("search.placeholder")}
+        leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
+        data-palette-field
+      />
+      <Spotlight.ActionsList>
+        {digits ? (
+          <Spotlight.Action className={classes.action} onClick={() => onNumber(digits)}>
+            <IconPhonePlus size="1.5rem" aria-hidden="true" />
+            <span className={classes.words}>{t("search.number", { number: wanted.trim() })}</span>
+          </Spotlight.Action>
+        ) : null}
+        <Brands found={found.brands} onBrand={onBrand} />
+        <Offers found={found.offers} currency={currency} onOffer={onOffer} />
+        {shown.map(({ id, label, shortcut, icon, run }) => (
+          <Spotlight.Action key={id} className={classes.action} onClick={run}>
+            {icon}
+            <span className={classes.words}>{label}</span>
+            {shortcut ? <KeyCap>{shortcut}</KeyCap> : null}
+          </Spotlight.Action>
+        ))}
+        {isEmpty ? <Nothing index={index} isAway={isAway} /> : null}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+function Brands({
+  found,
+  onBrand,
+}: {
+  readonly found: Found["brands"];
+  readonly onBrand: PaletteProps["onBrand"];
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return found.map((brand) => (
+    <Spotlight.Action
+      key={`${brand.productType}/${brand.brand}/${brand.country}`}
+      className={classes.action}
+      onClick={() => onBrand(brand)}
+    >
+      <BrandMonogram name={brand.brandName} color={brand.brandColor} />
+      <span className={classes.words}>
+        <strong>{brand.brandName}</strong>
+        <span className={classes.more}>
+          {[t(`search.family.${brand.productType}`), brand.country && format.country(brand.country)]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </span>
+    </Spotlight.Action>
+  ));
+}
+
+function Offers({
+  found,
+  currency,
+  onOffer,
+}: {
+  readonly found: Found["offers"];
+  readonly currency: PaletteProps["currency"];
+  readonly onOffer: PaletteProps["onOffer"];
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return found.map((offer) => (
+    <Spotlight.Action
+      key={offer.offerId}
+      className={classes.action}
+      onClick={() => onOffer(offer)}
+    >
+      <BrandMonogram name={offer.brandName} color={offer.brandColor} />
+      <span className={classes.words}>
+        {offer.brandName} · {offer.title}
+        <span className={classes.more}>
+          {[t(`search.family.${offer.productType}`), offer.country && format.country(offer.country)]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </span>
+      <span className={classes.price}>
+        {format.money(offer.price, currency.code, currency.divisor)}
+      </span>
+    </Spotlight.Action>
+  ));
+}
+
+function Nothing({
+  index,
+  isAway,
+}: {
+  readonly index: SearchIndex | undefined;
+  readonly isAway: boolean;
+}) {
+  const { t } = useTranslation();
+  const words = index ? "search.nothing" : isAway ? "search.away" : "common.loading";
+  return <Spotlight.Empty>{t(words)}</Spotlight.Empty>;
+}
+
+function fitting(commands: readonly PaletteCommand[], typed: string): readonly PaletteCommand[] {
+  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return commands.filter(({ label }) =>
+    words.every((word) => label.toLocaleLowerCase().includes(word)),
+  );
+}
+
+function readNumber(typed: string): string | undefined {
+  if (!/^\+?[\d\s().-]+$/.test(typed.trim())) {
+    return undefined;
+  }
+  const digits = typed.replaceAll(/\D/g, "");
+  return digits.length >= LEAST_DIGITS ? digits : undefined;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
+import { SearchIndex } from "./search-index.ts";
+
+const COUNTRIES: Record<string, string> = { GT: "Guatemala", MX: "México", AE: "الإمارات" };
+const words = {
+  country: (code: string) => COUNTRIES[code] ?? code,
+  family: (productType: string) => (productType === "TOPUP" ? "Recarga" : "Vale"),
+};
+
+const index: PosSearchIndex = {
+  currency: "GTQ",
+  currencyDivisor: 100,
+  brands: [
+    { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" },
+    { brand: "TELCEL", brandName: "Telcel", brandColor: "" },
+    { brand: "ETISALAT", brandName: "Étisalat", brandColor: "" },
+    { brand: "NETFLIX", brandName: "Netflix", brandColor: "#e50914" },
+  ],
+  groups: [
+    {
+      productType: "TOPUP",
+      brand: "TIGO",
+      country: "GT",
+      offers: [
+        ["TIGO_25", "25 GTQ", 2_635],
+        ["TIGO_50", "50 GTQ", 5_270],
+        ["TIGO_5GB", "5 GB 7 days", 4_000],
+      ],
+    },
+    { productType: "TOPUP", brand: "TELCEL", country: "MX", offers: [["TC_50", "50 MXN", 2_400]] },
+    { productType: "TOPUP", brand: "ETISALAT", country: "AE", offers: [["ET", "Any amount", 100]] },
+    { productType: "VOUCHER", brand: "NETFLIX", country: "MX", offers: [["NF", "300 MXN", 14_000]] },
+  ],
+};
+const search = new SearchIndex(index, words);
+
+function found(typed: string) {
+  const { brands, offers } = search.find(typed, { brands: 10, offers: 10 });
+  return {
+    brands: brands.map(({ brand }) => brand),
+    offers: offers.map(({ offerId }) => offerId),
+  };
+}
+
+describe("typing", () => {
+  it.each([
+    ["tig", ["TIGO"]],
+    ["TIGO", ["TIGO"]],
+    ["guate", ["TIGO"]],
+    ["mexico", ["TELCEL", "NETFLIX"]],
+    ["México", ["TELCEL", "NETFLIX"]],
+    ["etisalat", ["ETISALAT"]],
+    ["الإمارات", ["ETISALAT"]],
+    ["vale", ["NETFLIX"]],
+    ["recarga mx", ["TELCEL"]],
+    ["mx recarga", ["TELCEL"]],
+  ])("%j finds %j", (typed, brands) => {
+    expect(found(typed).brands.toSorted()).toEqual(brands.toSorted());
+  });
+
+  it.each([
+    ["tigo 50", ["TIGO_50"]],
+    ["50 tigo", ["TIGO_50"]],
+    ["5 gb guatemala", ["TIGO_5GB"]],
+    ["300", ["NF"]],
+  ])("%j finds the offers %j first", (typed, offers) => {
+    expect(found(typed).offers.slice(0, offers.length)).toEqual(offers);
+  });
+
+  it.each(["", "   ", "zzzz", "()[]*+?\\", '"', "-", "tigo -"])("%j breaks nothing", (typed) => {
+    expect(() => found(typed)).not.toThrow();
+  });
+
+  it("finds no more than is asked for", () => {
+    expect(search.find("o", { brands: 1, offers: 2 })).toMatchObject({ brands: [{}], offers: [{}, {}] });
+    expect(search.size).toBe(6);
+  });
+});

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { searchIndexQuery } from "./api/search-queries.ts";
+import { SearchIndex } from "./search-index.ts";
+
+/** The index in the clerk's language, where countries are known by their English names too. */
+export function useSearchIndex(enabled: boolean): {
+  readonly index: SearchIndex | undefined;
+  readonly isAway: boolean;
+} {
+  const { t, i18n } = useTranslation();
+  const { data, failureReason } = useQuery({ ...searchIndexQuery(), enabled });
+  const index = useMemo(() => {
+    if (!data) {
+      return undefined;
+    }
+    const ownNames = new Intl.DisplayNames(i18n.language, { type: "region" });
+    const english = new Intl.DisplayNames("en", { type: "region" });
+    return new SearchIndex(data, {
+      country: (code) => `${ownNames.of(code)} ${english.of(code)}`,
+      family: (productType) => t(`search.family.${productType}`),
+    });
+  }, [data, i18n.language, t]);
+  return { index, isAway: failureReason !== null && !data };
+}
