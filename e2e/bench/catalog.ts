@@ -6,38 +6,23 @@
  * text; how long it kept other writers waiting; how long the gateway needs to read the catalog anew,
  * and the longest time in which it answered nobody meanwhile.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import autocannon from "autocannon";
 import fastify from "fastify";
 import { createGateway, type Gateway } from "../../server/index.ts";
-import {
-  type CatalogContent,
-  formatCatalogFile,
-  readCatalogFile,
-} from "../../server/modules/catalog/index.ts";
+import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/index.ts";
+import { LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
 import { median } from "./median.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const OFFERS = 20_000;
 const ROUNDS = 7;
 const SECONDS = 3;
 const CONNECTIONS = 10;
 const PAGE = "/v1/topups/offers?_limit=50&_offset=50&country=GT";
 const SCOPE = { accountId: "default", environment: "live" } as const;
-
-/** The sandbox, its top-ups copied until there are enough. */
-function largeCatalog(): CatalogContent {
-  const file = join(ROOT, "resources/catalog/sandbox.json");
-  const sandbox = JSON.parse(readFileSync(file, "utf8")) as CatalogContent;
-  const topups = Array.from({ length: OFFERS }, (_, n) => {
-    const offer = sandbox.topups[n % sandbox.topups.length]!;
-    return { ...offer, offerId: `${offer.offerId}_${n}` };
-  });
-  return { ...sandbox, topups, vouchers: [], esim: [], billpay: [] };
-}
 
 /** Milliseconds of the longest transaction while `work` runs. */
 async function longestTransaction(gateway: Gateway, work: () => Promise<unknown>): Promise<number> {
@@ -139,7 +124,7 @@ try {
   delays.enable();
   const load_ms = await time(() => catalog.getSnapshot(SCOPE));
   delays.disable();
-  console.log(`${OFFERS} offers, ${(bytes.length / 1e6).toFixed(1)} MB`);
+  console.log(`${LARGE_CATALOG_OFFERS} offers, ${(bytes.length / 1e6).toFixed(1)} MB`);
   tell("JSON.parse", ms(parse_ms));
   tell(
     "import into an empty environment",
