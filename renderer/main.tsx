@@ -4,6 +4,7 @@ import "./theme/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppGate } from "./app/app-gate.tsx";
+import { DisplayGate } from "./app/display-gate.tsx";
 import { createQueryClient, Providers } from "./app/providers.tsx";
 
 const root = document.getElementById("root");
@@ -13,7 +14,7 @@ if (!root) {
 createRoot(root).render(
   <StrictMode>
     <Providers queryClient={createQueryClient()}>
-      <AppGate />
+      {location.pathname === "/display" ? <DisplayGate /> : <AppGate />}
     </Providers>
   </StrictMode>,
 );

@@ -33,6 +33,7 @@ import {
   registerOfferRoutes,
   registerPromoRoutes,
 } from "./modules/catalog/index.ts";
+import { registerDisplayRoutes } from "./modules/displays/index.ts";
 import { registerEsimRoutes } from "./modules/esims/index.ts";
 import { registerEventRoutes } from "./modules/events/index.ts";
 import { registerMonitoring } from "./modules/monitoring/index.ts";
@@ -212,5 +213,6 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerReconciliationRoutes(pos, ctx.reconciliation);
   registerUpstreamRoutes(pos, ctx);
   registerBrandPauseRoutes(pos, ctx.brandPauses);
+  registerDisplayRoutes(pos, ctx.displays);
   registerEventRoutes(pos, { feed: ctx.events, sessions: ctx.sessions });
 }

@@ -23,6 +23,7 @@ import {
   CatalogUpdateService,
   PromoService,
 } from "./modules/catalog/index.ts";
+import { DisplayBoard } from "./modules/displays/index.ts";
 import { EsimService } from "./modules/esims/index.ts";
 import { EventFeed } from "./modules/events/index.ts";
 import { Housekeeping } from "./modules/housekeeping/index.ts";
@@ -178,6 +179,7 @@ export async function createContext(
   const search = new SearchIndexService({ catalog, shop });
   const printDesk = new PrintDesk(base);
   const printers = new PrinterService({ ...base, desk: printDesk });
+  const displays = new DisplayBoard(clock);
   const events = new EventFeed({ ...base, sales, wallet });
 
   const send = overrides.sendOutgoing ?? sendGuarded;
@@ -254,6 +256,7 @@ export async function createContext(
     saleChecks,
     favourites,
     search,
+    displays,
     events,
     webhooks,
     sender,

@@ -44,6 +44,7 @@ export async function createGateway(
 
     async function close(): Promise<void> {
       ctx.events.stop();
+      ctx.displays.stop();
       await app.close();
       await ctx.dispose();
       lock.release();

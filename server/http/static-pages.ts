@@ -14,6 +14,10 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
     });
     return;
   }
+  // One page for the till and for the screen before the customer, which has an address of its own.
+  app.get("/display", { schema: { hide: true } }, (_request, reply) =>
+    reply.sendFile("index.html"),
+  );
   await app.register(fastifyStatic, {
     root: rendererDir,
     wildcard: true,

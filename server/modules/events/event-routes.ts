@@ -2,11 +2,10 @@ import "@fastify/sse";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../contract/problem.ts";
 import { type App, cashierOf } from "../../http/app-types.ts";
+import { requireEventReader } from "../../http/event-reader.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { SessionService } from "../staff/index.ts";
 import type { EventFeed } from "./event-feed.ts";
-
-const EVENT_STREAM = /text\/event-stream|text\/\*|\*\/\*/i;
 
 /** Windows of one sign-in that may follow at once. */
 const STREAMS_PER_SESSION = 8;
@@ -16,18 +15,13 @@ export function registerEventRoutes(
   app: App,
   { feed, sessions }: { feed: EventFeed; sessions: SessionService },
 ): void {
-  async function requireReader({ headers }: FastifyRequest): Promise<void> {
-    if (headers.accept === undefined || EVENT_STREAM.test(headers.accept)) return;
-    throw new Problem("NOT_FOUND", "There is only an event stream here.");
-  }
-
   const streams = new Map<string, number>();
   async function requireRoom(request: FastifyRequest): Promise<void> {
     if ((streams.get(cashierOf(request).tokenHash) ?? 0) < STREAMS_PER_SESSION) return;
     throw new Problem("RATE_LIMITED", "Too many windows of this sign-in are open.");
   }
 
-  const onRequest = [requireStaff, requireReader, requireRoom];
+  const onRequest = [requireStaff, requireEventReader, requireRoom];
   app.get("/events", { onRequest, sse: "only" }, async (request, reply) => {
     const { accountId, environment, tokenHash } = cashierOf(request);
     streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);

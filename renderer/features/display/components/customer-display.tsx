@@ -1,0 +1,146 @@
+import { IconCircleCheck, IconDeviceDesktopOff } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DisplayLine, DisplayView } from "../../../../server/contract/pos/displays.ts";
+import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { Flag } from "../../../components/flag.tsx";
+import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { QrCode } from "../../../components/qr-code.tsx";
+import { ShopCurrencyContext, useFormat } from "../../../lib/use-format.ts";
+import { readDisplayCode } from "../display-code.ts";
+import { useDisplayView } from "../use-display-view.ts";
+import { CodeEntry } from "./code-entry.tsx";
+import classes from "./customer-display.module.css";
+
+/** `/display`: what stands before the customer. The code is in the address, behind the "#". */
+export function CustomerDisplay() {
+  const [code, setCode] = useState(() => readDisplayCode(location.hash));
+  useEffect(() => {
+    const follow = () => setCode(readDisplayCode(location.hash));
+    globalThis.addEventListener("hashchange", follow);
+    return () => globalThis.removeEventListener("hashchange", follow);
+  }, []);
+  return code ? <Watching key={code} code={code} /> : <CodeEntry />;
+}
+
+function Watching({ code }: { readonly code: string }) {
+  const { t, i18n } = useTranslation();
+  const { view, isAway } = useDisplayView(code);
+  const language = view?.language;
+  useEffect(() => {
+    if (language && language !== i18n.language) {
+      void i18n.changeLanguage(language);
+    }
+  }, [language, i18n]);
+  if (!view) {
+    return (
+      <main className={classes.quiet} aria-live="polite">
+        {isAway ? (
+          <>
+            <IconDeviceDesktopOff size="4rem" stroke={1.4} aria-hidden="true" />
+            <p className={classes.calm}>{t("display.away")}</p>
+          </>
+        ) : null}
+      </main>
+    );
+  }
+  return (
+    <ShopCurrencyContext value={view.currency}>
+      {view.training ? <p className={classes.training}>{t("display.training")}</p> : null}
+      {view.phase === "IDLE" ? <Welcome shopName={view.shopName} /> : <Shown view={view} />}
+    </ShopCurrencyContext>
+  );
+}
+
+function Welcome({ shopName }: { readonly shopName: string }) {
+  const { t } = useTranslation();
+  return (
+    <main className={classes.quiet}>
+      <h1 className={classes.shop}>{shopName}</h1>
+      <p className={classes.calm}>{t("display.welcome")}</p>
+    </main>
+  );
+}
+
+function Shown({ view }: { readonly view: DisplayView }) {
+  const { t } = useTranslation();
+  const { phase, lines } = view;
+  return (
+    <main className={classes.shown} aria-live="polite">
+      <h1 className={classes.heading}>{t(`display.phase.${phase as Exclude<typeof phase, "IDLE">}`)}</h1>
+      <ul className={classes.lines} data-many={lines.length > 1}>
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are shown, never moved
+          <Line key={index} line={line} view={view} />
+        ))}
+      </ul>
+      <Sum view={view} />
+    </main>
+  );
+}
+
+function Line({ line, view }: { readonly line: DisplayLine; readonly view: DisplayView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { sendCurrency, sendCurrencyDivisor = 1, send } = line;
+  return (
+    <li className={classes.line}>
+      <p className={classes.recipient}>
+        <bdi>{line.recipient}</bdi>
+      </p>
+      <p className={classes.product}>
+        <BrandMonogram name={line.brandName} color={line.brandColor} />
+        {line.country ? <Flag country={line.country} /> : null}
+        <span>
+          {line.brandName} · {line.title}
+          {line.country ? ` · ${format.country(line.country)}` : ""}
+        </span>
+      </p>
+      <p className={classes.amounts}>
+        {send !== undefined && sendCurrency ? (
+          <span className={classes.send}>
+            {t("display.receives", { amount: format.money(send, sendCurrency, sendCurrencyDivisor) })}
+          </span>
+        ) : null}
+        <span className={classes.price}>
+          {format.money(line.price, view.currency, view.currencyDivisor)}
+        </span>
+        {line.outcome ? <OutcomeBadge outcome={line.outcome} size="large" /> : null}
+      </p>
+      {line.qrContent ? (
+        <figure className={classes.qr}>
+          <QrCode content={line.qrContent} label={t("display.qr")} className={classes.code} />
+          <figcaption>{t("display.qr")}</figcaption>
+        </figure>
+      ) : null}
+    </li>
+  );
+}
+
+function Sum({ view }: { readonly view: DisplayView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const money = (minor: number) => format.money(minor, view.currency, view.currencyDivisor);
+  return (
+    <dl className={classes.sum}>
+      <div className={classes.total}>
+        <dt>{t("display.total")}</dt>
+        <dd>{money(view.total)}</dd>
+      </div>
+      {view.tendered === undefined ? null : (
+        <div>
+          <dt>{t("display.cash")}</dt>
+          <dd>{money(view.tendered)}</dd>
+        </div>
+      )}
+      {view.change ? (
+        <div className={classes.change}>
+          <dt>
+            <IconCircleCheck size="1em" aria-hidden="true" /> {t("display.change")}
+          </dt>
+          <dd>{money(view.change)}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Modal } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { QrCode } from "../../../components/qr-code.tsx";
+import { groupDisplayCode } from "../display-code.ts";
+import classes from "./display-dialog.module.css";
+
+interface DisplayDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Under which this till shows its customer's side; undefined while it shows none. */
+  readonly code: string | undefined;
+  readonly onRenew: () => void;
+  readonly onOff: () => void;
+}
+
+/** How a screen before the customer is opened: here, or on any browser that reaches this till. */
+export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: DisplayDialogProps) {
+  const { t } = useTranslation();
+  const page = `${location.origin}/display`;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("display.dialog.title")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {code ? (
+        <div className={classes.dialog}>
+          <p>{t("display.dialog.how")}</p>
+          <p className={classes.address}>
+            <bdi>{page}</bdi>
+          </p>
+          <p className={classes.code} aria-label={t("display.entry.code")}>
+            <bdi>{groupDisplayCode(code)}</bdi>
+          </p>
+          <QrCode
+            content={`${page}#${code}`}
+            label={t("display.dialog.qr")}
+            className={classes.qr}
+          />
+          {isThisMachineOnly() ? <p className={classes.hint}>{t("display.dialog.local")}</p> : null}
+          <div className={classes.actions}>
+            <Button component="a" href={`/display#${code}`} target="_blank" rel="noopener">
+              {t("display.dialog.here")}
+            </Button>
+            <Button variant="default" onClick={onRenew}>
+              {t("display.dialog.renew")}
+            </Button>
+            <Button variant="default" onClick={onOff}>
+              {t("display.dialog.off")}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className={classes.dialog}>
+          <p>{t("display.dialog.what")}</p>
+          <div className={classes.actions}>
+            <Button onClick={onRenew} data-autofocus>
+              {t("display.dialog.on")}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+/** The till was opened under a name that means another machine on another machine. */
+function isThisMachineOnly(): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+}

@@ -1,0 +1,44 @@
+import { DISPLAY_CODE_LENGTH, DISPLAY_CODE_LETTERS } from "../../../server/contract/pos/displays.ts";
+
+const STORAGE_KEY = "tillgate.display-code";
+
+/** The code under which this till shows its customer's side; undefined while it shows none. */
+export function findDisplayCode(): string | undefined {
+  const stored = localStorage.getItem(STORAGE_KEY) ?? "";
+  return readDisplayCode(stored);
+}
+
+/** A new code, so that screens with the old one show nothing any more. */
+export function renewDisplayCode(): string {
+  const code = Array.from(
+    { length: DISPLAY_CODE_LENGTH },
+    () => DISPLAY_CODE_LETTERS[randomBelow(DISPLAY_CODE_LETTERS.length)],
+  ).join("");
+  localStorage.setItem(STORAGE_KEY, code);
+  return code;
+}
+
+export function forgetDisplayCode(): void {
+  localStorage.removeItem(STORAGE_KEY);
+}
+
+/** A code as somebody types it, in any case and grouping; undefined while it is none. */
+export function readDisplayCode(typed: string): string | undefined {
+  const code = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");
+  const isCode = [...code].every((letter) => DISPLAY_CODE_LETTERS.includes(letter));
+  return isCode && code.length === DISPLAY_CODE_LENGTH ? code : undefined;
+}
+
+/** "K7QF 29XM", as it is read from one screen and typed at another. */
+export function groupDisplayCode(code: string): string {
+  return `${code.slice(0, 4)} ${code.slice(4)}`;
+}
+
+/** Without the tilt of a plain remainder: numbers from the incomplete last round are drawn again. */
+function randomBelow(limit: number): number {
+  const rounds = Math.floor(256 / limit) * limit;
+  for (;;) {
+    const drawn = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
+    if (drawn < rounds) return drawn % limit;
+  }
+}

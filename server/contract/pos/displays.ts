@@ -1,0 +1,58 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Input, MinorAmount } from "../common.ts";
+import { Outcome } from "./outcome.ts";
+import { Language } from "./setup.ts";
+
+/** No 0, 1, I, L, O or U: it is read from one screen and typed at another. */
+export const DISPLAY_CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+export const DISPLAY_CODE_LENGTH = 8;
+
+const MAX_TEXT = 256;
+const Text = Type.String({ maxLength: MAX_TEXT });
+
+/** Which display is meant: made by the till, and known to nobody who has not seen its screen. */
+export const DisplayParams = Input({
+  code: Type.String({
+    pattern: `^[${DISPLAY_CODE_LETTERS}]{${DISPLAY_CODE_LENGTH}}$`,
+    description: "eight letters and digits, as the till shows them",
+  }),
+});
+
+const DisplayLine = Input({
+  brandName: Text,
+  brandColor: Text,
+  title: Text,
+  recipient: Type.String({ maxLength: MAX_TEXT, description: "Grouped, as it is read out" }),
+  country: Type.String({ pattern: "^([A-Z]{2})?$" }),
+  price: MinorAmount,
+  send: Type.Optional(MinorAmount),
+  sendCurrency: Type.Optional(CurrencyCode),
+  sendCurrencyDivisor: Type.Optional(CurrencyDivisor),
+  outcome: Type.Optional(Outcome),
+  qrContent: Type.Optional(
+    Type.String({ maxLength: MAX_TEXT, description: "What an eSIM is installed from" }),
+  ),
+});
+export type DisplayLine = Static<typeof DisplayLine>;
+
+/**
+ * `PUT /pos/displays/{code}`: what the customer is shown now. IDLE: the shop's name; BASKET: what
+ * is being chosen; CONFIRM: what to check before it is paid; PAID: what becomes of it.
+ */
+export const DisplayView = Input({
+  phase: Type.Enum(["IDLE", "BASKET", "CONFIRM", "PAID"]),
+  shopName: Text,
+  language: Language,
+  training: Type.Boolean({ description: "Nothing shown has any value" }),
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  lines: Type.Array(DisplayLine, { maxItems: 20 }),
+  total: MinorAmount,
+  tendered: Type.Optional(MinorAmount),
+  change: Type.Optional(MinorAmount),
+});
+export type DisplayView = Static<typeof DisplayView>;
+
+export const DisplayShown = Type.Object({
+  watching: Type.Integer({ description: "How many screens show it" }),
+});

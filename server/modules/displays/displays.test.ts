@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DisplayView } from "../../contract/pos/displays.ts";
+import { MINUTE } from "../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../testing/test-till.ts";
+
+const CODE = "K7QF29XM";
+const IDLE: DisplayView = {
+  phase: "IDLE",
+  shopName: "Corner Shop",
+  language: "en",
+  training: false,
+  currency: "USD",
+  currencyDivisor: 100,
+  lines: [],
+  total: 0,
+};
+const CONFIRM: DisplayView = {
+  ...IDLE,
+  phase: "CONFIRM",
+  lines: [
+    {
+      brandName: "Tigo",
+      brandColor: "#00377b",
+      title: "Q25",
+      recipient: "+502 5123 4567",
+      country: "GT",
+      price: 340,
+    },
+  ],
+  total: 340,
+};
+
+let till: TestGateway;
+let owner: TestTill;
+const leaving: AbortController[] = [];
+beforeEach(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till);
+});
+afterEach(async () => {
+  for (const away of leaving.splice(0)) away.abort();
+  await till.close();
+});
+
+/** A browser in front of the customer, without any sign-in. */
+async function watch(code = CODE) {
+  const away = new AbortController();
+  leaving.push(away);
+  const response = await fetch(`${till.url}/pos/displays/${code}/events`, {
+    headers: { accept: "text/event-stream" },
+    signal: away.signal,
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    status: response.status,
+    leave: () => away.abort(),
+    async next(): Promise<DisplayView | undefined> {
+      for (;;) {
+        const event = /^[^]*?\n\n/.exec(text)?.[0];
+        if (event === undefined) {
+          const { value, done } = await reader.read();
+          if (done) return undefined;
+          text += value;
+          continue;
+        }
+        text = text.slice(event.length);
+        const data = /^data: (.*)$/m.exec(event)?.[1];
+        if (data) return JSON.parse(data) as DisplayView;
+      }
+    },
+  };
+}
+
+async function show(view: DisplayView) {
+  const answer = await owner.pos("PUT", `/displays/${CODE}`, view);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.watching as number;
+}
+
+describe("the customer's display", () => {
+  it("shows what the till shows it: what is there already, then each change", async () => {
+    expect(await show(IDLE)).toBe(0);
+    const [one, two] = [await watch(), await watch()];
+    expect([await one.next(), await two.next()]).toEqual([IDLE, IDLE]);
+    expect(await show(CONFIRM)).toBe(2);
+    expect([await one.next(), await two.next()]).toEqual([CONFIRM, CONFIRM]);
+  });
+
+  it("shows the newest only to a screen that was slow to look", async () => {
+    await show(IDLE);
+    const screen = await watch();
+    await screen.next();
+    for (let total = 1; total <= 50; total++) await show({ ...IDLE, total });
+    let seen: DisplayView | undefined;
+    do seen = await screen.next();
+    while (seen && seen.total < 50);
+    expect(seen?.total).toBe(50);
+  });
+
+  it("is there for its code only", async () => {
+    await show(CONFIRM);
+    expect((await watch("K7QF29XN")).status).toBe(404);
+    expect((await watch("K7QF29X0")).status).toBe(400);
+  });
+
+  it("is told by somebody who is signed in only", async () => {
+    const answer = await till.call("PUT", `/pos/displays/${CODE}`, { body: IDLE });
+    expect(answer.status).toBe(401);
+    expect((await watch()).status).toBe(404);
+  });
+
+  it("names what is wrong in a view", async () => {
+    const body = { ...IDLE, phase: "SECRET", lines: [{ brandName: "x" }] };
+    const answer = await owner.pos("PUT", `/displays/${CODE}`, body);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.fields)).toContain("phase");
+  });
+
+  it("lets nobody guess codes for long", async () => {
+    await show(IDLE);
+    for (let guess = 0; guess < 30; guess++) expect((await watch("22222222")).status).toBe(404);
+    expect((await watch("22222222")).status).toBe(429);
+    expect((await watch()).status).toBe(200);
+    await till.advance(MINUTE);
+    expect((await watch("22222222")).status).toBe(404);
+  });
+
+  it("ends when the gateway stops, and is there again once the till has told it again", async () => {
+    await show(IDLE);
+    const screen = await watch();
+    await screen.next();
+    await till.restart();
+    expect(await screen.next().catch(() => undefined)).toBeUndefined();
+    expect((await watch()).status).toBe(404);
+    await show(CONFIRM);
+    expect(await (await watch()).next()).toEqual(CONFIRM);
+  });
+});

@@ -1,0 +1,2 @@
+export { DisplayBoard } from "./display-board.ts";
+export { registerDisplayRoutes } from "./display-routes.ts";
