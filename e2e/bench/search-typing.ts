@@ -15,7 +15,15 @@ import { LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SCOPE = { accountId: "default", environment: "test" } as const;
-const TYPED = ["tigo guatemala", "50", "claro data", "mexico 100", "bundle 7 days", "zain", "airtel"];
+const TYPED = [
+  "tigo guatemala",
+  "50",
+  "claro data",
+  "mexico 100",
+  "bundle 7 days",
+  "zain",
+  "airtel",
+];
 const ROUNDS = 5;
 /** Between two keys, as somebody quick types. */
 const BETWEEN_MS = 90;

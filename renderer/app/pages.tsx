@@ -8,6 +8,7 @@ import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { useCustomerDisplay } from "./customer-display-context.ts";
 import { printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 
@@ -22,10 +23,12 @@ function usePrint() {
 export function CounterPage() {
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
-  const { sell } = useSearch({ from: "/" });
+  const { sell, ...wish } = useSearch({ from: "/" });
+  const isWished = wish.find !== undefined || wish.number !== undefined;
   const navigate = useNavigate();
   const onPrint = usePrint();
   useAutoPrint(onPrint);
+  const showCustomer = useCustomerDisplay();
   if (!status || !session) {
     return null;
   }
@@ -41,6 +44,9 @@ export function CounterPage() {
         }}
         family={familyOfParam(sell)}
         onFamily={(family) => void navigate({ to: "/", search: { sell: paramOfFamily(family) } })}
+        wish={isWished ? wish : undefined}
+        onWishTaken={() => void navigate({ to: "/", search: { sell }, replace: true })}
+        onCustomerSide={showCustomer}
         onPrint={onPrint}
       />
     </ShiftGate>

@@ -7,6 +7,7 @@ import {
   redirect,
   type SearchSchemaInput,
 } from "@tanstack/react-router";
+import type { CounterWish } from "../features/counter/counter-wish.ts";
 import { familyOfParam, paramOfFamily, type SellParam } from "../features/counter/families.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
 import { CounterPage, PrintingPage, StaffPage, TodayPage } from "./pages.tsx";
@@ -19,8 +20,15 @@ const counterRoute = createRoute({
   path: "/",
   validateSearch: ({
     sell,
-  }: { readonly sell?: unknown } & SearchSchemaInput): { readonly sell: SellParam } => ({
+    find,
+    number,
+  }: { readonly [name in "sell" | "find" | "number"]?: unknown } & SearchSchemaInput): {
+    readonly sell: SellParam;
+  } & CounterWish => ({
     sell: paramOfFamily(familyOfParam(sell)),
+    ...(typeof find === "string" ? { find } : {}),
+    // Digits alone are read as a number from an address.
+    ...(typeof number === "string" || typeof number === "number" ? { number: String(number) } : {}),
   }),
   component: CounterPage,
 });

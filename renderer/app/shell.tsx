@@ -6,6 +6,8 @@ import { Notice } from "../components/notice.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { useConnection } from "../lib/connection-store.ts";
 import { sessionQuery } from "../lib/pos-queries.ts";
+import { CommandPalette } from "./command-palette.tsx";
+import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { useLiveEvents } from "./live.ts";
 import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
@@ -27,23 +29,26 @@ export function Shell() {
     return null;
   }
   return (
-    <div className={classes.shell}>
-      <ShopHeader staff={session.staff} />
-      <div className={classes.body}>
-        <NavRail isOwner={session.staff.role === "owner"} onLock={() => lock.mutate()} />
-        <div className={classes.screen}>
-          {connection === "reconnecting" ? (
-            <div className={classes.notice}>
-              <Notice tone="offline" loud>
-                <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
-              </Notice>
-            </div>
-          ) : null}
-          <ApprovalProvider>
-            <Outlet />
-          </ApprovalProvider>
+    <CustomerDisplayProvider>
+      <div className={classes.shell}>
+        <ShopHeader staff={session.staff} />
+        <div className={classes.body}>
+          <NavRail isOwner={session.staff.role === "owner"} onLock={() => lock.mutate()} />
+          <div className={classes.screen}>
+            {connection === "reconnecting" ? (
+              <div className={classes.notice}>
+                <Notice tone="offline" loud>
+                  <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
+                </Notice>
+              </div>
+            ) : null}
+            <ApprovalProvider>
+              <Outlet />
+            </ApprovalProvider>
+          </div>
         </div>
+        <CommandPalette isOwner={session.staff.role === "owner"} onLock={() => lock.mutate()} />
       </div>
-    </div>
+    </CustomerDisplayProvider>
   );
 }

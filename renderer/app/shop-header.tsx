@@ -6,6 +6,7 @@ import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { useConnection } from "../lib/connection-store.ts";
 import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
+import { CustomerDisplayButton } from "./customer-display-button.tsx";
 import classes from "./shop-header.module.css";
 
 /** Shop, person, connection, test mode, and the wallet: always in sight. */
@@ -28,6 +29,7 @@ export function ShopHeader({ staff }: { readonly staff: StaffName }) {
       ) : null}
       <ConnectionState />
       <WalletBalance />
+      <CustomerDisplayButton />
       <ThemeToggle />
     </header>
   );

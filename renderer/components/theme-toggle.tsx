@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import classes from "./theme-toggle.module.css";
+import classes from "./icon-button.module.css";
 
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
@@ -15,7 +15,7 @@ export function ThemeToggle() {
   return (
     <button
       type="button"
-      className={classes.toggle}
+      className={classes.button}
       aria-label={label}
       title={label}
       onClick={(event) => {

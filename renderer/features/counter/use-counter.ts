@@ -7,6 +7,7 @@ import { billControl } from "./bill/bill-control.ts";
 import { useBill } from "./bill/use-bill.ts";
 import { counterReducer } from "./counter-machine.ts";
 import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
+import type { CounterWish } from "./counter-wish.ts";
 import { esimControl } from "./esim/esim-control.ts";
 import { useEsim } from "./esim/use-esim.ts";
 import type { Family } from "./families.ts";
@@ -173,6 +174,20 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         voucher.dispatch({ type: "country-opened" });
       }
     },
+    /** Types what somebody looked for into the first step of the family that is open. */
+    fulfil: ({ number, find }: CounterWish) => {
+      const typed = { type: "query-typed", text: find ?? "" } as const;
+      switch (state.family) {
+        case "TOPUP":
+          return topup.dispatch({ type: "number-typed", digits: number ?? "" });
+        case "VOUCHER":
+          return voucher.dispatch({ type: "brands", event: typed });
+        case "ESIM":
+          return esim.dispatch({ type: "places", event: typed });
+      }
+    },
+    /** Nothing of a new line was chosen or typed yet. */
+    isUntouched: isUntouched(state),
     openIccid: () => {
       if (!confirming && state.family === "ESIM") {
         esim.dispatch({ type: "iccid-opened" });

@@ -1,4 +1,7 @@
-import { DISPLAY_CODE_LENGTH, DISPLAY_CODE_LETTERS } from "../../../server/contract/pos/displays.ts";
+import {
+  DISPLAY_CODE_LENGTH,
+  DISPLAY_CODE_LETTERS,
+} from "../../../server/contract/pos/displays.ts";
 
 const STORAGE_KEY = "tillgate.display-code";
 

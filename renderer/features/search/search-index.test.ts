@@ -30,7 +30,12 @@ const index: PosSearchIndex = {
     },
     { productType: "TOPUP", brand: "TELCEL", country: "MX", offers: [["TC_50", "50 MXN", 2_400]] },
     { productType: "TOPUP", brand: "ETISALAT", country: "AE", offers: [["ET", "Any amount", 100]] },
-    { productType: "VOUCHER", brand: "NETFLIX", country: "MX", offers: [["NF", "300 MXN", 14_000]] },
+    {
+      productType: "VOUCHER",
+      brand: "NETFLIX",
+      country: "MX",
+      offers: [["NF", "300 MXN", 14_000]],
+    },
   ],
 };
 const search = new SearchIndex(index, words);
@@ -73,7 +78,10 @@ describe("typing", () => {
   });
 
   it("finds no more than is asked for", () => {
-    expect(search.find("o", { brands: 1, offers: 2 })).toMatchObject({ brands: [{}], offers: [{}, {}] });
+    expect(search.find("o", { brands: 1, offers: 2 })).toMatchObject({
+      brands: [{}],
+      offers: [{}, {}],
+    });
     expect(search.size).toBe(6);
   });
 });

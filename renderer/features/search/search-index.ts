@@ -78,8 +78,8 @@ export class SearchIndex {
     const needle = fold(typed).trim();
     if (needle === "") return NOTHING;
     return {
-      brands: best(this.#brandTexts, needle, limit.brands).map((at) => this.#brands[at]!),
-      offers: best(this.#offerTexts, needle, limit.offers).map((at) => this.#offers[at]!),
+      brands: best(this.#brandTexts, needle, limit.brands).flatMap((at) => this.#brands[at] ?? []),
+      offers: best(this.#offerTexts, needle, limit.offers).flatMap((at) => this.#offers[at] ?? []),
     };
   }
 }
@@ -94,6 +94,6 @@ function best(texts: string[], needle: string, limit: number): number[] {
   const [found, info, order] = fuzzy.search(texts, needle, wordsInAnyOrder, RANKED);
   if (!found) return [];
   return info && order
-    ? order.slice(0, limit).map((at) => info.idx[at]!)
+    ? order.slice(0, limit).flatMap((at) => info.idx[at] ?? [])
     : found.slice(0, limit);
 }

@@ -58,7 +58,7 @@ async function watch(code = CODE) {
     leave: () => away.abort(),
     async next(): Promise<DisplayView | undefined> {
       for (;;) {
-        const event = /^[^]*?\n\n/.exec(text)?.[0];
+        const event = /^.*?\n\n/s.exec(text)?.[0];
         if (event === undefined) {
           const { value, done } = await reader.read();
           if (done) return undefined;

@@ -150,6 +150,8 @@ function show() {
           till={till}
           family="TOPUP"
           onFamily={() => undefined}
+          onWishTaken={() => undefined}
+          onCustomerSide={() => undefined}
           onPrint={() => Promise.resolve()}
         />
       </MantineProvider>

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -6,6 +7,8 @@ import { ConfirmStep } from "../basket/confirm-step.tsx";
 import type { Till } from "../basket/use-sale.ts";
 import { BillSteps } from "../bill/bill-steps.tsx";
 import type { CounterActions } from "../counter-actions.ts";
+import type { CounterWish } from "../counter-wish.ts";
+import { type CustomerSide, useCustomerSide } from "../customer-side.ts";
 import { EsimSteps } from "../esim/esim-steps.tsx";
 import type { Family } from "../families.ts";
 import { HeldStep } from "../held/held-step.tsx";
@@ -20,12 +23,25 @@ interface CounterScreenProps {
   readonly till: Till;
   readonly family: Family;
   readonly onFamily: (family: Family) => void;
+  /** What was looked for elsewhere, once; said to be taken as soon as it is typed here. */
+  readonly wish?: CounterWish | undefined;
+  readonly onWishTaken: () => void;
+  /** Is told what the customer may see, whenever it changes. */
+  readonly onCustomerSide: (side: CustomerSide) => void;
   /** Prints the receipt of a sale; rejects when it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
 /** The main screen: who and what on the left, how much and what became of it on the right. */
-export function CounterScreen({ till, family, onFamily, onPrint }: CounterScreenProps) {
+export function CounterScreen({
+  till,
+  family,
+  onFamily,
+  wish,
+  onWishTaken,
+  onCustomerSide,
+  onPrint,
+}: CounterScreenProps) {
   const { t } = useTranslation();
   const counter = useCounter(till, family, onFamily);
   const actions: CounterActions = {
@@ -33,6 +49,21 @@ export function CounterScreen({ till, family, onFamily, onPrint }: CounterScreen
     giveBack: () => document.querySelector<HTMLButtonElement>("[data-give-back]")?.click(),
   };
   useCounterKeys(counter, actions);
+  const { fulfil, state } = counter;
+  const takeWish = useEffectEvent((wished: CounterWish) => {
+    fulfil(wished);
+    onWishTaken();
+  });
+  useEffect(() => {
+    if (wish && state.family === family) {
+      takeWish(wish);
+    }
+  }, [wish, state.family, family]);
+  const side = useCustomerSide(counter.sale, !counter.isUntouched);
+  const tellCustomer = useEffectEvent(() => onCustomerSide(side));
+  const seen = JSON.stringify(side);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when what is seen changes
+  useEffect(() => tellCustomer(), [seen]);
   return (
     <div className={classes.counter}>
       <main className={classes.work} aria-label={t(`nav.family.${counter.state.family}`)}>

@@ -67,7 +67,9 @@ function Shown({ view }: { readonly view: DisplayView }) {
   const { phase, lines } = view;
   return (
     <main className={classes.shown} aria-live="polite">
-      <h1 className={classes.heading}>{t(`display.phase.${phase as Exclude<typeof phase, "IDLE">}`)}</h1>
+      <h1 className={classes.heading}>
+        {t(`display.phase.${phase as Exclude<typeof phase, "IDLE">}`)}
+      </h1>
       <ul className={classes.lines} data-many={lines.length > 1}>
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are shown, never moved
@@ -99,7 +101,9 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
       <p className={classes.amounts}>
         {send !== undefined && sendCurrency ? (
           <span className={classes.send}>
-            {t("display.receives", { amount: format.money(send, sendCurrency, sendCurrencyDivisor) })}
+            {t("display.receives", {
+              amount: format.money(send, sendCurrency, sendCurrencyDivisor),
+            })}
           </span>
         ) : null}
         <span className={classes.price}>

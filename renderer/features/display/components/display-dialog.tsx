@@ -23,6 +23,8 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
       onClose={onClose}
       title={t("display.dialog.title")}
       closeButtonProps={{ "aria-label": t("common.close") }}
+      // The counter takes the keys again: none of them opens this once more.
+      returnFocus={false}
     >
       {code ? (
         <div className={classes.dialog}>
@@ -30,7 +32,7 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
           <p className={classes.address}>
             <bdi>{page}</bdi>
           </p>
-          <p className={classes.code} aria-label={t("display.entry.code")}>
+          <p className={classes.code} role="status" aria-label={t("display.entry.code")}>
             <bdi>{groupDisplayCode(code)}</bdi>
           </p>
           <QrCode

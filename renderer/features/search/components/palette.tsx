@@ -54,6 +54,7 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
       onSpotlightClose={() => setTyped("")}
       shortcut="mod + K"
       scrollable
+      aria-label={t("search.open")}
       maxHeight="min(34rem, 70dvh)"
       // The step's own field has the focus nearly always.
       tagsToIgnore={[]}
@@ -126,11 +127,7 @@ function Offers({
   const { t } = useTranslation();
   const format = useFormat();
   return found.map((offer) => (
-    <Spotlight.Action
-      key={offer.offerId}
-      className={classes.action}
-      onClick={() => onOffer(offer)}
-    >
+    <Spotlight.Action key={offer.offerId} className={classes.action} onClick={() => onOffer(offer)}>
       <BrandMonogram name={offer.brandName} color={offer.brandColor} />
       <span className={classes.words}>
         {offer.brandName} · {offer.title}
@@ -155,8 +152,8 @@ function Nothing({
   readonly isAway: boolean;
 }) {
   const { t } = useTranslation();
-  const words = index ? "search.nothing" : isAway ? "search.away" : "common.loading";
-  return <Spotlight.Empty>{t(words)}</Spotlight.Empty>;
+  const waiting = isAway ? "search.away" : "common.loading";
+  return <Spotlight.Empty>{t(index ? "search.nothing" : waiting)}</Spotlight.Empty>;
 }
 
 function fitting(commands: readonly PaletteCommand[], typed: string): readonly PaletteCommand[] {

@@ -1,0 +1,80 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "./fixtures.ts";
+
+test("the customer follows the sale on a screen of their own", async ({
+  page,
+  counter,
+  shop,
+  context,
+}) => {
+  await test.step("The clerk turns the customer display on and reads its code", async () => {
+    await page.getByRole("button", { name: "Customer display" }).click();
+    await page.getByRole("button", { name: "Turn on" }).click();
+  });
+  const code = await page.getByRole("status", { name: "Code" }).textContent();
+  await page.getByRole("button", { name: "Close" }).click();
+
+  const display = await context.newPage();
+  await test.step("On another browser the code is typed, once wrongly", async () => {
+    await display.goto(`${shop.url}/display`);
+    await display.getByLabel("Code").fill("1234");
+    await display.getByRole("button", { name: "Show" }).click();
+    await expect(display.getByText("A code has eight letters and digits")).toBeVisible();
+    await display.getByLabel("Code").fill((code ?? "").toLowerCase());
+    await display.getByRole("button", { name: "Show" }).click();
+    await expect(display.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
+  });
+
+  await test.step("What is confirmed stands there in large letters", async () => {
+    await page.bringToFront();
+    await counter.type("50251234567");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("2");
+    await expect(display.getByText("+502 5123 4567")).toBeVisible();
+    await expect(display.getByText("Please check that this is right")).toBeVisible();
+    const { violations } = await new AxeBuilder({ page: display }).analyze();
+    expect(violations).toEqual([]);
+    await display.screenshot({ path: "artifacts/screens/customer-display-confirm.png" });
+  });
+
+  await test.step("So does the change, and what became of it", async () => {
+    await counter.type("100");
+    await expect(display.getByText("Change")).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(display.getByText("Thank you")).toBeVisible();
+    await expect(display.getByText("Delivered")).toBeVisible();
+    await display.screenshot({ path: "artifacts/screens/customer-display-paid.png" });
+  });
+
+  await test.step("The next customer sees nothing of it", async () => {
+    await counter.type("502");
+    await expect(display.getByText("+502 5123 4567")).toBeHidden();
+    await expect(display.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
+  });
+
+  await test.step("A new code ends what the old one showed", async () => {
+    await page.getByRole("button", { name: "Customer display" }).click();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
+  });
+});
+
+test("a display that hears nothing says so and goes on by itself", async ({
+  page,
+  counter,
+  shop,
+  context,
+}) => {
+  await page.getByRole("button", { name: "Customer display" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const code = await page.getByRole("status", { name: "Code" }).textContent();
+  await page.getByRole("button", { name: "Close" }).click();
+  await counter.isReady();
+  const display = await context.newPage();
+  await display.goto(`${shop.url}/display#${code?.replace(" ", "")}`);
+  await expect(display.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
+  await shop.kill();
+  await expect(display.getByText("One moment, please")).toBeVisible();
+  await shop.start();
+  await expect(display.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
+});

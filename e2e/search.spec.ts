@@ -1,0 +1,46 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "./fixtures.ts";
+
+test("anything is found from anywhere and leads to the counter", async ({ page, counter }) => {
+  await counter.isReady();
+  const search = page.getByRole("textbox", { name: /Search for anything/ });
+
+  await test.step("Ctrl+K, a brand in any order of words, Enter: its country is typed", async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("guate tigo");
+    await expect(page.getByRole("button", { name: /Tigo.*Guatemala/ }).first()).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+    await page.screenshot({ path: "artifacts/screens/search.png" });
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect(search).toBeHidden();
+    await expect(counter.number).toHaveValue("+502");
+  });
+
+  await test.step("A number, from another screen", async () => {
+    await page.keyboard.press("F6");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("50251234567");
+    await page.getByRole("button", { name: "Top up 50251234567" }).click();
+    await expect(counter.number).toHaveValue("+502 5123 4567");
+  });
+
+  await test.step("A voucher's brand opens the wall with it", async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("gift");
+    const first = page.getByRole("button", { name: /Voucher/ }).first();
+    await expect(first).toBeVisible();
+    await first.click();
+    await expect(search).toBeHidden();
+    await expect(page.getByRole("main", { name: /Gift/ })).toBeVisible();
+  });
+
+  await test.step("What is nowhere is said", async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("qqqq");
+    await expect(page.getByText("Nothing fits.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(search).toBeHidden();
+  });
+});

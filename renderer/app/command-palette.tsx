@@ -1,0 +1,95 @@
+import {
+  IconCalendarStats,
+  IconDeviceMobilePlus,
+  IconDeviceTv,
+  IconLock,
+  IconUsers,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
+import { useContext } from "react";
+import { useTranslation } from "react-i18next";
+import { FAMILIES, paramOfFamily } from "../features/counter/families.ts";
+import { Palette, type PaletteCommand } from "../features/search/components/palette.tsx";
+import type { FoundBrand } from "../features/search/search-index.ts";
+import { statusQuery } from "../lib/pos-queries.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { CustomerDisplayContext } from "./customer-display-context.ts";
+
+interface CommandPaletteProps {
+  readonly isOwner: boolean;
+  readonly onLock: () => void;
+}
+
+/** Ctrl+K from anywhere: what is found leads to the counter, with what is known typed already. */
+export function CommandPalette({ isOwner, onLock }: CommandPaletteProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const navigate = useNavigate();
+  const { data: status } = useQuery(statusQuery());
+  const { openSettings } = useContext(CustomerDisplayContext);
+
+  const places: PaletteCommand[] = [
+    ...FAMILIES.map(({ family, key, sell }) => ({
+      id: sell,
+      label: t(`nav.family.${family}`),
+      shortcut: key,
+      icon: <IconDeviceMobilePlus size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/", search: { sell } }),
+    })),
+    {
+      id: "today",
+      label: t("nav.today"),
+      shortcut: "F6",
+      icon: <IconCalendarStats size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/today" }),
+    },
+    ...(isOwner
+      ? [
+          {
+            id: "staff",
+            label: t("nav.staff"),
+            icon: <IconUsers size="1.5rem" aria-hidden="true" />,
+            run: () => void navigate({ to: "/staff" }),
+          },
+        ]
+      : []),
+    {
+      id: "display",
+      label: t("display.dialog.title"),
+      icon: <IconDeviceTv size="1.5rem" aria-hidden="true" />,
+      run: openSettings,
+    },
+    {
+      id: "lock",
+      label: t("nav.lock"),
+      shortcut: "F9",
+      icon: <IconLock size="1.5rem" aria-hidden="true" />,
+      run: onLock,
+    },
+  ];
+
+  /** A top-up begins with its number, of which the country is known. */
+  function open({ productType, brandName, country }: FoundBrand) {
+    const family = FAMILIES.find((one) => one.family === productType)?.family ?? "TOPUP";
+    const sell = paramOfFamily(family);
+    if (family === "TOPUP") {
+      const number = isSupportedCountry(country) ? getCountryCallingCode(country) : "";
+      void navigate({ to: "/", search: { sell, number } });
+    } else {
+      const find = family === "ESIM" && country ? format.country(country) : brandName;
+      void navigate({ to: "/", search: { sell, find } });
+    }
+  }
+
+  return (
+    <Palette
+      commands={places}
+      currency={{ code: status?.currency ?? "", divisor: status?.currencyDivisor ?? 1 }}
+      onBrand={open}
+      onOffer={open}
+      onNumber={(number) => void navigate({ to: "/", search: { sell: "topup", number } })}
+    />
+  );
+}

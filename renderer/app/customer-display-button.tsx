@@ -1,0 +1,25 @@
+import { IconDeviceTv } from "@tabler/icons-react";
+import { useContext } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "../components/icon-button.module.css";
+import { CustomerDisplayContext } from "./customer-display-context.ts";
+
+/** How the screen before the customer is set up on this till. */
+export function CustomerDisplayButton() {
+  const { t } = useTranslation();
+  const { openSettings } = useContext(CustomerDisplayContext);
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      onClick={(event) => {
+        event.currentTarget.blur();
+        openSettings();
+      }}
+      aria-label={t("display.dialog.title")}
+      title={t("display.dialog.title")}
+    >
+      <IconDeviceTv size="1.25rem" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,18 @@
+import { createContext, useContext } from "react";
+import type { CustomerSide } from "../features/counter/customer-side.ts";
+
+/** The screen before the customer, as the screens of the till use it. */
+export interface CustomerDisplay {
+  readonly show: (side: CustomerSide) => void;
+  readonly openSettings: () => void;
+}
+
+export const CustomerDisplayContext = createContext<CustomerDisplay>({
+  show: () => undefined,
+  openSettings: () => undefined,
+});
+
+/** Shows the customer their side; it stays until something else is shown. */
+export function useCustomerDisplay(): CustomerDisplay["show"] {
+  return useContext(CustomerDisplayContext).show;
+}

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DisplayView } from "../../server/contract/pos/displays.ts";
+import type { CustomerSide } from "../features/counter/customer-side.ts";
+import { DisplayDialog } from "../features/display/components/display-dialog.tsx";
+import {
+  findDisplayCode,
+  forgetDisplayCode,
+  renewDisplayCode,
+} from "../features/display/display-code.ts";
+import { usePublishedView } from "../features/display/use-published-view.ts";
+import { isLanguage } from "../lib/i18n.ts";
+import { statusQuery } from "../lib/pos-queries.ts";
+import { CustomerDisplayContext } from "./customer-display-context.ts";
+
+const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
+
+/** Joins the counter to the screen before the customer, on the till whose code that screen has. */
+export function CustomerDisplayProvider({ children }: { readonly children: ReactNode }) {
+  const { i18n } = useTranslation();
+  const { data: status } = useQuery(statusQuery());
+  const [code, setCode] = useState(findDisplayCode);
+  const [side, setSide] = useState(IDLE);
+  const [isOpen, setOpen] = useState(false);
+  const view: DisplayView | undefined = status && {
+    ...side,
+    lines: [...side.lines],
+    shopName: status.shopName,
+    language: isLanguage(i18n.language) ? i18n.language : status.language,
+    training: status.environment === "test",
+    currency: status.currency,
+    currencyDivisor: status.currencyDivisor,
+  };
+  usePublishedView(code, view);
+  const display = useMemo(() => ({ show: setSide, openSettings: () => setOpen(true) }), []);
+  return (
+    <CustomerDisplayContext value={display}>
+      {children}
+      <DisplayDialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        code={code}
+        onRenew={() => setCode(renewDisplayCode())}
+        onOff={() => {
+          forgetDisplayCode();
+          setCode(undefined);
+        }}
+      />
+    </CustomerDisplayContext>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Outcome } from "../../../server/contract/pos/outcome.ts";
+import type { Sale } from "../../../server/contract/pos/sales.ts";
+import { saleQuery } from "../../lib/pos-queries.ts";
+import type { CurrentSale } from "./basket/use-sale.ts";
+import { type AttemptLine, recipientOf } from "./line-item.ts";
+
+/** A line as its customer may see it: whom it is for, what it is, what it costs. */
+export interface CustomerLine {
+  readonly brandName: string;
+  readonly brandColor: string;
+  readonly title: string;
+  readonly recipient: string;
+  readonly country: string;
+  /** What is paid for it, in minor units of the shop's currency. */
+  readonly price: number;
+  readonly send?: number;
+  readonly sendCurrency?: string;
+  readonly sendCurrencyDivisor?: number;
+  readonly outcome?: Outcome;
+  readonly qrContent?: string;
+}
+
+/** The customer's side of the counter. Amounts in minor units of the shop's currency. */
+export interface CustomerSide {
+  readonly phase: "IDLE" | "BASKET" | "CONFIRM" | "PAID";
+  readonly lines: readonly CustomerLine[];
+  readonly total: number;
+  readonly tendered?: number;
+  readonly change?: number;
+}
+
+const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
+
+/**
+ * What the customer is shown of the sale being made, else of the one that was just paid.
+ * @param begun the clerk is with the next customer: what the last one bought is not theirs to see
+ */
+export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide {
+  const isSelling = sale.lines.length > 0;
+  const [latest] = sale.shownSales;
+  const wanted = isSelling || begun ? undefined : latest;
+  const paid = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
+  if (isSelling) {
+    return sideOfSelling(sale);
+  }
+  return wanted !== undefined && paid.data ? sideOfPaid(paid.data) : IDLE;
+}
+
+function sideOfSelling({ state, lines, total, tendered }: CurrentSale): CustomerSide {
+  const cash = tendered?.tendered ?? 0;
+  return {
+    phase: state.confirming ? "CONFIRM" : "BASKET",
+    lines: lines.map(lineOfAttempt),
+    total,
+    // Exact cash is what everybody has until something else is typed.
+    ...(state.tender.text === "" ? {} : { tendered: cash, change: tendered?.change ?? 0 }),
+  };
+}
+
+function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
+  const { brandName, brandColor, title, country, price, ...rest } = item;
+  const { send, sendCurrency, sendCurrencyDivisor } = rest;
+  return {
+    brandName,
+    brandColor,
+    title,
+    country,
+    recipient: recipientOf(item),
+    price: price - discount,
+    ...(send !== undefined && sendCurrency && sendCurrencyDivisor
+      ? { send, sendCurrency, sendCurrencyDivisor }
+      : {}),
+  };
+}
+
+function sideOfPaid({ lines, total, tenders, change }: Sale): CustomerSide {
+  const cash = tenders.find(({ kind }) => kind === "CASH");
+  return {
+    phase: "PAID",
+    lines: lines.map((line) => ({
+      brandName: line.brandName,
+      brandColor: line.brandColor,
+      title: line.title,
+      country: line.country,
+      recipient: line.recipientFormatted,
+      price: line.price - line.discount,
+      ...(line.send > 0
+        ? {
+            send: line.send,
+            sendCurrency: line.sendCurrency,
+            sendCurrencyDivisor: line.sendCurrencyDivisor,
+          }
+        : {}),
+      outcome: line.outcome,
+      ...(line.esim ? { qrContent: line.esim.qrContent } : {}),
+    })),
+    total,
+    ...(cash?.tendered === undefined ? {} : { tendered: cash.tendered, change }),
+  };
+}
