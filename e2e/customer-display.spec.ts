@@ -28,8 +28,9 @@ test("the customer follows the sale on a screen of their own", async ({
   await test.step("What is confirmed stands there in large letters", async () => {
     await page.bringToFront();
     await counter.type("50251234567");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("2");
+    await counter.press("Enter");
+    await expect(counter.tile(/Q 10\b/).first()).toBeVisible();
+    await counter.press("2");
     await expect(display.getByText("+502 5123 4567")).toBeVisible();
     await expect(display.getByText("Please check that this is right")).toBeVisible();
     const { violations } = await new AxeBuilder({ page: display }).analyze();

@@ -46,7 +46,7 @@ function Watching({ code }: { readonly code: string }) {
   }
   return (
     <ShopCurrencyContext value={view.currency}>
-      {view.training ? <p className={classes.training}>{t("display.training")}</p> : null}
+      {view.training ? <header className={classes.training}>{t("display.training")}</header> : null}
       {view.phase === "IDLE" ? <Welcome shopName={view.shopName} /> : <Shown view={view} />}
     </ShopCurrencyContext>
   );

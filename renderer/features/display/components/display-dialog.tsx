@@ -22,7 +22,7 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
       opened={opened}
       onClose={onClose}
       title={t("display.dialog.title")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
+      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
       // The counter takes the keys again: none of them opens this once more.
       returnFocus={false}
     >

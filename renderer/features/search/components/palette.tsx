@@ -1,3 +1,4 @@
+import { Modal } from "@mantine/core";
 import { Spotlight } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.css";
 import { IconPhonePlus, IconSearch } from "@tabler/icons-react";
@@ -54,11 +55,11 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
       onSpotlightClose={() => setTyped("")}
       shortcut="mod + K"
       scrollable
-      aria-label={t("search.open")}
       maxHeight="min(34rem, 70dvh)"
       // The step's own field has the focus nearly always.
       tagsToIgnore={[]}
     >
+      <Modal.Title className={classes.title}>{t("search.open")}</Modal.Title>
       <Spotlight.Search
         placeholder={t("search.placeholder")}
         aria-label={t("search.placeholder")}
