@@ -7,6 +7,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
 
   await test.step("Ctrl+K, a brand in any order of words, Enter: its country is typed", async () => {
     await page.keyboard.press("Control+k");
+    await expect(search).toBeFocused();
     await page.keyboard.type("guate tigo");
     await expect(page.getByRole("button", { name: /Tigo.*Guatemala/ }).first()).toBeVisible();
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -21,6 +22,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
   await test.step("A number, from another screen", async () => {
     await page.keyboard.press("F6");
     await page.keyboard.press("Control+k");
+    await expect(search).toBeFocused();
     await page.keyboard.type("50251234567");
     await page.getByRole("button", { name: "Top up 50251234567" }).click();
     await expect(counter.number).toHaveValue("+502 5123 4567");
@@ -28,6 +30,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
 
   await test.step("A voucher's brand opens the wall with it", async () => {
     await page.keyboard.press("Control+k");
+    await expect(search).toBeFocused();
     await page.keyboard.type("eskom");
     const first = page.getByRole("button", { name: /Voucher/ }).first();
     await expect(first).toBeVisible();
@@ -38,6 +41,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
 
   await test.step("What is nowhere is said", async () => {
     await page.keyboard.press("Control+k");
+    await expect(search).toBeFocused();
     await page.keyboard.type("qqqq");
     await expect(page.getByText("Nothing fits.")).toBeVisible();
     await page.keyboard.press("Escape");

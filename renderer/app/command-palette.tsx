@@ -1,10 +1,4 @@
-import {
-  IconCalendarStats,
-  IconDeviceMobilePlus,
-  IconDeviceTv,
-  IconLock,
-  IconUsers,
-} from "@tabler/icons-react";
+import { IconCalendarStats, IconDeviceTv, IconLock, IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
@@ -16,6 +10,7 @@ import type { FoundBrand } from "../features/search/search-index.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
+import { FAMILY_ICONS } from "./nav-rail.tsx";
 
 interface CommandPaletteProps {
   readonly isOwner: boolean;
@@ -31,13 +26,16 @@ export function CommandPalette({ isOwner, onLock }: CommandPaletteProps) {
   const { openSettings } = useContext(CustomerDisplayContext);
 
   const places: PaletteCommand[] = [
-    ...FAMILIES.map(({ family, key, sell }) => ({
-      id: sell,
-      label: t(`nav.family.${family}`),
-      shortcut: key,
-      icon: <IconDeviceMobilePlus size="1.5rem" aria-hidden="true" />,
-      run: () => void navigate({ to: "/", search: { sell } }),
-    })),
+    ...FAMILIES.map(({ family, key, sell }) => {
+      const Icon = FAMILY_ICONS[family];
+      return {
+        id: sell,
+        label: t(`nav.family.${family}`),
+        shortcut: key,
+        icon: <Icon size="1.5rem" aria-hidden="true" />,
+        run: () => void navigate({ to: "/", search: { sell } }),
+      };
+    }),
     {
       id: "today",
       label: t("nav.today"),

@@ -20,7 +20,7 @@ interface NavRailProps {
   readonly onLock: () => void;
 }
 
-const FAMILY_ICONS = {
+export const FAMILY_ICONS = {
   TOPUP: IconDeviceMobilePlus,
   VOUCHER: IconGift,
   ESIM: IconDeviceSim,

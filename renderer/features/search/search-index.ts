@@ -44,6 +44,8 @@ const fuzzy = new uFuzzy({
   intraBound: String.raw`\p{L}\d|\d\p{L}|\p{Ll}\p{Lu}`,
   intraChars: String.raw`[\p{L}\d']`,
   intraContr: String.raw`'\p{L}{1,2}\b`,
+  // What fits equally well stays in the order of the index.
+  compare: () => 0,
 });
 
 /** Everything that is sold, searched in memory so that no answer waits for the gateway. */
@@ -55,7 +57,7 @@ export class SearchIndex {
 
   constructor(index: PosSearchIndex, words: SearchWords) {
     const brands = new Map(index.brands.map((brand) => [brand.brand, brand]));
-    for (const { productType, brand, country, offers } of index.groups) {
+    for (const { productType, brand, country, offers } of inOrder(index.groups)) {
       const { brandName = brand, brandColor = "" } = brands.get(brand) ?? {};
       const found = { productType, brand, brandName, brandColor, country };
       const place = country && `${words.country(country)} ${country}`;
@@ -82,6 +84,14 @@ export class SearchIndex {
       offers: best(this.#offerTexts, needle, limit.offers).flatMap((at) => this.#offers[at] ?? []),
     };
   }
+}
+
+const FAMILY_ORDER: readonly SearchedFamily[] = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"];
+
+/** What is asked for most often first. */
+function inOrder(groups: PosSearchIndex["groups"]): PosSearchIndex["groups"] {
+  const rank = (group: { productType: SearchedFamily }) => FAMILY_ORDER.indexOf(group.productType);
+  return groups.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function fold(text: string): string {

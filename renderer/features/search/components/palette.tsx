@@ -58,6 +58,9 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
       maxHeight="min(34rem, 70dvh)"
       // The step's own field has the focus nearly always.
       tagsToIgnore={[]}
+      // At once: what is typed next is meant for it.
+      transitionProps={{ duration: 0 }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
     >
       <Modal.Title className={classes.title}>{t("search.open")}</Modal.Title>
       <Spotlight.Search
