@@ -39,7 +39,9 @@ const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide {
   const isSelling = sale.lines.length > 0;
   const [latest] = sale.shownSales;
-  const wanted = isSelling || begun ? undefined : latest;
+  // The gateway knows nothing yet of a sale that it has not answered for.
+  const isAnswered = !sale.outbox.entries.some(({ attempt }) => attempt.saleId === latest);
+  const wanted = isSelling || begun || !isAnswered ? undefined : latest;
   const paid = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
   if (isSelling) {
     return sideOfSelling(sale);

@@ -184,6 +184,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
           return voucher.dispatch({ type: "brands", event: typed });
         case "ESIM":
           return esim.dispatch({ type: "places", event: typed });
+        case "BILL_PAY":
+          return bill.dispatch({ type: "billers", event: typed });
       }
     },
     /** Nothing of a new line was chosen or typed yet. */
