@@ -52,3 +52,38 @@ test("an owner adds and tests a printer; a receipt waits for paper and is then t
   expect(lastPrint().text).not.toContain("COPY");
   await device.close();
 });
+
+test("a till that always prints opens the drawer for cash and prints once, by itself", async ({
+  page,
+  shop,
+}) => {
+  const device = await startFakePrinter();
+  await page.goto(shop.url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  await new Counter(page).isReady();
+  const printerId = "7a1c3c1e-5a55-4b0e-8c8f-0d4c5a7d1e22";
+  const printer = { name: "P", host: "127.0.0.1", port: device.port, paper: "58mm", drawer: true };
+  await page.evaluate(
+    async ([id, body]) => {
+      const headers = { "content-type": "application/json" };
+      await fetch(`/pos/printers/${id}`, { method: "PUT", headers, body });
+      localStorage.setItem("tillgate.printer", id);
+      localStorage.setItem("tillgate.print-rule", "always");
+    },
+    [printerId, JSON.stringify(printer)] as const,
+  );
+  await page.reload();
+  await new Counter(page).isReady();
+  await page.keyboard.type("50251234567");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /26[.,]35/ }).click();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Printed 1 time")).toBeVisible();
+  await expect.poll(() => device.received.filter(({ length }) => length > 0).length).toBe(2);
+  const [drawer, receipt] = device.received.map((bytes) => readPrint([...bytes]));
+
+  expect(drawer).toMatchObject({ pulses: 1, cuts: 0, images: [] });
+  expect(receipt).toMatchObject({ pulses: 0, cuts: 1 });
+  expect(receipt?.text).toContain("Sale 000001");
+  await device.close();
+});

@@ -86,6 +86,9 @@ for (const { theme, language } of LOOKS) {
     await page.keyboard.press("F7");
     await expect(page.getByText("Rosa").nth(1)).toBeVisible();
     await look("staff");
+    await page.locator('a[href$="#/printing"]').click();
+    await expect(page.getByRole("radiogroup").first()).toBeVisible();
+    await look("printing");
 
     await freshShop.kill();
     await page.keyboard.press("F1");
