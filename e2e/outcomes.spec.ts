@@ -14,9 +14,11 @@ test("not delivered: the customer gets it again with Enter", async ({ counter, p
   await counter.sellFirstOffer("50251239001");
   await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /5123 9001/ })).toContainText("Not delivered");
+  counter.keys = 0;
   await counter.press("ArrowDown", "Enter");
   await expect(page.getByText(/^Not delivered at .+, money given back\.$/)).toBeVisible();
   await counter.press("Enter");
+  expect(counter.keys).toBe(3);
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 

@@ -142,12 +142,18 @@ test("where the carrier is not known, the clerk picks it", async ({ counter, pag
   await expect(counter.tile(/MXN 50\b|Mex\$ ?50\b|\$ ?50\b/).first()).toBeVisible();
 });
 
-test("a detected carrier can be changed with one key", async ({ counter, page }) => {
+test("a detected carrier can be changed with one key, and the change is remembered", async ({
+  counter,
+  page,
+}) => {
   await counter.type("50251234567");
   await expect(page.getByText("Tigo (detected)")).toBeVisible();
   await page.keyboard.press("Alt+c");
   await page.getByRole("button", { name: /Claro/ }).click();
   await expect(page.getByText("Claro (chosen)")).toBeVisible();
+  await counter.press("Escape", "Escape");
+  await counter.type("50251234567");
+  await expect(page.getByText("Claro (remembered)")).toBeVisible();
 });
 
 async function transactions(shop: { v1(path: string): Promise<Record<string, unknown>> }) {

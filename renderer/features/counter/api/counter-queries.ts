@@ -20,6 +20,13 @@ export function phoneQuery(digits: string) {
   });
 }
 
+/** Remembers the carrier that a number really has; answers with what is known of it from now on. */
+export function putCarrier(number: string, brand: string): Promise<PosPhone> {
+  return request<PosPhone>("PUT", `/pos/phone/${encodeURIComponent(number)}/carrier`, {
+    body: { brand },
+  });
+}
+
 export function offersQuery(country: string, brand: string) {
   return queryOptions({
     queryKey: ["offers", country, brand],

@@ -97,7 +97,8 @@ function headWords(topup: Topup, t: Translate): string {
     return t("counter.chosen", { brand: state.chosenBrand.brandName });
   }
   if (brand) {
-    return t("counter.detected", { brand: brand.brandName });
+    const how = state.phone.detected?.remembered ? "counter.remembered" : "counter.detected";
+    return t(how, { brand: brand.brandName });
   }
   return state.phone.detected
     ? t("counter.notSoldHere", { brand: state.phone.detected.brandName })

@@ -40,7 +40,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
             type="button"
             className={`${stepClasses.tile} ${classes.tile}`}
             data-focused={state.focusedTile === brand.brand}
-            onClick={() => topup.dispatch({ type: "carrier-picked", brand })}
+            onClick={() => topup.pickCarrier(brand)}
           >
             <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
             <span className={classes.words}>

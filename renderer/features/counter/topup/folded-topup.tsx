@@ -62,6 +62,7 @@ function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: P
       </>
     );
   }
-  const how = state.chosenBrand ? "counter.chosen" : "counter.detected";
+  const detected = state.phone?.detected?.remembered ? "counter.remembered" : "counter.detected";
+  const how = state.chosenBrand ? "counter.chosen" : detected;
   return <>{t(how, { brand: brand.brandName })} · </>;
 }

@@ -46,14 +46,14 @@ function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
   };
 }
 
-function carrierControl({ state, dispatch }: Topup, { t }: Words): StepControl {
+function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): StepControl {
   const focused = state.phone?.brands.find(({ brand }) => brand === state.focusedTile);
   const onPage = brandsOnPage(state);
   const codes = onPage.map(({ brand }) => brand);
   const pages = Math.ceil((state.phone?.brands.length ?? 0) / PAGE_SIZE);
   const pickBrand = (brand: PosBrand | undefined) => {
     if (brand) {
-      dispatch({ type: "carrier-picked", brand });
+      pickCarrier(brand);
     }
   };
   return {

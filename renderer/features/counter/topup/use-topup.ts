@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
 import type {
+  PosBrand,
   PosEarlierSale,
   PosOffer,
   PosPhone,
@@ -9,7 +10,7 @@ import type {
 import { UnreachableError } from "../../../lib/api-client.ts";
 import { useConnection } from "../../../lib/connection-store.ts";
 import { useAmount } from "../amount/use-amount.ts";
-import { offersQuery, phoneQuery, recentsQuery } from "../api/counter-queries.ts";
+import { offersQuery, phoneQuery, putCarrier, recentsQuery } from "../api/counter-queries.ts";
 import type { LineItem } from "../line-item.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
@@ -23,6 +24,7 @@ export function useTopup(
   dispatch: (event: TopupEvent) => void,
   compose: (item: LineItem) => void,
 ) {
+  const queryClient = useQueryClient();
   const connection = useConnection();
   const phone = useQuery({
     ...phoneQuery(state.digits),
@@ -70,6 +72,17 @@ export function useTopup(
     recents: recents.data?.list ?? [],
     recentsLoading: recents.isPending,
     amount,
+    /** The clerk knows better: chosen now, and remembered for this number. */
+    pickCarrier: (picked: PosBrand) => {
+      dispatch({ type: "carrier-picked", brand: picked });
+      const { phone: typed } = state;
+      if (typed?.valid && picked.brand !== typed.detected?.brand) {
+        // A carrier that is not remembered is asked again next time: nothing is lost.
+        putCarrier(typed.number, picked.brand)
+          .then((known) => queryClient.setQueryData(phoneQuery(state.digits).queryKey, known))
+          .catch(() => undefined);
+      }
+    },
     pickOffer: (offer: PosOffer) =>
       offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
     repeat: (earlier: PosEarlierSale) => compose(itemOfEarlier(earlier)),
