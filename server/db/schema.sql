@@ -740,6 +740,8 @@ CREATE INDEX refunds_by_purchase
 CREATE UNIQUE INDEX refunds_once
   on refunds (account_id, environment, refunded_transaction_id) where failed = 0;
 
+CREATE INDEX reports_by_end on reports (status, updated_at);
+
 CREATE INDEX sale_lines_by_recipient
   on sale_lines (account_id, environment, recipient, created_at desc);
 

@@ -9,6 +9,7 @@ import { migration008 } from "./008-counter.ts";
 import { migration009 } from "./009-shifts.ts";
 import { migration010 } from "./010-staff-rights.ts";
 import { migration011 } from "./011-printers.ts";
+import { migration012 } from "./012-old-reports.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   "009-shifts": migration009,
   "010-staff-rights": migration010,
   "011-printers": migration011,
+  "012-old-reports": migration012,
 };
