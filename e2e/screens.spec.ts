@@ -83,7 +83,7 @@ for (const { theme, language } of LOOKS) {
     await expect(page.getByRole("listitem").first()).toBeVisible();
     await page.getByRole("listitem").first().getByRole("button").click();
     await look("today");
-    await page.keyboard.press("F7");
+    await page.keyboard.press("F10");
     await expect(page.getByText("Rosa").nth(1)).toBeVisible();
     await look("staff");
     await page.locator('a[href$="#/printing"]').click();

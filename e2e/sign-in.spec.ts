@@ -19,7 +19,7 @@ test("five wrong PINs lock a name and say for how long", async ({ signIn, page }
   await test.step("the owner is not locked out with her, and sets a new PIN", async () => {
     await signIn.as("Rosa", OWNER_PIN);
     await expect(page.getByText("Rosa · Owner")).toBeVisible();
-    await page.keyboard.press("F7");
+    await page.keyboard.press("F10");
     await page.getByRole("button", { name: "New PIN for Ana" }).click();
     await page.getByLabel("New PIN", { exact: true }).fill("97531");
     await page.getByRole("button", { name: "Save" }).click();
@@ -32,7 +32,7 @@ test("five wrong PINs lock a name and say for how long", async ({ signIn, page }
 
 test("a clerk does not see the staff", async ({ counter, page }) => {
   await expect(page.getByRole("link", { name: /Staff/ })).toHaveCount(0);
-  await page.keyboard.press("F7");
+  await page.keyboard.press("F10");
   await expect(counter.number).toBeVisible();
 });
 

@@ -1,5 +1,6 @@
 import {
   IconCalendarStats,
+  IconCash,
   IconDeviceMobilePlus,
   IconDeviceSim,
   IconFileInvoice,
@@ -29,7 +30,8 @@ export const FAMILY_ICONS = {
 
 const PLACES = [
   { to: "/today", key: "F6", label: "nav.today", Icon: IconCalendarStats, ownerOnly: false },
-  { to: "/staff", key: "F7", label: "nav.staff", Icon: IconUsers, ownerOnly: true },
+  { to: "/shift", key: "F7", label: "nav.shift", Icon: IconCash, ownerOnly: false },
+  { to: "/staff", key: "F10", label: "nav.staff", Icon: IconUsers, ownerOnly: true },
 ] as const;
 
 /** The screens, each with the function key that opens it, and the lock. */

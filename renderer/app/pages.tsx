@@ -5,10 +5,12 @@ import { CounterScreen } from "../features/counter/components/counter-screen.tsx
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
 import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
+import { ShiftScreen } from "../features/shift/components/shift-screen.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
+import { printZReport } from "./print-z-report.tsx";
 import { printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 
@@ -67,6 +69,23 @@ export function PrintingPage() {
 
 export function TodayPage() {
   return <TodayScreen onPrint={usePrint()} />;
+}
+
+export function ShiftPage() {
+  const { data: status } = useQuery(statusQuery());
+  const { data: session } = useQuery(sessionQuery());
+  const approve = useApproval();
+  if (!status || !session) {
+    return null;
+  }
+  return (
+    <ShiftScreen
+      key={session.staff.staffId}
+      staff={session.staff}
+      till={{ currency: status.currency, currencyDivisor: status.currencyDivisor }}
+      onPrint={(zNumber) => printZReport(approve, zNumber)}
+    />
+  );
 }
 
 export function StaffPage() {

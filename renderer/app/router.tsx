@@ -10,7 +10,7 @@ import {
 import type { CounterWish } from "../features/counter/counter-wish.ts";
 import { familyOfParam, paramOfFamily, type SellParam } from "../features/counter/families.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
-import { CounterPage, PrintingPage, StaffPage, TodayPage } from "./pages.tsx";
+import { CounterPage, PrintingPage, ShiftPage, StaffPage, TodayPage } from "./pages.tsx";
 import { Shell } from "./shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell });
@@ -37,6 +37,12 @@ const todayRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/today",
   component: TodayPage,
+});
+
+const shiftRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/shift",
+  component: ShiftPage,
 });
 
 const staffRoute = createRoute({
@@ -66,6 +72,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     counterRoute,
     todayRoute,
+    shiftRoute,
     staffRoute,
     printingRoute,
     elsewhereRoute,

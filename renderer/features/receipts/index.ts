@@ -1,2 +1,3 @@
+export { widthMm } from "./paper.ts";
 export type { Printed } from "./print-failure.ts";
-export { openDrawer, printReceipt } from "./print-receipt.tsx";
+export { openDrawer, printReceipt, printSheet } from "./print-receipt.tsx";

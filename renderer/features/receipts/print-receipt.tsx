@@ -34,8 +34,13 @@ export function printReceipt(
   if (printer) {
     return printOnNetwork(printer, receipt, printId);
   }
+  return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />);
+}
+
+/** Prints whatever is made for this device's paper on the system's printer, as `printReceipt` does. */
+export function printSheet(draw: (paper: Paper) => ReactElement): Promise<Printed> {
   // One page prints at a time; a second receipt waits for the first.
-  const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(receipt));
+  const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw));
   lastTurn = turn;
   return turn;
 }
@@ -69,9 +74,9 @@ export async function openDrawer(printers: Printers["list"]): Promise<void> {
   }
 }
 
-async function printPage(receipt: Receipt): Promise<Printed> {
+async function printPage(draw: (paper: Paper) => ReactElement): Promise<Printed> {
   const { paper } = getPrintSettings();
-  const sheet = mountSheet(<ReceiptView receipt={receipt} paper={paper} />);
+  const sheet = mountSheet(draw(paper));
   try {
     await document.fonts?.ready;
     const paperWidthMm = widthMm(paper);

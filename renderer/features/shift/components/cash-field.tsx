@@ -54,7 +54,7 @@ interface AmountInputProps {
 }
 
 /** A large field for an amount that gets the focus as soon as it is there. */
-function AmountInput({ label, value, onType }: AmountInputProps) {
+export function AmountInput({ label, value, onType }: AmountInputProps) {
   const id = useId();
   return (
     <div>

@@ -1,0 +1,101 @@
+import { TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { MovementKind, Shift } from "../../../../server/contract/pos/shifts.ts";
+import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { cleanAmount } from "../../../lib/amount-text.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { parseAmount } from "../../../lib/money.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { bookMovement, shiftKey } from "../api/shift-queries.ts";
+import { AmountInput } from "./cash-field.tsx";
+import classes from "./shift-form.module.css";
+
+interface MovementFormProps {
+  readonly shift: Shift;
+  readonly kind: MovementKind;
+  readonly onDone: () => void;
+}
+
+const LONGEST_REASON = 120;
+
+/** Cash into or out of the own drawer, or the drawer opened without a sale: how much, and why. */
+export function MovementForm({ shift, kind, onDone }: MovementFormProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const approve = useApproval();
+  const queryClient = useQueryClient();
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const reasonField = useRef<HTMLInputElement>(null);
+  // Kept through a request that was not answered: sent again, it is booked once.
+  const movementId = useRef(newId());
+  const minor = parseAmount(amount, shift.currencyDivisor) ?? 0;
+  const takesAmount = kind !== "NO_SALE";
+  const hasAmount = !takesAmount || minor > 0;
+  const lacksReason = kind !== "DROP" && reason.trim() === "";
+  const book = useMutation({
+    mutationFn: () =>
+      sendApproved(approve, movementId.current, (approvalId) =>
+        bookMovement(shift.shiftId, {
+          movementId: movementId.current,
+          kind,
+          ...(takesAmount ? { amount: minor } : {}),
+          ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+          ...(approvalId === undefined ? {} : { approvalId }),
+        }),
+      ),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: shiftKey });
+      onDone();
+    },
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (lacksReason) {
+      reasonField.current?.focus();
+    } else if (hasAmount && !book.isPending) {
+      book.mutate();
+    }
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <h2 className={classes.heading}>{t(`shift.move.${kind}`)}</h2>
+      {takesAmount ? (
+        <AmountInput
+          label={t("shift.move.amount")}
+          value={format.typedAmount(amount)}
+          onType={(text) => {
+            movementId.current = newId();
+            setAmount(cleanAmount(text, shift.currencyDivisor));
+          }}
+        />
+      ) : null}
+      <TextInput
+        ref={reasonField}
+        data-autofocus={takesAmount ? undefined : true}
+        autoFocus={!takesAmount}
+        label={t("shift.move.reason")}
+        description={t("shift.move.reasonHint")}
+        maxLength={LONGEST_REASON}
+        autoComplete="off"
+        value={reason}
+        onChange={({ currentTarget }) => {
+          movementId.current = newId();
+          setReason(currentTarget.value);
+        }}
+      />
+      {book.error ? <ErrorNotice words={errorWords(book.error, t, format)} /> : null}
+      <button type="submit" className={classes.primary} disabled={!hasAmount || book.isPending}>
+        <span>{t("shift.move.save")}</span>
+        <KeyCap>Enter</KeyCap>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { MovementKind, Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import { xReportQuery } from "../api/shift-queries.ts";
+import { figureSections } from "../shift-sections.ts";
+import { useFigureFormat } from "../use-figure-format.ts";
+import { CloseForm } from "./close-form.tsx";
+import { FigureSections } from "./figure-sections.tsx";
+import { MovementForm } from "./movement-form.tsx";
+import { MovementList } from "./movement-list.tsx";
+import classes from "./shift-screen.module.css";
+
+const DEEDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE", "close"] as const;
+type Deed = MovementKind | "close";
+
+interface OwnShiftProps {
+  readonly shift: Shift;
+  readonly onClosed: (report: ZReport) => void;
+}
+
+/** The own open shift: what it came to so far, cash in and out, and the way to its end. */
+export function OwnShift({ shift, onClosed }: OwnShiftProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: x } = useQuery(xReportQuery(shift.shiftId));
+  const [deed, setDeed] = useState<Deed>();
+  useDeedKeys(deed, setDeed);
+  const figureFormat = useFigureFormat(
+    shift,
+    x?.figures ?? { walletCurrency: shift.currency, walletCurrencyDivisor: shift.currencyDivisor },
+  );
+  return (
+    <div className={classes.columns}>
+      <div className={classes.main}>
+        <p className={classes.soft}>
+          {t("shift.since", { time: format.moment(shift.openedAt) })}
+          {x?.expectedCash === undefined
+            ? null
+            : ` · ${t("shift.figures.expected")}: ${figureFormat.money(x.expectedCash)}`}
+        </p>
+        {x ? (
+          <FigureSections sections={figureSections(x.figures, shift.float, figureFormat)} />
+        ) : null}
+        <MovementList shift={shift} />
+      </div>
+      <aside className={classes.side} aria-label={t("shift.do.label")}>
+        <div className={classes.deeds}>
+          {DEEDS.map((each, index) => (
+            <button
+              key={each}
+              type="button"
+              className={classes.deed}
+              aria-pressed={deed === each}
+              onClick={() => setDeed(each)}
+            >
+              <span>{t(`shift.do.${each}`)}</span>
+              <KeyCap>{index + 1}</KeyCap>
+            </button>
+          ))}
+        </div>
+        {deed === "close" ? (
+          <CloseForm shift={shift} unfinished={x?.unfinished ?? []} onClosed={onClosed} />
+        ) : null}
+        {deed !== undefined && deed !== "close" ? (
+          <MovementForm key={deed} shift={shift} kind={deed} onDone={() => setDeed(undefined)} />
+        ) : null}
+      </aside>
+    </div>
+  );
+}
+
+/** 1 to 5 open what they stand beside, Esc leaves it; what is typed into a field stays there. */
+function useDeedKeys(deed: Deed | undefined, setDeed: (deed: Deed | undefined) => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof HTMLElement ? event.target : undefined;
+    if (event.altKey || event.ctrlKey || event.metaKey || target?.closest("[role=dialog]")) {
+      return;
+    }
+    if (event.key === "Escape" && deed !== undefined) {
+      event.preventDefault();
+      setDeed(undefined);
+      return;
+    }
+    const chosen = DEEDS[Number(event.key) - 1];
+    if (chosen && !target?.matches("input")) {
+      event.preventDefault();
+      setDeed(chosen);
+    }
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    globalThis.addEventListener("keydown", listener);
+    return () => globalThis.removeEventListener("keydown", listener);
+  }, []);
+}

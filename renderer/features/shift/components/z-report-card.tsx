@@ -1,0 +1,60 @@
+import { Button } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import { reportSections, varianceWords } from "../shift-sections.ts";
+import { useFigureFormat } from "../use-figure-format.ts";
+import { FigureSections } from "./figure-sections.tsx";
+import classes from "./z-report.module.css";
+
+interface ZReportCardProps {
+  readonly report: ZReport;
+  readonly onPrint: (zNumber: number) => Promise<void>;
+}
+
+/** A closed shift: whether the drawer was right, in words, then everything it came to. */
+export function ZReportCard({ report, onPrint }: ZReportCardProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { shift, figures } = report;
+  const figureFormat = useFigureFormat(shift, figures);
+  const print = useMutation({ mutationFn: () => onPrint(report.zNumber) });
+  const names = { name: report.closedBy.name, seller: shift.staff.name };
+  return (
+    <article className={classes.report}>
+      <div className={classes.head}>
+        <div>
+          <h2 className={classes.title}>{t("shift.z.title", { number: report.zNumber })}</h2>
+          <p className={classes.soft}>
+            {t("shift.z.period", {
+              from: format.moment(shift.openedAt),
+              to: format.moment(report.closedAt),
+            })}{" "}
+            · {t(report.forced ? "shift.z.forced" : "shift.z.closedBy", names)}
+          </p>
+        </div>
+        <Button
+          data-print-sale={`z-${report.zNumber}`}
+          variant="default"
+          leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}
+          loading={print.isPending}
+          onClick={() => print.mutate()}
+        >
+          {t("shift.z.print")}
+        </Button>
+      </div>
+      {print.error ? (
+        <Notice tone="bad" loud>
+          {t("shift.z.printFailed")}
+        </Notice>
+      ) : null}
+      <p className={classes.variance} data-right={report.variance === 0} role="status">
+        {varianceWords(report, figureFormat)}
+      </p>
+      <FigureSections sections={reportSections(report, figureFormat)} />
+    </article>
+  );
+}

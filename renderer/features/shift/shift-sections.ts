@@ -1,0 +1,153 @@
+import type { ShiftFigures, Tally, ZReport } from "../../../server/contract/pos/shifts.ts";
+import type { Translate } from "../../lib/i18n.ts";
+
+/** Figures under one heading; `strong` is what the others add up to. */
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+interface Row {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
+  readonly strong?: boolean;
+}
+
+/** How amounts are written, in the shop's currency and in the wallet's. */
+export interface FigureFormat {
+  readonly t: Translate;
+  readonly money: (minor: number) => string;
+  readonly wallet: (minor: number) => string;
+  readonly number: (value: number) => string;
+}
+
+/** Everything a closed shift came to, with what should have been in the drawer and what was. */
+export function reportSections(report: ZReport, format: FigureFormat): Section[] {
+  const { figures, shift } = report;
+  return figureSections(figures, shift.float, format, cashRows(report, format));
+}
+
+/**
+ * What a shift came to, in the words of the till or of a printed report.
+ * @param count what the drawer was found to hold, once it was counted
+ */
+export function figureSections(
+  figures: ShiftFigures,
+  float: number,
+  format: FigureFormat,
+  count: readonly Row[] = [],
+): Section[] {
+  const { t, money, wallet } = format;
+  const tally = (key: string, label: string, { count, value }: Tally): Row[] =>
+    count === 0 ? [] : [{ key, label: `${label} (${format.number(count)})`, value: money(value) }];
+  const { carriedOver } = figures;
+  const sections: Section[] = [
+    {
+      title: t("shift.figures.sold"),
+      rows: [
+        {
+          key: "sales",
+          label: `${t("shift.figures.sales")} (${format.number(figures.sales.count)})`,
+          value: money(figures.sales.value),
+          strong: true,
+        },
+        ...tally("delivered", t("shift.figures.delivered"), figures.delivered),
+        ...tally("notDelivered", t("shift.figures.notDelivered"), figures.notDelivered),
+        ...tally("unfinished", t("shift.figures.unfinished"), figures.unfinished),
+        ...tally("discounts", t("shift.figures.discounts"), figures.discounts),
+        ...figures.families.flatMap(({ productType, delivered }) =>
+          tally(productType, t(`shift.family.${productType}`), delivered),
+        ),
+      ],
+    },
+    {
+      title: t("shift.figures.tenders"),
+      rows: [
+        ...figures.tenders.flatMap((tender) =>
+          tally(tender.kind, t(`shift.tender.${tender.kind}`), tender),
+        ),
+        ...figures.giveBacks.flatMap((given) =>
+          tally(
+            `back-${given.kind}`,
+            `${t("shift.figures.giveBacks")}, ${t(`shift.tender.${given.kind}`)}`,
+            { count: given.count, value: -given.value },
+          ),
+        ),
+        {
+          key: "value",
+          label: t("shift.figures.valueSold"),
+          value: money(figures.delivered.value),
+        },
+        {
+          key: "wallet",
+          label: t("shift.figures.walletSpent"),
+          value: wallet(figures.walletSpent),
+        },
+      ],
+    },
+    {
+      title: t("shift.figures.drawer"),
+      rows: [
+        { key: "float", label: t("shift.float"), value: money(float) },
+        {
+          key: "cash",
+          label: t("shift.figures.cashTaken"),
+          value: money(figures.cashTendered - figures.changeGiven),
+        },
+        ...tally("payIns", t("shift.figures.payIns"), figures.payIns),
+        ...tally("payOuts", t("shift.figures.payOuts"), negative(figures.payOuts)),
+        ...tally("drops", t("shift.figures.drops"), negative(figures.drops)),
+        ...(figures.noSales === 0
+          ? []
+          : [
+              {
+                key: "noSales",
+                label: t("shift.figures.noSales"),
+                value: format.number(figures.noSales),
+              },
+            ]),
+        ...count,
+      ],
+    },
+  ];
+  const late = [
+    ...tally("delivered", t("shift.figures.delivered"), carriedOver.delivered),
+    ...tally("notDelivered", t("shift.figures.notDelivered"), carriedOver.notDelivered),
+    ...tally("unfinished", t("shift.figures.unfinished"), carriedOver.unfinished),
+  ];
+  return late.length === 0
+    ? sections
+    : [...sections, { title: t("shift.figures.carriedOver"), rows: late }];
+}
+
+function cashRows(report: ZReport, { t, money }: FigureFormat): Row[] {
+  return [
+    {
+      key: "expected",
+      label: t("shift.figures.expected"),
+      value: money(report.expectedCash),
+      strong: true,
+    },
+    ...(report.counted === undefined
+      ? []
+      : [{ key: "counted", label: t("shift.figures.counted"), value: money(report.counted) }]),
+  ];
+}
+
+/** The variance in plain words. */
+export function varianceWords({ variance }: ZReport, { t, money }: FigureFormat): string {
+  if (variance === undefined) {
+    return t("shift.z.notCounted");
+  }
+  if (variance === 0) {
+    return t("shift.z.right");
+  }
+  return variance < 0
+    ? t("shift.z.short", { amount: money(-variance) })
+    : t("shift.z.over", { amount: money(variance) });
+}
+
+function negative({ count, value }: Tally): Tally {
+  return { count, value: -value };
+}
