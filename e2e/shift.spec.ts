@@ -93,6 +93,7 @@ test("a sale that is being sent keeps a clerk's shift open, until an owner says 
   await look(page, "shift-unfinished");
 
   await page.getByRole("button", { name: "Close all the same" }).click();
+  await expect(page.getByLabel("PIN of Rosa")).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(page.getByText("The drawer is right.")).toBeVisible();

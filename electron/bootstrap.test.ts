@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StartupError } from "../server/index.ts";
 import { startApp } from "./bootstrap.ts";
 import { closeBeforeQuit } from "./gateway-host.ts";
@@ -23,6 +24,8 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const electron of running) {
     if (electron.exitCode === undefined) {
+      // As the system does when it ends: nobody is asked.
+      for (const window of electron.windows) window.isClosed = true;
       electron.asElectron().app.quit();
       await electron.ended;
     }
@@ -142,7 +145,6 @@ test("an impatient second quit neither closes twice nor cuts the work in hand sh
   const work = Promise.withResolvers<void>();
   let closings = 0;
   closeBeforeQuit(electron.asElectron().app, {
-    origin: "http://127.0.0.1:1",
     close: () => {
       closings += 1;
       return work.promise;
@@ -161,13 +163,115 @@ test("an impatient second quit neither closes twice nor cuts the work in hand sh
 test("a gateway that fails to close does not keep the app alive", async () => {
   const electron = new ElectronStandIn();
   closeBeforeQuit(electron.asElectron().app, {
-    origin: "http://127.0.0.1:1",
     close: () => Promise.reject(new StartupError("The disk is full.")),
   });
   electron.asElectron().app.quit();
   await electron.ended;
   expect(electron.exitCode).toBe(0);
 });
+
+describe("leaving while something is unfinished", () => {
+  /** A till that is set up, in Spanish, with the owner's shift open. */
+  async function startWithShift() {
+    const electron = await start();
+    const window = onlyWindow(electron);
+    const owner = { shopName: "Sol", currency: "USD", language: "es", ownerPin: "4711" };
+    const setUp = await post(window.url, "/pos/setup", owner);
+    const cookie = setUp.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    const shiftId = randomUUID();
+    await post(window.url, "/pos/shifts", { shiftId, float: 0 }, cookie);
+    return { electron, window, cookie, shiftId };
+  }
+
+  async function sellTo(url: string, cookie: string, recipientPhoneNumber: string) {
+    const offerId = "TIGO_GT_TOPUP_25";
+    const quote = await (await post(url, "/pos/quotes", { offerId }, cookie)).json();
+    const { price } = quote as { price: number };
+    const ids = { productType: "TOPUP", transactionId: randomUUID() };
+    const line = { ...ids, offerId, recipientPhoneNumber, price };
+    const tenders = [{ kind: "CASH", tendered: price }];
+    const sale = { saleId: randomUUID(), lines: [line], tenders };
+    expect((await post(url, "/pos/sales", sale, cookie)).status).toBe(200);
+  }
+
+  async function answered(electron: ElectronStandIn, questions: number): Promise<void> {
+    await vi.waitFor(() => expect(electron.questions).toHaveLength(questions));
+    await new Promise(setImmediate);
+  }
+
+  test("an open shift is a warning: staying is the default, leaving takes a yes", async () => {
+    const { electron, window } = await startWithShift();
+    window.close();
+    await answered(electron, 1);
+    expect(electron.questions[0]).toMatchObject({
+      message: "Hay turnos abiertos.",
+      buttons: ["Seguir abierto", "Cerrar de todos modos"],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    expect([window.isClosed, electron.exitCode]).toEqual([false, undefined]);
+
+    electron.pressed = 1;
+    electron.asElectron().app.quit();
+    await electron.ended;
+    expect(electron.exitCode).toBe(0);
+  });
+
+  test("a sale that is being sent refuses, one that waits for its provider asks", async () => {
+    const { electron, window, cookie } = await startWithShift();
+    electron.pressed = 1;
+    await sellTo(window.url, cookie, "+50251239004");
+    await vi.waitFor(async () => {
+      const unfinished = await fetch(`${window.url}/pos/unfinished`, { headers: { cookie } });
+      const { lines } = (await unfinished.json()) as { lines: { outcome: string }[] };
+      expect(lines.map(({ outcome }) => outcome)).toEqual(["STILL_SENDING"]);
+    });
+    await sellTo(window.url, cookie, "+50251239007");
+    window.close();
+    window.close();
+    await answered(electron, 1);
+    expect(electron.questions[0]).toMatchObject({
+      message: "Se están enviando ventas en este momento.",
+      detail: expect.stringContaining("2 · Tigo +502 5123 9007"),
+      buttons: ["Aceptar"],
+    });
+    expect(window.isClosed).toBe(false);
+  });
+
+  test("a queued sale does not lock the machine: it is named, and a yes goes on", async () => {
+    const { electron, window, cookie } = await startWithShift();
+    await sellTo(window.url, cookie, "+50251239004");
+    await vi.waitFor(async () => {
+      electron.questions.length = 0;
+      window.close();
+      await answered(electron, 1);
+      expect(electron.questions[0]?.message).toBe("Hay ventas que aún esperan ser entregadas.");
+    });
+    expect(electron.questions[0]?.detail).toContain("1 · Tigo +502 5123 9004");
+    electron.pressed = 1;
+    window.close();
+    await electron.ended;
+    expect(electron.exitCode).toBe(0);
+  });
+
+  test("a page that holds an unsent sale is asked for last", async () => {
+    const electron = await start();
+    const window = onlyWindow(electron);
+    window.webContents.holdsUnload = true;
+    window.close();
+    await answered(electron, 1);
+    expect(electron.questions[0]?.message).toBe("A paid sale has not been taken in yet.");
+    expect(window.isClosed).toBe(false);
+    electron.pressed = 1;
+    window.close();
+    await electron.ended;
+  });
+});
+
+function post(url: string, path: string, body: object, cookie = "") {
+  const headers = { "content-type": "application/json", cookie };
+  return fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+}
 
 describe("the lock-down", () => {
   test("the page has no Node and lives in a sandbox", async () => {
@@ -352,7 +456,7 @@ describe("what the page may ask", () => {
     [[options, options]],
     [[undefined]],
     [["80"]],
-    [[{ ...options, paperWidthMm: 210 }]],
+    [[{ ...options, paperWidthMm: 211 }]],
     [[{ ...options, paperWidthMm: "80" }]],
     [[{ paperWidthMm: 80 }]],
     [[{ ...options, paperHeightMm: 0 }]],

@@ -8,6 +8,7 @@ import {
   sayWhyNotStarted,
 } from "./gateway-host.ts";
 import { handleIpc } from "./ipc/ipc-main.ts";
+import { guardLeaving } from "./leaving/guard-leaving.ts";
 import { printReceipt } from "./printing/print-receipt.ts";
 import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
 import { installMenu } from "./windows/menu.ts";
@@ -63,6 +64,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
       preload: deps.preload,
       development: trust.devServer !== undefined,
     });
+    guardLeaving(electron, till, gateway);
   } catch (error) {
     sayWhyNotStarted(electron.dialog, error);
     app.quit();

@@ -1,4 +1,6 @@
 import type { App } from "electron/main";
+import type { Language } from "../server/contract/pos/setup.ts";
+import type { Unfinished } from "../server/contract/pos/shifts.ts";
 import { checkConfig, createGateway, StartupError } from "../server/index.ts";
 import type { ElectronMain } from "./electron-main.ts";
 import { createDesktopSealer } from "./secrets/desktop-sealer.ts";
@@ -9,6 +11,8 @@ const HOST = "127.0.0.1";
 export interface HostedGateway {
   /** `http://127.0.0.1:<port>`: the one origin the window may show. */
   readonly origin: string;
+  /** What speaks against ending now, and the language to say it in. */
+  listUnfinished(): Promise<Unfinished & { language: Language }>;
   close(): Promise<void>;
 }
 
@@ -28,7 +32,11 @@ export async function hostGateway(
       sealer: (parts) => createDesktopSealer(safeStorage, parts),
     });
     const { url } = await listenOrClose(gateway);
-    return { origin: new URL(url).origin, close: () => gateway.close() };
+    return {
+      origin: new URL(url).origin,
+      listUnfinished: () => gateway.listUnfinished(),
+      close: () => gateway.close(),
+    };
   } catch (error) {
     sayWhyNotStarted(dialog, error);
     app.exit(1);
@@ -49,7 +57,7 @@ async function listenOrClose(
 }
 
 /** Holds the app's end back until the gateway has finished what it was doing: once. */
-export function closeBeforeQuit(app: App, gateway: HostedGateway): void {
+export function closeBeforeQuit(app: App, gateway: Pick<HostedGateway, "close">): void {
   let state: "open" | "closing" | "closed" = "open";
   app.on("will-quit", (event) => {
     if (state === "closed") {

@@ -1,6 +1,7 @@
 import { buildApp } from "./app.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { type Context, createContext, type Overrides } from "./context.ts";
+import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
 import { lockDataDir } from "./db/database.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
@@ -20,7 +21,7 @@ export interface Gateway {
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
   /** What speaks against ending now, of every environment: a host asks before it quits. */
-  listUnfinished(): Promise<Unfinished>;
+  listUnfinished(): Promise<Unfinished & { language: Language }>;
   /** For tests: the objects behind the doors. */
   readonly context: Context;
 }
@@ -64,7 +65,11 @@ export async function createGateway(
         const name = config.host.includes(":") ? `[${config.host}]` : config.host;
         return { url: `http://${name}:${port}`, host: config.host, port };
       },
-      listUnfinished: () => ctx.shifts.listUnfinished(ctx.accountId),
+      async listUnfinished() {
+        const shop = await ctx.shop.find(ctx.accountId);
+        const unfinished = await ctx.shifts.listUnfinished(ctx.accountId);
+        return { ...unfinished, language: shop?.language ?? "en" };
+      },
       close() {
         closed ??= close();
         return closed;

@@ -7,6 +7,7 @@ import { EventEmitter } from "node:events";
 import type {
   BrowserWindowConstructorOptions,
   MenuItemConstructorOptions,
+  MessageBoxOptions,
   PrinterInfo,
   SafeStorage,
   WebContentsPrintOptions,
@@ -71,6 +72,8 @@ export class WebContentsStandIn extends EventEmitter {
   windowOpen?: (details: { url: string }) => { action: string };
   printers: Partial<PrinterInfo>[] = [{ name: "receipts" }];
   printed: WebContentsPrintOptions[] = [];
+  /** The page would rather stay. */
+  holdsUnload = false;
   /** What the printer answers; "" is success. */
   printFailure = "";
 
@@ -102,6 +105,7 @@ export class WindowStandIn extends EventEmitter {
   readonly calls: string[] = [];
   url = "";
   minimized = false;
+  isClosed = false;
   private readonly fails: boolean;
 
   constructor(
@@ -141,6 +145,28 @@ export class WindowStandIn extends EventEmitter {
 
   focus(): void {
     this.calls.push("focus");
+  }
+
+  /** As a person does, or `app.quit()`: whoever listens may keep it open. */
+  close(): void {
+    if (this.isClosed) {
+      return;
+    }
+    const closing = new PreventableEvent();
+    this.emit("close", closing);
+    if (closing.prevented) {
+      return;
+    }
+    if (this.webContents.holdsUnload) {
+      const unload = new PreventableEvent();
+      this.webContents.emit("will-prevent-unload", unload);
+      // Prevented is the page's wish to stay.
+      if (!unload.prevented) {
+        return;
+      }
+    }
+    this.isClosed = true;
+    this.emit("closed");
   }
 }
 
@@ -193,6 +219,9 @@ export class ElectronStandIn {
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
   readonly safeStorage = new SafeStorageStandIn();
+  readonly questions: MessageBoxOptions[] = [];
+  /** The button a person presses; the first is always the one that changes nothing. */
+  pressed = 0;
   menu: MenuItemConstructorOptions[] = [];
   exitCode: number | undefined;
   private readonly failsToLoad: boolean;
@@ -205,6 +234,10 @@ export class ElectronStandIn {
   };
   readonly dialog = {
     showErrorBox: (title: string, content: string) => this.errorBoxes.push({ title, content }),
+    showMessageBox: async (_window: unknown, options: MessageBoxOptions) => ({
+      response: this.answer(options),
+    }),
+    showMessageBoxSync: (_window: unknown, options: MessageBoxOptions) => this.answer(options),
   };
   readonly Menu = {
     buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
@@ -235,6 +268,10 @@ export class ElectronStandIn {
         end.resolve();
       },
       quit: () => {
+        for (const window of this.windows) window.close();
+        if (this.windows.some(({ isClosed }) => !isClosed)) {
+          return;
+        }
         const event = new PreventableEvent();
         this.app.emit("will-quit", event);
         if (!event.prevented) {
@@ -259,10 +296,18 @@ export class ElectronStandIn {
     return await handler({ sender: this.windows[0]?.webContents, senderFrame: frame }, ...args);
   }
 
+  private answer(options: MessageBoxOptions): number {
+    this.questions.push(options);
+    return this.pressed;
+  }
+
   private openWindow(options: BrowserWindowConstructorOptions): WindowStandIn {
     const contents = new WebContentsStandIn(this.session);
     const window = new WindowStandIn(options, contents, this.failsToLoad);
     this.windows.push(window);
+    window.on("closed", () => {
+      if (this.windows.every(({ isClosed }) => isClosed)) this.app.emit("window-all-closed");
+    });
     this.app.emit("web-contents-created", {}, contents);
     this.app.emit("browser-window-created", {}, window);
     return window;

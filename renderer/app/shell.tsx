@@ -12,6 +12,7 @@ import { useLiveEvents } from "./live.ts";
 import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
+import { useUnsentGuard } from "./use-unsent-guard.ts";
 
 /** What stays in sight around every screen: the header, the way to the others, the connection. */
 export function Shell() {
@@ -20,6 +21,7 @@ export function Shell() {
   const { data: session } = useQuery(sessionQuery());
   const connection = useConnection();
   useLiveEvents();
+  useUnsentGuard();
   // Locked at once for whoever looks; the gateway hears of it as soon as it can.
   const lock = useMutation({
     mutationFn: signOut,

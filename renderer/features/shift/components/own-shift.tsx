@@ -85,7 +85,8 @@ function useDeedKeys(deed: Deed | undefined, setDeed: (deed: Deed | undefined) =
       return;
     }
     const chosen = DEEDS[Number(event.key) - 1];
-    if (chosen && !target?.matches("input")) {
+    // While a shift is being closed, digits are cash or a PIN.
+    if (chosen && deed !== "close" && !target?.matches("input")) {
       event.preventDefault();
       setDeed(chosen);
     }

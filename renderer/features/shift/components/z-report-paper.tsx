@@ -37,6 +37,7 @@ export function ZReportPaper({ print, t, paperWidth }: ZReportPaperProps) {
       className={classes.paper}
       style={{ width: `${paperWidth}mm` }}
       data-narrow={paperWidth < 70}
+      data-sheet={paperWidth > 100}
       lang={language}
       dir={directionOf(language)}
     >

@@ -1,0 +1,86 @@
+import type { Language } from "../../server/contract/pos/setup.ts";
+
+/** What the shell says before it ends, in the shop's language: the page may be gone by then. */
+export interface LeaveWords {
+  readonly sendingTitle: string;
+  readonly sendingNext: string;
+  readonly waitingTitle: string;
+  readonly waitingNext: string;
+  readonly shiftTitle: string;
+  readonly shiftNext: string;
+  readonly unsentTitle: string;
+  readonly unsentNext: string;
+  readonly ok: string;
+  readonly stay: string;
+  readonly leave: string;
+}
+
+export const LEAVE_WORDS: Record<Language, LeaveWords> = {
+  en: {
+    sendingTitle: "Sales are being sent at this moment.",
+    sendingNext: "Wait half a minute, then close Tillgate.",
+    waitingTitle: "Sales still wait to be delivered.",
+    waitingNext:
+      "While Tillgate is closed nothing is sent. They go on as soon as it is started again.",
+    shiftTitle: "Shifts are still open.",
+    shiftNext: "Close them first (F7), or go on with them at the next start.",
+    unsentTitle: "A paid sale has not been taken in yet.",
+    unsentNext: "It is kept, and sent when Tillgate is started again.",
+    ok: "OK",
+    stay: "Stay open",
+    leave: "Close all the same",
+  },
+  es: {
+    sendingTitle: "Se están enviando ventas en este momento.",
+    sendingNext: "Espere medio minuto y cierre Tillgate.",
+    waitingTitle: "Hay ventas que aún esperan ser entregadas.",
+    waitingNext: "Con Tillgate cerrado no se envía nada. Siguen en cuanto se vuelva a iniciar.",
+    shiftTitle: "Hay turnos abiertos.",
+    shiftNext: "Ciérrelos primero (F7) o siga con ellos en el próximo inicio.",
+    unsentTitle: "Una venta pagada aún no se ha registrado.",
+    unsentNext: "Se guarda y se envía cuando Tillgate se inicie de nuevo.",
+    ok: "Aceptar",
+    stay: "Seguir abierto",
+    leave: "Cerrar de todos modos",
+  },
+  fr: {
+    sendingTitle: "Des ventes sont en cours d’envoi.",
+    sendingNext: "Attendez une demi-minute, puis fermez Tillgate.",
+    waitingTitle: "Des ventes attendent encore d’être livrées.",
+    waitingNext:
+      "Rien n’est envoyé tant que Tillgate est fermé. Elles reprennent dès qu’il est relancé.",
+    shiftTitle: "Des services sont encore ouverts.",
+    shiftNext: "Clôturez-les d’abord (F7), ou reprenez-les au prochain démarrage.",
+    unsentTitle: "Une vente payée n’a pas encore été enregistrée.",
+    unsentNext: "Elle est gardée, et envoyée au prochain démarrage de Tillgate.",
+    ok: "OK",
+    stay: "Rester ouvert",
+    leave: "Fermer quand même",
+  },
+  pt: {
+    sendingTitle: "Há vendas a ser enviadas neste momento.",
+    sendingNext: "Espere meio minuto e depois feche o Tillgate.",
+    waitingTitle: "Há vendas que ainda esperam ser entregues.",
+    waitingNext: "Com o Tillgate fechado nada é enviado. Continuam assim que for iniciado de novo.",
+    shiftTitle: "Há turnos abertos.",
+    shiftNext: "Feche-os primeiro (F7) ou continue com eles no próximo início.",
+    unsentTitle: "Uma venda paga ainda não foi registrada.",
+    unsentNext: "Fica guardada e é enviada quando o Tillgate for iniciado de novo.",
+    ok: "OK",
+    stay: "Ficar aberto",
+    leave: "Fechar mesmo assim",
+  },
+  ar: {
+    sendingTitle: "يجري إرسال مبيعات في هذه اللحظة.",
+    sendingNext: "انتظر نصف دقيقة ثم أغلق Tillgate.",
+    waitingTitle: "ما زالت مبيعات تنتظر التسليم.",
+    waitingNext: "لا يُرسل شيء ما دام Tillgate مغلقاً. تستمر فور تشغيله من جديد.",
+    shiftTitle: "ما زالت ورديات مفتوحة.",
+    shiftNext: "أغلقها أولاً (F7) أو تابعها عند التشغيل القادم.",
+    unsentTitle: "عملية بيع مدفوعة لم تُسجَّل بعد.",
+    unsentNext: "هي محفوظة وتُرسل عند تشغيل Tillgate من جديد.",
+    ok: "حسناً",
+    stay: "ابقَ مفتوحاً",
+    leave: "أغلق رغم ذلك",
+  },
+};
