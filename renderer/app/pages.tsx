@@ -3,7 +3,9 @@ import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
+import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
+import { openDrawer } from "../features/receipts/index.ts";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { ShiftScreen } from "../features/shift/components/shift-screen.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
@@ -72,6 +74,7 @@ export function TodayPage() {
 }
 
 export function ShiftPage() {
+  const queryClient = useQueryClient();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   const approve = useApproval();
@@ -84,6 +87,13 @@ export function ShiftPage() {
       staff={session.staff}
       till={{ currency: status.currency, currencyDivisor: status.currencyDivisor }}
       onPrint={(zNumber) => printZReport(approve, zNumber)}
+      onDrawer={() => {
+        // A drawer opens with its key as well.
+        void queryClient
+          .ensureQueryData(printersQuery())
+          .then(({ list }) => openDrawer(list))
+          .catch(() => {});
+      }}
     />
   );
 }

@@ -1,9 +1,10 @@
 import { getI18n } from "react-i18next";
 import type { ZReportPrint } from "../../server/contract/pos/shifts.ts";
 import { type Approve, sendApproved } from "../components/approval/approval-context.ts";
-import { printSheet, widthMm } from "../features/receipts/index.ts";
+import { printSheet } from "../features/receipts/index.ts";
 import { ZReportPaper } from "../features/shift/components/z-report-paper.tsx";
 import { request } from "../lib/api-client.ts";
+import { widthMm } from "../lib/print-settings.ts";
 
 /**
  * Records the print of a Z report, which makes it the original or a numbered copy, and puts it on

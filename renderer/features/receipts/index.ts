@@ -1,3 +1,2 @@
-export { widthMm } from "./paper.ts";
 export type { Printed } from "./print-failure.ts";
 export { openDrawer, printReceipt, printSheet } from "./print-receipt.tsx";

@@ -19,10 +19,11 @@ type Deed = MovementKind | "close";
 interface OwnShiftProps {
   readonly shift: Shift;
   readonly onClosed: (report: ZReport) => void;
+  readonly onDrawer: () => void;
 }
 
 /** The own open shift: what it came to so far, cash in and out, and the way to its end. */
-export function OwnShift({ shift, onClosed }: OwnShiftProps) {
+export function OwnShift({ shift, onClosed, onDrawer }: OwnShiftProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: x } = useQuery(xReportQuery(shift.shiftId));
@@ -65,7 +66,16 @@ export function OwnShift({ shift, onClosed }: OwnShiftProps) {
           <CloseForm shift={shift} unfinished={x?.unfinished ?? []} onClosed={onClosed} />
         ) : null}
         {deed !== undefined && deed !== "close" ? (
-          <MovementForm key={deed} shift={shift} kind={deed} onDone={() => setDeed(undefined)} />
+          <MovementForm
+            key={deed}
+            shift={shift}
+            kind={deed}
+            onDone={() => {
+              // Booked first: nobody opens it without a trace.
+              onDrawer();
+              setDeed(undefined);
+            }}
+          />
         ) : null}
       </aside>
     </div>

@@ -17,12 +17,14 @@ interface ShiftScreenProps {
   readonly staff: StaffName;
   readonly till: Currency;
   readonly onPrint: (zNumber: number) => Promise<void>;
+  /** Opens the drawer of this device's printer. */
+  readonly onDrawer: () => void;
 }
 
 const VIEWS = ["own", "open", "reports"] as const;
 
 /** The own shift from float to Z, and for owners everybody's. */
-export function ShiftScreen({ staff, till, onPrint }: ShiftScreenProps) {
+export function ShiftScreen({ staff, till, onPrint, onDrawer }: ShiftScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [view, setView] = useState<string>("own");
@@ -65,7 +67,14 @@ export function ShiftScreen({ staff, till, onPrint }: ShiftScreenProps) {
             </Button>
           </>
         ) : (
-          <View view={view} staff={staff} till={till} onClosed={showClosed} onPrint={onPrint} />
+          <View
+            view={view}
+            staff={staff}
+            till={till}
+            onClosed={showClosed}
+            onPrint={onPrint}
+            onDrawer={onDrawer}
+          />
         )}
       </div>
     </main>
@@ -77,7 +86,7 @@ interface ViewProps extends ShiftScreenProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-function View({ view, staff, till, onClosed, onPrint }: ViewProps) {
+function View({ view, staff, till, onClosed, onPrint, onDrawer }: ViewProps) {
   const { data: current } = useQuery(currentShiftQuery());
   if (view === "open") {
     return <OpenShifts ownStaffId={staff.staffId} onClosed={onClosed} />;
@@ -89,7 +98,12 @@ function View({ view, staff, till, onClosed, onPrint }: ViewProps) {
     return null;
   }
   return current.shift ? (
-    <OwnShift key={current.shift.shiftId} shift={current.shift} onClosed={onClosed} />
+    <OwnShift
+      key={current.shift.shiftId}
+      shift={current.shift}
+      onClosed={onClosed}
+      onDrawer={onDrawer}
+    />
   ) : (
     <OpenShift {...till} />
   );
