@@ -26,6 +26,7 @@ import { createSerializerCompiler } from "./http/serialization.ts";
 import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler, refuseUnknownParameters } from "./http/validation.ts";
 import { SECOND } from "./lib/clock.ts";
+import { registerAuditRoutes } from "./modules/audit-trail/index.ts";
 import { registerBillRoutes } from "./modules/billpay/index.ts";
 import {
   registerBrandPictures,
@@ -201,6 +202,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerStaffRoutes(pos, ctx);
   registerApprovalRoutes(pos, ctx.approvals);
   registerCounterRoutes(pos, ctx);
+  registerAuditRoutes(pos, ctx.auditTrail);
   registerSaleRoutes(pos, ctx);
   registerHeldSaleRoutes(pos, ctx.heldSales);
   registerFavouriteRoutes(pos, ctx.favourites);

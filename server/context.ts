@@ -14,7 +14,7 @@ import { type Ids, randomIds } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
 import { createFileSealer, type Sealer } from "./lib/sealer.ts";
 import { openLog } from "./log.ts";
-import { recordAudit } from "./modules/audit-trail/index.ts";
+import { AuditService, recordAudit } from "./modules/audit-trail/index.ts";
 import { BACKUP_JOB, BackupService } from "./modules/backups/index.ts";
 import { BillService } from "./modules/billpay/index.ts";
 import {
@@ -164,6 +164,7 @@ export async function createContext(
   const staff = new StaffService({ ...base, pinCost: overrides.pinCost ?? PIN_COST });
   const sessions = new SessionService(base);
   const approvals = new ApprovalService(base);
+  const auditTrail = new AuditService(db);
   const shop = new ShopService({ ...base, staff, rates });
   const requireShift = requireOpenShift;
   const sales = new SaleService({ ...base, catalog, purchases, shop, requireShift });
@@ -243,6 +244,7 @@ export async function createContext(
     sessions,
     approvals,
     printers,
+    auditTrail,
     shop,
     sales,
     giveBacks,

@@ -18,9 +18,11 @@ const REOPEN_MS = 2_000;
  * The one live stream, while somebody is signed in. Every event goes into the query caches, so a
  * screen never knows whether a fact was asked for or told.
  */
-export function useLiveEvents(): void {
+export function useLiveEvents(training: boolean): void {
   const queryClient = useQueryClient();
-  useEffect(() => openStream(queryClient), [queryClient]);
+  // The stream is of where the session sells: it is opened anew when training begins or ends.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
+  useEffect(() => openStream(queryClient), [queryClient, training]);
 }
 
 function openStream(queryClient: QueryClient): () => void {
@@ -54,6 +56,8 @@ function openStream(queryClient: QueryClient): () => void {
       queryClient.setQueryData(walletQuery().queryKey, wallet),
     );
     listen("shop", () => {
+      // Somebody's rights, or what another window of this session began.
+      void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
       void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
       void queryClient.invalidateQueries({ queryKey: ["offers"] });
       // Which brands wait for their provider.

@@ -7,6 +7,7 @@ import {
   IconGift,
   IconLock,
   IconPrinter,
+  IconSchool,
   IconUsers,
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -19,6 +20,8 @@ import classes from "./nav-rail.module.css";
 interface NavRailProps {
   readonly isOwner: boolean;
   readonly onLock: () => void;
+  /** Absent while training: the banner ends it. */
+  readonly onTrain: (() => void) | undefined;
 }
 
 export const FAMILY_ICONS = {
@@ -35,7 +38,7 @@ const PLACES = [
 ] as const;
 
 /** The screens, each with the function key that opens it, and the lock. */
-export function NavRail({ isOwner, onLock }: NavRailProps) {
+export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const places = PLACES.filter(({ ownerOnly }) => isOwner || !ownerOnly);
@@ -88,6 +91,12 @@ export function NavRail({ isOwner, onLock }: NavRailProps) {
         </Link>
       ))}
       <span className={classes.space} />
+      {onTrain ? (
+        <button type="button" className={classes.place} data-small onClick={onTrain}>
+          <IconSchool size="1.5rem" stroke={1.75} aria-hidden="true" />
+          <span>{t("training.begin")}</span>
+        </button>
+      ) : null}
       <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
         <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
         <span>{t("nav.printing")}</span>

@@ -39,7 +39,7 @@ export function CounterPage() {
   return (
     <ShiftGate currency={status.currency} currencyDivisor={status.currencyDivisor}>
       <CounterScreen
-        key={session.staff.staffId}
+        key={`${session.staff.staffId} ${status.environment} ${session.training}`}
         till={{
           staffId: session.staff.staffId,
           environment: status.environment,

@@ -5,13 +5,16 @@ import { ApprovalProvider } from "../components/approval/approval-provider.tsx";
 import { Notice } from "../components/notice.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { useConnection } from "../lib/connection-store.ts";
-import { sessionQuery } from "../lib/pos-queries.ts";
+import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { useLiveEvents } from "./live.ts";
 import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
+import { TrainingBanner } from "./training-banner.tsx";
+import { useIdleLock } from "./use-idle-lock.ts";
+import { useTraining } from "./use-training.ts";
 import { useUnsentGuard } from "./use-unsent-guard.ts";
 
 /** What stays in sight around every screen: the header, the way to the others, the connection. */
@@ -20,22 +23,31 @@ export function Shell() {
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery());
   const connection = useConnection();
-  useLiveEvents();
+  const { data: status } = useQuery(statusQuery());
+  const training = session?.training ?? false;
+  useLiveEvents(training);
   useUnsentGuard();
   // Locked at once for whoever looks; the gateway hears of it as soon as it can.
   const lock = useMutation({
-    mutationFn: signOut,
+    mutationFn: (reason: "idle" | undefined) => signOut(reason),
     onMutate: () => queryClient.setQueryData(sessionQuery().queryKey, null),
   });
+  useIdleLock(session ? (status?.idleLockMinutes ?? 0) : 0, () => lock.mutate("idle"));
+  const setTraining = useTraining();
   if (!session) {
     return null;
   }
   return (
     <CustomerDisplayProvider>
       <div className={classes.shell}>
-        <ShopHeader staff={session.staff} />
+        {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
+        <ShopHeader session={session} />
         <div className={classes.body}>
-          <NavRail isOwner={session.staff.role === "owner"} onLock={() => lock.mutate()} />
+          <NavRail
+            isOwner={session.staff.role === "owner"}
+            onLock={() => lock.mutate(undefined)}
+            onTrain={training ? undefined : () => setTraining.mutate(true)}
+          />
           <div className={classes.screen}>
             {connection === "reconnecting" ? (
               <div className={classes.notice}>

@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconPlugConnectedX, IconWallet } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { StaffName } from "../../server/contract/pos/staff.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { useConnection } from "../lib/connection-store.ts";
 import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
@@ -10,9 +10,10 @@ import { CustomerDisplayButton } from "./customer-display-button.tsx";
 import classes from "./shop-header.module.css";
 
 /** Shop, person, connection, test mode, and the wallet: always in sight. */
-export function ShopHeader({ staff }: { readonly staff: StaffName }) {
+export function ShopHeader({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
+  const { staff, training } = session;
   return (
     <header className={classes.header}>
       <span className={classes.shop} dir="auto">
@@ -22,7 +23,7 @@ export function ShopHeader({ staff }: { readonly staff: StaffName }) {
         {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}
       </span>
       <span className={classes.space} />
-      {status?.environment === "test" ? (
+      {status?.environment === "test" && !training ? (
         <strong className={classes.test} title={t("header.testModeHint")}>
           {t("header.testMode")}
         </strong>

@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
+import { Input, Timestamp } from "../common.ts";
 
 /**
  * Everything that is written into the audit trail. A new action is added here, and its words to
  * `audit.action` in every file of renderer/locales: a test holds the two together.
  */
-const AUDIT_ACTIONS = [
+export const AUDIT_ACTIONS = [
   "staff.sign-in",
   "staff.sign-out",
   "staff.idle-lock",
@@ -56,3 +57,37 @@ const AUDIT_ACTIONS = [
 ] as const;
 const AuditAction = Type.Enum(AUDIT_ACTIONS);
 export type AuditAction = Static<typeof AuditAction>;
+
+/** One deed: who did what to what. `staff` is absent for what the program or its command line did. */
+export const AuditRecord = Type.Object({
+  entryId: Type.Integer(),
+  at: Timestamp,
+  action: Type.String({ description: "One of the actions above, or one of an earlier version" }),
+  staff: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
+  subject: Type.String(),
+  subjectName: Type.Optional(
+    Type.String({ description: "Whose it is, or the number of the sale, where that is known" }),
+  ),
+  detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+});
+export type AuditRecord = Static<typeof AuditRecord>;
+
+/**
+ * `GET /pos/audit-trail` (owner), newest first. `since` and `until` are the ends of a day as the
+ * till's clock has it; `before` is the `entryId` that the last page ended with.
+ */
+export const AuditQuery = Input({
+  staffId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  action: Type.Optional(AuditAction),
+  since: Type.Optional(Timestamp),
+  until: Type.Optional(Timestamp),
+  before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+});
+export type AuditQuery = Static<typeof AuditQuery>;
+
+export const AuditPage = Type.Object({
+  list: Type.Array(AuditRecord),
+  more: Type.Boolean({ description: "Whether older entries fit as well" }),
+});
+export type AuditPage = Static<typeof AuditPage>;

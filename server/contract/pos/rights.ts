@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 
-const ROLES = ["clerk", "supervisor", "owner"] as const;
+export const ROLES = ["clerk", "supervisor", "owner"] as const;
 export const Role = Type.Enum(ROLES);
 export type Role = Static<typeof Role>;
 
@@ -32,6 +32,17 @@ export const OwnRights = Input({
   seeExpectedCash: Type.Optional(RIGHTS.seeExpectedCash),
 });
 export type OwnRights = Static<typeof OwnRights>;
+
+/** What is granted or not, in the order they are listed. */
+export const SWITCH_RIGHTS = [
+  "reprint",
+  "noSale",
+  "payOut",
+  "giveBack",
+  "carryOver",
+  "seeExpectedCash",
+] as const satisfies readonly (keyof Rights)[];
+export type SwitchRight = (typeof SWITCH_RIGHTS)[number];
 
 const ROLE_RIGHTS: Record<Role, Rights> = {
   clerk: {
@@ -67,6 +78,10 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
 export function rightsOf(role: Role, own: OwnRights): Rights {
   return role === "owner" ? ROLE_RIGHTS.owner : { ...ROLE_RIGHTS[role], ...own };
 }
+
+/** The families that the till sells. */
+export const SOLD_PRODUCTS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
+export type SoldProduct = (typeof SOLD_PRODUCTS)[number];
 
 const Most = Type.Integer({
   minimum: 0,

@@ -47,7 +47,7 @@ export class EventFeed {
 
   /**
    * Events of a scope from after `lastEventId` on, or from now on, until `signal` aborts or
-   * `isSignedIn` says no; that one is told.
+   * `isSignedIn` says no; that one is told. One that sells elsewhere by now is let go, to ask anew.
    */
   async *follow(
     scope: Scope,
@@ -55,6 +55,8 @@ export class EventFeed {
       lastEventId: string | undefined;
       signal: AbortSignal;
       isSignedIn(): Promise<boolean>;
+      /** Whether it still sells where it did: training begins and ends within a session. */
+      isHere(): Promise<boolean>;
     },
   ): AsyncGenerator<PosEvent> {
     const { db } = this.#parts;
@@ -66,6 +68,7 @@ export class EventFeed {
         yield { id: String(cursor), event: "signed-out", data: {} };
         return;
       }
+      if (!(await follower.isHere())) return;
       const changes = await listChanges(db, scope.accountId, cursor, CHANGES_PER_LOOK);
       cursor = changes.at(-1)?.changeId ?? cursor;
       const ours = changes.filter((change) => change.environment === scope.environment);

@@ -23,7 +23,7 @@ export function registerEventRoutes(
 
   const onRequest = [requireStaff, requireEventReader, requireRoom];
   app.get("/events", { onRequest, sse: "only" }, async (request, reply) => {
-    const { accountId, environment, tokenHash } = cashierOf(request);
+    const { accountId, environment, tokenHash, training } = cashierOf(request);
     streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
     const away = new AbortController();
     reply.sse.onClose(() => {
@@ -36,6 +36,7 @@ export function registerEventRoutes(
       lastEventId: reply.sse.lastEventId ?? undefined,
       signal: away.signal,
       isSignedIn: async () => (await sessions.findByHash(tokenHash)) !== undefined,
+      isHere: async () => (await sessions.findByHash(tokenHash))?.training === training,
     };
     await reply.sse.send(feed.follow({ accountId, environment }, follower));
   });

@@ -18,6 +18,17 @@ export function signIn(input: SignInInput): Promise<PosSession> {
   return request<PosSession>("POST", "/pos/session", { body: input });
 }
 
-export function signOut(): Promise<void> {
-  return request<void>("DELETE", "/pos/session");
+/** @param reason `idle` when the till locks by itself */
+export function signOut(reason?: "idle"): Promise<void> {
+  return request<void>("DELETE", "/pos/session", { query: { reason } });
+}
+
+/** Tells the gateway that somebody is at the till. */
+export function reportActivity(): Promise<void> {
+  return request<void>("POST", "/pos/session/activity");
+}
+
+/** Begins or ends training, for this session. */
+export function train(on: boolean): Promise<PosSession> {
+  return request<PosSession>("POST", "/pos/session/training", { body: { on } });
 }

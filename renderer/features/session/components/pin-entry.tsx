@@ -7,6 +7,7 @@ import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { findByKey } from "../../../lib/find-by-key.ts";
 import { formatCountdown } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -22,7 +23,7 @@ interface PinEntryProps {
   readonly people: readonly StaffName[];
   readonly pin: string;
   readonly onPin: (pin: string) => void;
-  readonly onMove: (staffId: string) => void;
+  readonly onMove: (staffId: string | undefined) => void;
   readonly onSubmit: () => void;
   readonly error: unknown;
   readonly lockedUntil: number | undefined;
@@ -137,7 +138,10 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   return <ErrorNotice words={errorWords(error, t, format)} />;
 }
 
-/** Digits, Backspace and Enter from anywhere; up and down change the person. */
+/**
+ * From anywhere: a digit or the first letter chooses who it is, and then digits are the PIN. Letters
+ * and the arrows change the person; Escape clears the PIN, and then the choice.
+ */
 function usePinKeys({
   pin,
   onPin,
@@ -154,8 +158,14 @@ function usePinKeys({
     }
     const isOnButton = target?.tagName === "BUTTON";
     const key = latinDigits(event.key);
-    if (/^[0-9]$/.test(key) && person && lockedUntil === undefined) {
+    const isDigit = /^[0-9]$/.test(key);
+    const found = isDigit && person ? undefined : findByKey(people, key, person?.staffId);
+    if (found) {
+      onMove(found.staffId);
+    } else if (isDigit && person && lockedUntil === undefined) {
       onPin((pin + key).slice(0, MAX_PIN));
+    } else if (event.key === "Escape" && pin === "") {
+      onMove(undefined);
     } else if (event.key === "Backspace") {
       onPin(pin.slice(0, -1));
     } else if (event.key === "Escape") {

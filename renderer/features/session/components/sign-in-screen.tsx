@@ -50,7 +50,7 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
   const now = useNow(500, lockedUntil !== undefined || remembered !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;
 
-  function choose(staffId: string) {
+  function choose(staffId: string | undefined) {
     setChosen(staffId);
     setPin("");
     attempt.reset();

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
 import { monogramText } from "../../../components/monogram.ts";
 import classes from "./staff-faces.module.css";
 
@@ -14,7 +15,7 @@ export function StaffFaces({ people, chosen, onChoose }: StaffFacesProps) {
   const { t } = useTranslation();
   return (
     <fieldset className={classes.faces} aria-label={t("signIn.choose")}>
-      {people.map(({ staffId, name, role }) => (
+      {people.map(({ staffId, name, role }, index) => (
         <button
           key={staffId}
           type="button"
@@ -32,6 +33,7 @@ export function StaffFaces({ people, chosen, onChoose }: StaffFacesProps) {
             <span className={classes.name}>{name}</span>
             <span className={classes.role}>{t(`role.${role}`)}</span>
           </span>
+          {chosen === undefined && index < 9 ? <KeyCap>{index + 1}</KeyCap> : null}
         </button>
       ))}
     </fieldset>

@@ -1,0 +1,100 @@
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
+import type { Db, Tx } from "../../db/database.ts";
+
+export type AuditDetail = Record<string, string | number | boolean>;
+
+/** Something an owner may want to know later: who did what to what. Never a PIN or a key. */
+export interface AuditEntry {
+  accountId: string;
+  /** Undefined for the command line. */
+  staffId: string | undefined;
+  action: AuditAction;
+  subject: string;
+  detail?: AuditDetail;
+  at: number;
+}
+
+/** Adds an entry, in the transaction of the deed itself. */
+export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  await tx
+    .insertInto("audit_trail")
+    .values({
+      account_id: entry.accountId,
+      staff_id: entry.staffId ?? null,
+      action: entry.action,
+      subject: entry.subject,
+      detail_json: JSON.stringify(entry.detail ?? {}),
+      recorded_at: entry.at,
+    })
+    .execute();
+}
+
+/** The first time that something was done to a subject. */
+export async function findAudit(
+  db: Db | Tx,
+  { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
+): Promise<{ staffId: string | undefined; detail: AuditDetail; at: number } | undefined> {
+  const row = await db
+    .selectFrom("audit_trail")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("action", "=", action)
+    .where("subject", "=", subject)
+    .orderBy("entry_id")
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const detail = JSON.parse(row.detail_json) as AuditDetail;
+  return { staffId: row.staff_id ?? undefined, detail, at: row.recorded_at };
+}
+
+export interface AuditFilter {
+  staffId?: string;
+  action?: AuditAction;
+  /** Milliseconds, from this one on. */
+  since?: number;
+  /** Milliseconds, before this one. */
+  until?: number;
+  /** Entries older than this one. */
+  before?: number;
+  limit: number;
+}
+
+export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
+
+/** Entries that fit, newest first, with the names of who did it and whom or which sale it is about. */
+export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
+  let query = db
+    .selectFrom("audit_trail as a")
+    .leftJoin("staff as who", (join) =>
+      join.onRef("who.account_id", "=", "a.account_id").onRef("who.staff_id", "=", "a.staff_id"),
+    )
+    .leftJoin("staff as whom", (join) =>
+      join.onRef("whom.account_id", "=", "a.account_id").onRef("whom.staff_id", "=", "a.subject"),
+    )
+    .select((eb) => [
+      "a.entry_id",
+      "a.recorded_at",
+      "a.action",
+      "a.subject",
+      "a.detail_json",
+      "a.staff_id",
+      "who.name as staff_name",
+      "whom.name as subject_name",
+      eb
+        .selectFrom("sales as s")
+        .select("s.sale_number")
+        .whereRef("s.account_id", "=", "a.account_id")
+        .whereRef("s.sale_id", "=", "a.subject")
+        .where("s.environment", "in", ["live", "test"])
+        .limit(1)
+        .as("sale_number"),
+    ])
+    .where("a.account_id", "=", accountId);
+  if (filter.staffId !== undefined) query = query.where("a.staff_id", "=", filter.staffId);
+  if (filter.action !== undefined) query = query.where("a.action", "=", filter.action);
+  if (filter.since !== undefined) query = query.where("a.recorded_at", ">=", filter.since);
+  if (filter.until !== undefined) query = query.where("a.recorded_at", "<", filter.until);
+  if (filter.before !== undefined) query = query.where("a.entry_id", "<", filter.before);
+  return query.orderBy("a.entry_id", "desc").limit(filter.limit).execute();
+}
