@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useApproval } from "../components/approval/approval-context.ts";
+import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
@@ -100,8 +101,23 @@ export function ShiftPage() {
 
 export function StaffPage() {
   const { data: session } = useQuery(sessionQuery());
+  const navigate = useNavigate();
   if (session?.staff.role !== "owner") {
     return <Navigate to="/" />;
   }
-  return <StaffScreen ownStaffId={session.staff.staffId} />;
+  return (
+    <StaffScreen
+      ownStaffId={session.staff.staffId}
+      onTrail={() => void navigate({ to: "/audit-trail" })}
+    />
+  );
+}
+
+export function AuditPage() {
+  const { data: session } = useQuery(sessionQuery());
+  const navigate = useNavigate();
+  if (session?.staff.role !== "owner") {
+    return <Navigate to="/" />;
+  }
+  return <AuditScreen onBack={() => void navigate({ to: "/staff" })} />;
 }

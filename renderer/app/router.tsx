@@ -10,7 +10,7 @@ import {
 import type { CounterWish } from "../features/counter/counter-wish.ts";
 import { familyOfParam, paramOfFamily, type SellParam } from "../features/counter/families.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
-import { CounterPage, PrintingPage, ShiftPage, StaffPage, TodayPage } from "./pages.tsx";
+import { AuditPage, CounterPage, PrintingPage, ShiftPage, StaffPage, TodayPage } from "./pages.tsx";
 import { Shell } from "./shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell });
@@ -57,6 +57,12 @@ const printingRoute = createRoute({
   component: PrintingPage,
 });
 
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/audit-trail",
+  component: AuditPage,
+});
+
 /** An address that is none of these leads to the counter. */
 const elsewhereRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -74,6 +80,7 @@ export const router = createRouter({
     todayRoute,
     shiftRoute,
     staffRoute,
+    auditRoute,
     printingRoute,
     elsewhereRoute,
   ]),

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StaffName } from "../../../server/contract/pos/staff.ts";
+import { latinDigits } from "../../lib/direction.ts";
 import { newId } from "../../lib/new-id.ts";
 import { statusQuery } from "../../lib/pos-queries.ts";
 import { useFormat } from "../../lib/use-format.ts";
@@ -132,7 +133,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         autoFocus
         label={t("approval.pin", { name: person.name })}
         value={pin}
-        onChange={(event) => setPin(event.currentTarget.value.replaceAll(/\D/g, ""))}
+        onChange={(event) => setPin(latinDigits(event.currentTarget.value).replaceAll(/\D/g, ""))}
         autoComplete="off"
       />
       {approval.error ? <ApprovalTrouble error={approval.error} person={person} /> : null}

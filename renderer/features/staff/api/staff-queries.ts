@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
 import type {
   StaffChange,
   StaffInput,
@@ -13,6 +14,12 @@ export function staffQuery() {
     queryFn: ({ signal }) => request<StaffList>("GET", "/pos/staff", { signal }),
     staleTime: 10_000,
   });
+}
+
+/** Switches the idle lock and leaves every other setting as it is. */
+export async function setIdleLock(idleLockMinutes: number): Promise<void> {
+  const settings = await request<PosSettings>("GET", "/pos/settings");
+  await request("PUT", "/pos/settings", { body: { ...settings, idleLockMinutes } });
 }
 
 export function addStaff(input: StaffInput): Promise<StaffMember> {

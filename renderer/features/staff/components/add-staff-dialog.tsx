@@ -2,6 +2,7 @@ import { Button, Modal, SegmentedControl, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { ROLES } from "../../../../server/contract/pos/rights.ts";
 import type { StaffInput } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
@@ -67,14 +68,11 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
         <SegmentedControl
           fullWidth
           aria-label={t("staff.role")}
-          data={[
-            { value: "clerk", label: t("role.clerk") },
-            { value: "owner", label: t("role.owner") },
-          ]}
+          data={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
           {...form.getInputProps("role")}
         />
         <p className={classes.small}>
-          {t(form.values.role === "owner" ? "staff.ownerHint" : "staff.clerkHint")}
+          {t(`staff.${form.values.role}Hint`)}
         </p>
         <PinField
           label={t("staff.pin")}

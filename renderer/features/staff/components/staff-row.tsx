@@ -10,12 +10,14 @@ interface StaffRowProps {
   readonly member: StaffMember;
   readonly isSelf: boolean;
   readonly busy: boolean;
+  readonly onRights: () => void;
   readonly onResetPin: () => void;
   readonly onActive: (active: boolean) => void;
 }
 
 /** One person and what the owner can do about them; nobody deactivates themselves. */
-export function StaffRow({ member, isSelf, busy, onResetPin, onActive }: StaffRowProps) {
+export function StaffRow(props: StaffRowProps) {
+  const { member, isSelf, busy, onRights, onResetPin, onActive } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const { name, role, active, createdAt } = member;
@@ -39,6 +41,9 @@ export function StaffRow({ member, isSelf, busy, onResetPin, onActive }: StaffRo
         {t(active ? "staff.active" : "staff.inactive")}
       </span>
       <span className={classes.actions}>
+        <Button variant="default" aria-label={t("staff.rightsFor", { name })} onClick={onRights}>
+          {t("staff.rights")}
+        </Button>
         <Button
           variant="default"
           aria-label={t("staff.resetPinFor", { name })}

@@ -1,0 +1,48 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { AuditAction, AuditPage } from "../../../../server/contract/pos/audit-trail.ts";
+import type { StaffList } from "../../../../server/contract/pos/staff.ts";
+import { request } from "../../../lib/api-client.ts";
+
+const PAGE = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the trail is narrowed to; `day` is YYYY-MM-DD as this till's clock has it. */
+export interface AuditFilter {
+  readonly staffId?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly day?: string | undefined;
+}
+
+export function auditQuery({ staffId, action, day }: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: ["audit-trail", staffId, action, day],
+    queryFn: ({ pageParam, signal }) =>
+      request<AuditPage>("GET", "/pos/audit-trail", {
+        query: { staffId, action, ...endsOf(day), before: pageParam, limit: PAGE },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.more ? page.list.at(-1)?.entryId : undefined),
+    staleTime: 0,
+  });
+}
+
+/** Whose deeds can be asked for. */
+export function peopleQuery() {
+  return queryOptions({
+    queryKey: ["staff"],
+    queryFn: ({ signal }) => request<StaffList>("GET", "/pos/staff", { signal }),
+    staleTime: 10_000,
+  });
+}
+
+/** The ends of a local day; one of 23 or 25 hours ends where the next begins. */
+function endsOf(day: string | undefined): { since?: string; until?: string } {
+  if (!day) {
+    return {};
+  }
+  const since = new Date(`${day}T00:00`);
+  const next = new Date(since.getTime() + DAY_MS * 1.5);
+  next.setHours(0, 0, 0, 0);
+  return { since: since.toISOString(), until: next.toISOString() };
+}

@@ -1,0 +1,109 @@
+import { Button, Select, Skeleton, TextInput } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AUDIT_ACTIONS, type AuditAction } from "../../../../server/contract/pos/audit-trail.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { type AuditFilter, auditQuery, peopleQuery } from "../api/audit-queries.ts";
+import { actionWords } from "../audit-words.ts";
+import { AuditEntry } from "./audit-entry.tsx";
+import classes from "./audit-screen.module.css";
+
+/** Who did what, for the owner. */
+export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [filter, setFilter] = useState<AuditFilter>({});
+  const trail = useInfiniteQuery(auditQuery(filter));
+  const entries = trail.data?.pages.flatMap(({ list }) => list) ?? [];
+  return (
+    <main className={classes.screen}>
+      <div className={classes.card}>
+        <div className={classes.head}>
+          <div>
+            <h1 className={classes.title}>{t("audit.title")}</h1>
+            <p className={classes.small}>{t("audit.intro")}</p>
+          </div>
+          <Button
+            variant="default"
+            leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
+            onClick={onBack}
+          >
+            {t("audit.back")}
+          </Button>
+        </div>
+        <Filters filter={filter} onFilter={setFilter} />
+        {trail.error ? <ErrorNotice words={errorWords(trail.error, t, format)} /> : null}
+        {trail.isPending ? (
+          <div role="status" aria-busy="true" aria-label={t("common.loading")}>
+            <Skeleton height="12rem" radius="md" />
+          </div>
+        ) : null}
+        {trail.isSuccess && entries.length === 0 ? (
+          <p className={classes.small}>{t("audit.empty")}</p>
+        ) : null}
+        <ol className={classes.list} aria-label={t("audit.list")}>
+          {entries.map((record) => (
+            <AuditEntry key={record.entryId} record={record} />
+          ))}
+        </ol>
+        {trail.hasNextPage ? (
+          <Button
+            variant="default"
+            loading={trail.isFetchingNextPage}
+            onClick={() => void trail.fetchNextPage()}
+          >
+            {t("audit.more")}
+          </Button>
+        ) : null}
+      </div>
+    </main>
+  );
+}
+
+interface FiltersProps {
+  readonly filter: AuditFilter;
+  readonly onFilter: (filter: AuditFilter) => void;
+}
+
+function Filters({ filter, onFilter }: FiltersProps) {
+  const { t } = useTranslation();
+  const people = useQuery(peopleQuery());
+  return (
+    <div className={classes.filters}>
+      <Select
+        label={t("audit.person")}
+        placeholder={t("audit.anybody")}
+        clearable
+        clearButtonProps={{ "aria-label": t("audit.anybody") }}
+        data={(people.data?.list ?? []).map(({ staffId, name }) => ({
+          value: staffId,
+          label: name,
+        }))}
+        value={filter.staffId ?? null}
+        onChange={(staffId) => onFilter({ ...filter, staffId: staffId ?? undefined })}
+      />
+      <Select
+        label={t("audit.deed")}
+        placeholder={t("audit.anything")}
+        clearable
+        clearButtonProps={{ "aria-label": t("audit.anything") }}
+        searchable
+        data={AUDIT_ACTIONS.map((action) => ({ value: action, label: actionWords(action, t) }))}
+        value={filter.action ?? null}
+        onChange={(action) =>
+          onFilter({ ...filter, action: (action ?? undefined) as AuditAction | undefined })
+        }
+      />
+      <TextInput
+        type="date"
+        label={t("audit.day")}
+        value={filter.day ?? ""}
+        onChange={(event) => onFilter({ ...filter, day: event.currentTarget.value || undefined })}
+      />
+    </div>
+  );
+}

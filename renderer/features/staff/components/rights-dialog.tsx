@@ -1,0 +1,133 @@
+import { Button, Modal, SegmentedControl, Switch, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ROLES, type Role, SWITCH_RIGHTS } from "../../../../server/contract/pos/rights.ts";
+import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { changeStaff } from "../api/staff-queries.ts";
+import { LIMIT_NAMES, limitErrors, newRights, rightsForm, toChange } from "../rights-form.ts";
+import classes from "./staff-screen.module.css";
+
+interface RightsDialogProps {
+  readonly member: StaffMember;
+  readonly isSelf: boolean;
+  readonly unit: { readonly currency: string; readonly currencyDivisor: number };
+  readonly onClose: () => void;
+  readonly onSaved: () => unknown;
+}
+
+/** Role, rights and limits of one person. */
+export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [form, setForm] = useState(() =>
+    rightsForm(member, unit.currencyDivisor, format.typedAmount),
+  );
+  const [isTried, setIsTried] = useState(false);
+  const errors = isTried ? limitErrors(form, unit.currencyDivisor) : undefined;
+  const save = useMutation({
+    mutationFn: changeStaff,
+    onSuccess: () => {
+      void onSaved();
+      onClose();
+    },
+  });
+
+  function submit() {
+    setIsTried(true);
+    const change = toChange(form, unit.currencyDivisor);
+    if (change) {
+      save.mutate({ staffId: member.staffId, change });
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t("staff.rightsFor", { name: member.name })}
+      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
+    >
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <SegmentedControl
+          fullWidth
+          disabled={isSelf}
+          aria-label={t("staff.role")}
+          data={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
+          value={form.role}
+          onChange={(role) => setForm(newRights(form, role as Role))}
+        />
+        <p className={classes.small}>
+          {t(form.role === "owner" ? "staff.ownerRights" : `staff.${form.role}Hint`)}
+        </p>
+        {form.role === "owner" ? null : (
+          <>
+            <fieldset className={classes.group}>
+              <legend className={classes.legend}>{t("staff.alone")}</legend>
+              {SWITCH_RIGHTS.map((right) => (
+                <Switch
+                  key={right}
+                  classNames={{ body: classes.switch ?? "" }}
+                  label={t(`approval.need.${right}`)}
+                  checked={form.rights[right]}
+                  onChange={(event) => {
+                    const { checked } = event.currentTarget;
+                    setForm({ ...form, rights: { ...form.rights, [right]: checked } });
+                  }}
+                />
+              ))}
+              <TextInput
+                label={t("staff.discountPct")}
+                inputMode="numeric"
+                maxLength={3}
+                value={form.discountPct}
+                error={errors?.discountPct ? "0 – 100" : undefined}
+                onChange={(event) => setForm({ ...form, discountPct: event.currentTarget.value })}
+              />
+            </fieldset>
+            <fieldset className={classes.group}>
+              <legend className={classes.legend}>{t("staff.limits")}</legend>
+              <p className={classes.small}>{t("staff.limitsHint")}</p>
+              <div className={classes.limits}>
+                {LIMIT_NAMES.map((name) => (
+                  <TextInput
+                    key={name}
+                    label={`${t(`staff.limit.${name}`)} (${unit.currency})`}
+                    inputMode="decimal"
+                    maxLength={16}
+                    value={form.limits[name]}
+                    error={errors?.limits[name] ? t("setup.rateInvalid") : undefined}
+                    onChange={(event) => {
+                      const { value } = event.currentTarget;
+                      setForm({ ...form, limits: { ...form.limits, [name]: value } });
+                    }}
+                  />
+                ))}
+              </div>
+            </fieldset>
+          </>
+        )}
+        {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t("staff.save")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { rightsOf } from "../../../server/contract/pos/rights.ts";
+import type { StaffMember } from "../../../server/contract/pos/staff.ts";
+import { limitErrors, newRights, rightsForm, toChange } from "./rights-form.ts";
+
+const ana: StaffMember = {
+  staffId: "ana",
+  name: "Ana",
+  role: "clerk",
+  active: true,
+  createdAt: "2026-01-15T09:30:00.000Z",
+  rights: rightsOf("clerk", { discountPct: 5 }),
+  ownRights: { discountPct: 5 },
+  limits: { perSale: 12_345, perProduct: { ESIM: 7 } },
+};
+const open = (divisor = 100) => rightsForm(ana, divisor, (text) => text.replace(".", ","));
+
+it("sends back what it was opened with, unchanged", () => {
+  expect(open().limits).toMatchObject({ perSale: "123,45", perDay: "", ESIM: "0,07" });
+  for (const divisor of [1, 100, 1000]) {
+    expect(toChange(open(divisor), divisor)).toEqual({
+      ownRights: ana.ownRights,
+      limits: ana.limits,
+    });
+  }
+});
+
+it("sends only what differs from the role, and a new role with its own rights", () => {
+  const promoted = newRights(open(), "supervisor");
+  expect(toChange(promoted, 100)).toMatchObject({ role: "supervisor", ownRights: {} });
+  const limited = { ...promoted, rights: { ...promoted.rights, payOut: false } };
+  expect(toChange(limited, 100)?.ownRights).toEqual({ payOut: false });
+  expect(toChange(newRights(open(), "owner"), 100)).toEqual({ role: "owner" });
+});
+
+it("takes an emptied limit away and sends nothing while a figure is none", () => {
+  const emptied = { ...open(), limits: { ...open().limits, perSale: " ", ESIM: "" } };
+  expect(toChange(emptied, 100)?.limits).toEqual({});
+  const wrong = { ...open(), limits: { ...open().limits, perDay: "1,234" }, discountPct: "101" };
+  expect(toChange(wrong, 100)).toBeUndefined();
+  const errors = limitErrors(wrong, 100);
+  expect([errors.discountPct, errors.limits.perDay, errors.limits.perSale]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});

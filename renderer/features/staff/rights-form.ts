@@ -1,0 +1,99 @@
+import {
+  type Limits,
+  type OwnRights,
+  type Role,
+  rightsOf,
+  SOLD_PRODUCTS,
+  SWITCH_RIGHTS,
+  type SwitchRight,
+} from "../../../server/contract/pos/rights.ts";
+import type { StaffChange, StaffMember } from "../../../server/contract/pos/staff.ts";
+import { latinDigits } from "../../lib/direction.ts";
+import { parseAmount, toDecimal } from "../../lib/money.ts";
+
+export const LIMIT_NAMES = ["perSale", "perDay", ...SOLD_PRODUCTS] as const;
+type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** What is typed about somebody's rights; amounts as text, empty for none. */
+export interface RightsForm {
+  readonly role: Role;
+  readonly before: Role;
+  readonly rights: Readonly<Record<SwitchRight, boolean>>;
+  readonly discountPct: string;
+  readonly limits: Readonly<Record<LimitName, string>>;
+}
+
+export function rightsForm(
+  { role, rights, limits }: StaffMember,
+  divisor: number,
+  typed: (text: string) => string,
+): RightsForm {
+  const amounts = { perSale: limits.perSale, perDay: limits.perDay, ...limits.perProduct };
+  const texts = LIMIT_NAMES.map((name) => {
+    const minor = amounts[name];
+    return [name, minor === undefined ? "" : typed(toDecimal(minor, divisor))];
+  });
+  return {
+    role,
+    before: role,
+    rights,
+    discountPct: String(rights.discountPct),
+    limits: Object.fromEntries(texts) as RightsForm["limits"],
+  };
+}
+
+/** Another role begins with its own rights. */
+export function newRights(form: RightsForm, role: Role): RightsForm {
+  const rights = rightsOf(role, {});
+  return { ...form, role, rights, discountPct: String(rights.discountPct) };
+}
+
+function readPct(text: string): number | undefined {
+  const digits = latinDigits(text).trim();
+  return /^\d{1,3}$/.test(digits) && Number(digits) <= 100 ? Number(digits) : undefined;
+}
+
+function readLimit(text: string, divisor: number): number | "none" | "wrong" {
+  return text.trim() === "" ? "none" : (parseAmount(text, divisor) ?? "wrong");
+}
+
+/** Which of the fields are no figures. */
+export function limitErrors(form: RightsForm, divisor: number) {
+  const wrong = LIMIT_NAMES.map((name) => [name, readLimit(form.limits[name], divisor) === "wrong"]);
+  return {
+    discountPct: readPct(form.discountPct) === undefined,
+    limits: Object.fromEntries(wrong) as Record<LimitName, boolean>,
+  };
+}
+
+/** What is sent: only where the person differs from the role. Undefined while a field is wrong. */
+export function toChange(form: RightsForm, divisor: number): StaffChange | undefined {
+  const role = form.role === form.before ? {} : { role: form.role };
+  if (form.role === "owner") {
+    return role;
+  }
+  const discountPct = readPct(form.discountPct);
+  const { limits: errors } = limitErrors(form, divisor);
+  if (discountPct === undefined || Object.values(errors).includes(true)) {
+    return undefined;
+  }
+  const usual = rightsOf(form.role, {});
+  const differing = SWITCH_RIGHTS.filter((right) => form.rights[right] !== usual[right]);
+  const ownRights: OwnRights = {
+    ...Object.fromEntries(differing.map((right) => [right, form.rights[right]])),
+    ...(discountPct !== usual.discountPct && { discountPct }),
+  };
+  const set = (names: readonly LimitName[]): Record<string, number> =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const amount = readLimit(form.limits[name], divisor);
+        return typeof amount === "number" ? [[name, amount]] : [];
+      }),
+    );
+  const perProduct = set(SOLD_PRODUCTS);
+  const limits: Limits = {
+    ...set(["perSale", "perDay"]),
+    ...(Object.keys(perProduct).length > 0 && { perProduct }),
+  };
+  return { ...role, ownRights, limits };
+}
