@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
 import { readNeeds } from "../../../server/contract/pos/approvals.ts";
+import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
 import { needWords } from "../../components/approval/need-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";

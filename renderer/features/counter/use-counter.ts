@@ -8,6 +8,7 @@ import { useBill } from "./bill/use-bill.ts";
 import { counterReducer } from "./counter-machine.ts";
 import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import type { CounterWish } from "./counter-wish.ts";
+import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { esimControl } from "./esim/esim-control.ts";
 import { useEsim } from "./esim/use-esim.ts";
 import type { Family } from "./families.ts";
@@ -27,7 +28,12 @@ export type Counter = ReturnType<typeof useCounter>;
 export function useCounter(till: Till, family: Family, onFamily: (family: Family) => void) {
   const { t } = useTranslation();
   const format = useFormat();
-  const [state, dispatch] = useReducer(counterReducer, { ...INITIAL_COUNTER, family });
+  const [state, dispatch] = useReducer(counterReducer, undefined, () => ({
+    ...INITIAL_COUNTER,
+    ...findDrafts(till),
+    family,
+  }));
+  useEffect(() => keepDrafts(till, state), [till, state]);
   const sale = useSale(till, state.sale, (event) => dispatch({ type: "sale", event }));
   const topup = useTopup(state.topup, (event) => dispatch({ type: "topup", event }), sale.compose);
   // The address names the family too: whichever of the two changes, the other follows.

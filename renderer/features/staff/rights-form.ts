@@ -59,7 +59,10 @@ function readLimit(text: string, divisor: number): number | "none" | "wrong" {
 
 /** Which of the fields are no figures. */
 export function limitErrors(form: RightsForm, divisor: number) {
-  const wrong = LIMIT_NAMES.map((name) => [name, readLimit(form.limits[name], divisor) === "wrong"]);
+  const wrong = LIMIT_NAMES.map((name) => [
+    name,
+    readLimit(form.limits[name], divisor) === "wrong",
+  ]);
   return {
     discountPct: readPct(form.discountPct) === undefined,
     limits: Object.fromEntries(wrong) as Record<LimitName, boolean>,

@@ -207,12 +207,16 @@ function useStoredAttempt(
     for (const open of listAttempts().filter((candidate) => !isConfirmed(candidate))) {
       if (open.staffId === staffId && open.environment === environment) {
         tell({ type: "restored", attempt: open });
-      } else {
+      } else if (open.staffId === staffId || Date.now() - open.openedAt > KEPT_MS) {
+        // Of training, or long forgotten. What somebody else has open waits for them.
         removeAttempt(open.saleId);
       }
     }
   }, [staffId, environment]);
 }
+
+/** As long as a sign-in lasts. */
+const KEPT_MS = 12 * 60 * 60 * 1000;
 
 /** An attempt that was undone; one that was paid stays until the gateway has answered. */
 function forgetOpen(saleId: string): void {

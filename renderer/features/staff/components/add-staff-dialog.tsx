@@ -71,9 +71,7 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
           data={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
           {...form.getInputProps("role")}
         />
-        <p className={classes.small}>
-          {t(`staff.${form.values.role}Hint`)}
-        </p>
+        <p className={classes.small}>{t(`staff.${form.values.role}Hint`)}</p>
         <PinField
           label={t("staff.pin")}
           description={t("staff.pinHint")}

@@ -1,0 +1,23 @@
+import { type Drafts, NO_DRAFTS } from "./counter-state.ts";
+
+/** Whose it is and where it would be sold: nothing half-typed in training is sold in earnest. */
+interface Place {
+  readonly staffId: string;
+  readonly environment: string;
+}
+
+/** In memory only: what was half-typed is gone with the window, and nobody else ever sees it. */
+const drafts = new Map<string, Drafts>();
+
+/** What this person had typed when the till was locked. */
+export function findDrafts(place: Place): Drafts {
+  return drafts.get(keyOf(place)) ?? NO_DRAFTS;
+}
+
+export function keepDrafts(place: Place, { topup, voucher, esim }: Drafts): void {
+  drafts.set(keyOf(place), { topup, voucher, esim });
+}
+
+function keyOf({ staffId, environment }: Place): string {
+  return `${staffId} ${environment}`;
+}
