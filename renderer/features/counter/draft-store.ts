@@ -18,6 +18,11 @@ export function keepDrafts(place: Place, { topup, voucher, esim }: Drafts): void
   drafts.set(keyOf(place), { topup, voucher, esim });
 }
 
+/** As a window that was closed forgets them. */
+export function forgetDrafts(): void {
+  drafts.clear();
+}
+
 function keyOf({ staffId, environment }: Place): string {
   return `${staffId} ${environment}`;
 }

@@ -81,7 +81,6 @@ export function rightsOf(role: Role, own: OwnRights): Rights {
 
 /** The families that the till sells. */
 export const SOLD_PRODUCTS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
-export type SoldProduct = (typeof SOLD_PRODUCTS)[number];
 
 const Most = Type.Integer({
   minimum: 0,

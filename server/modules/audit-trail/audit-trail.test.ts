@@ -70,6 +70,7 @@ describe("the audit trail", () => {
     expect(hers.map(({ action }) => action)).toEqual([
       "receipt.reprint",
       "receipt.reprint",
+      "shift.open",
       "staff.sign-in",
     ]);
     const signIns = (await read("&action=staff.sign-in")).list;

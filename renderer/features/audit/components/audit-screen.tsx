@@ -3,7 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AUDIT_ACTIONS, type AuditAction } from "../../../../server/contract/pos/audit-trail.ts";
+import { AUDIT_ACTIONS } from "../../../../server/contract/pos/audit-trail.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -94,9 +94,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         searchable
         data={AUDIT_ACTIONS.map((action) => ({ value: action, label: actionWords(action, t) }))}
         value={filter.action ?? null}
-        onChange={(action) =>
-          onFilter({ ...filter, action: (action ?? undefined) as AuditAction | undefined })
-        }
+        onChange={(action) => onFilter({ ...filter, action: action ?? undefined })}
       />
       <TextInput
         type="date"

@@ -2,7 +2,7 @@ import { Button, Modal, SegmentedControl, Switch, TextInput } from "@mantine/cor
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ROLES, type Role, SWITCH_RIGHTS } from "../../../../server/contract/pos/rights.ts";
+import { ROLES, SWITCH_RIGHTS } from "../../../../server/contract/pos/rights.ts";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -66,7 +66,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
           aria-label={t("staff.role")}
           data={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
           value={form.role}
-          onChange={(role) => setForm(newRights(form, role as Role))}
+          onChange={(role) => setForm(newRights(form, role))}
         />
         <p className={classes.small}>
           {t(form.role === "owner" ? "staff.ownerRights" : `staff.${form.role}Hint`)}
