@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import type { SaleInput } from "../../../../server/contract/pos/sales.ts";
 import { startI18n } from "../../../lib/i18n.ts";
 import { listAttempts } from "../attempt-store.ts";
+import { forgetDrafts } from "../draft-store.ts";
 import { CounterScreen } from "./counter-screen.tsx";
 
 const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
@@ -140,9 +141,9 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
   return json(ANSWERS[path]);
 }
 
-function show() {
+function show(staffId = "ana") {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const till = { staffId: "ana", environment: "test" as const, ...gtq };
+  const till = { staffId, environment: "test" as const, ...gtq };
   const rendered = render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
@@ -174,6 +175,7 @@ beforeEach(() => {
   answerSale = delivered;
   soldBefore = [earlier];
   localStorage.clear();
+  forgetDrafts();
   vi.stubGlobal("fetch", vi.fn(fetchStub));
 });
 
@@ -256,6 +258,33 @@ describe("counter", () => {
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
     expect(sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
+  });
+
+  it("keeps what was typed for the same person, and shows it to nobody else", async () => {
+    const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
+    const user = userEvent.setup();
+    const hers = show();
+    await user.keyboard("5025123");
+    hers.unmount();
+    const his = show("ben");
+    expect(typed()).toBe("");
+    his.unmount();
+    show();
+    expect(typed()).toBe("5025123");
+  });
+
+  it("keeps a confirm step open for the same person while another one sells", async () => {
+    const user = userEvent.setup();
+    const hers = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    hers.unmount();
+    const his = show("ben");
+    expect(screen.queryByText("Is everything right?")).toBeNull();
+    his.unmount();
+    show();
+    await screen.findByText("Is everything right?");
   });
 });
 
