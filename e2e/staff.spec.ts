@@ -139,7 +139,7 @@ test("training cannot be missed, sells nothing and ends with the sign-in", async
 }) => {
   await page.getByRole("button", { name: "Train", exact: true }).click();
   const banner = page.getByRole("region", { name: "Training" });
-  await expect(banner.getByText("TRAINING")).toBeVisible();
+  await expect(banner.getByText("TRAINING", { exact: true })).toBeVisible();
   const box = await banner.boundingBox();
   expect(box?.width).toBe(page.viewportSize()?.width);
   expect(box?.height).toBeGreaterThan(50);

@@ -1,4 +1,4 @@
-import { type Drafts, NO_DRAFTS } from "./counter-state.ts";
+import { type CounterState, type Drafts, NO_DRAFTS } from "./counter-state.ts";
 
 /** Whose it is and where it would be sold: nothing half-typed in training is sold in earnest. */
 interface Place {
@@ -14,8 +14,12 @@ export function findDrafts(place: Place): Drafts {
   return drafts.get(keyOf(place)) ?? NO_DRAFTS;
 }
 
-export function keepDrafts(place: Place, { topup, voucher, esim }: Drafts): void {
-  drafts.set(keyOf(place), { topup, voucher, esim });
+/** The sale itself is stored with its attempt, and which family is open is in the address. */
+export function keepDrafts(
+  place: Place,
+  { sale: _sale, family: _family, ...composed }: CounterState,
+): void {
+  drafts.set(keyOf(place), composed);
 }
 
 /** As a window that was closed forgets them. */
