@@ -313,6 +313,7 @@ describe("beside a gateway that runs", () => {
     expect(JSON.parse(both)).toEqual({ queueEnabled: false, lookupEnabled: true });
     expect(JSON.parse(await run(data, "settings get --json"))).toEqual({
       lookupEnabled: true,
+      idleLockMinutes: 3,
       environments: { test: { queueEnabled: true }, live: { queueEnabled: false } },
     });
     expect((await getJson(path, key)).brand).toBe("Claro");
