@@ -23,6 +23,8 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     await counter.press("Enter");
     expect(counter.keys).toBe(6);
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByRole("img", { name: /phone scans this/ })).toBeVisible();
+    await expect(counter.panel.getByText("Activation code")).toBeVisible();
   });
 
   const { list } = await shop.v1("/esim/purchases?_limit=10&_offset=0");

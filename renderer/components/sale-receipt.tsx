@@ -7,6 +7,7 @@ import { useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
 import { BrandMonogram } from "./brand-monogram.tsx";
+import { DeliveredSlip } from "./delivered-slip.tsx";
 import { Flag } from "./flag.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import classes from "./sale-receipt.module.css";
@@ -76,20 +77,21 @@ function ReceiptLine({ line, sale }: ReceiptLineProps) {
         <BrandMonogram name={line.brandName} color={line.brandColor} />
         <div className={classes.what}>
           <span className={classes.number}>
-            <bdi dir="ltr">{line.recipientFormatted}</bdi>
+            <bdi dir="ltr">{line.recipientFormatted || line.brandName}</bdi>
           </span>
           <span className={classes.small}>
-            <Flag country={line.country} /> {lineTitle(line)}
+            {line.country ? <Flag country={line.country} /> : null} {lineTitle(line)}
           </span>
         </div>
         <span className={classes.price}>
-          {format.money(line.price, sale.currency, sale.currencyDivisor)}
+          {format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
         </span>
       </div>
       <div className={classes.outcome} data-outcome={outcome} role="status" aria-live="polite">
         <OutcomeBadge outcome={outcome} size="large" />
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
+      <DeliveredSlip line={line} />
     </li>
   );
 }
@@ -133,8 +135,8 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
         {failure.what} {t("sale.nothingCharged")}
       </p>
       <p className={classes.giveBack}>
-        {t("sale.giveBack", {
-          amount: format.money(line.price, sale.currency, sale.currencyDivisor),
+        {t(line.givenBack ? "sale.gaveBack" : "sale.giveBack", {
+          amount: format.money(line.price - line.discount, sale.currency, sale.currencyDivisor),
         })}
       </p>
       <p>

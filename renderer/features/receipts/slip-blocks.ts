@@ -1,11 +1,7 @@
 import type { EsimSlip, VoucherSlip } from "../../../server/contract/pos/sale-lines.ts";
+import { groupOfFour } from "../../lib/group-of-four.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
-
-/** Digits and letters in groups of four, as they are read aloud and typed in. */
-export function groupOfFour(code: string): string {
-  return code.replaceAll(/[\s-]+/g, "").replaceAll(/(.{4})(?=.)/gu, "$1 ");
-}
 
 /** All a customer needs to use a voucher, from paper alone. */
 export function voucherBlocks(slip: VoucherSlip, format: ReceiptFormat): ReceiptBlock[] {

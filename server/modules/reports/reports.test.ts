@@ -307,7 +307,7 @@ describe("a report", () => {
       value: { type: "ZEND", value: 10_000 },
       fields: [
         { key: "meter.number", value: "01234567890" },
-        { key: "recipient.msisdn", value: '=HYPERLINK("http://x",\r\n"y")' },
+        { key: "recipient.msisdn", value: '=HYPERLINK("http://x","y")' },
       ],
     });
     await till.advance(MINUTE);
@@ -315,7 +315,7 @@ describe("a report", () => {
     await till.settle();
     const { rows } = await download(await poll(reportId));
     const row = rows.find(({ transactionId }) => transactionId === "formula");
-    expect(row?.recipient).toBe(`'=HYPERLINK("http://x",\r\n"y")`);
+    expect(row?.recipient).toBe(`'=HYPERLINK("http://x","y")`);
   });
 });
 
@@ -417,8 +417,10 @@ describe("whose report it is", () => {
 
     const { keys, transactor } = till.gateway.context;
     await transactor.transact((tx) =>
-      sql`insert into accounts select 'other', wallet_currency, wallet_currency_divisor,
-        created_at, lookup_enabled from accounts`.execute(tx),
+      sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+        select 'other', wallet_currency, wallet_currency_divisor, created_at from accounts`.execute(
+        tx,
+      ),
     );
     const other = await keys.create({ accountId: "other", environment: "test" }, "other");
     const asked: [Report, string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupOfFour } from "./slip-blocks.ts";
+import { groupOfFour } from "./group-of-four.ts";
 
 test("a PIN is read aloud in groups of four, however it was delivered", () => {
   expect(groupOfFour("1234567890123456")).toBe("1234 5678 9012 3456");

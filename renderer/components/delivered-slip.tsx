@@ -1,0 +1,59 @@
+import { useTranslation } from "react-i18next";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
+import { groupOfFour } from "../lib/group-of-four.ts";
+import classes from "./delivered-slip.module.css";
+import { QrCode } from "./qr-code.tsx";
+
+/**
+ * What the customer came for, on the screen: whoever has no printer, or one that is off, reads the
+ * PIN out, or lets the phone scan the eSIM. Nothing for a line that delivers elsewhere.
+ */
+export function DeliveredSlip({ line: { voucher, esim } }: { readonly line: SaleLine }) {
+  const { t } = useTranslation();
+  if (esim) {
+    return (
+      <div className={classes.slip}>
+        <QrCode content={esim.qrContent} label={t("sale.slip.scan")} className={classes.qr} />
+        <p>{t("sale.slip.scan")}</p>
+        <dl className={classes.facts}>
+          <Fact label={t("sale.slip.smdp")} value={esim.smdpAddress} />
+          <Fact label={t("sale.slip.activation")} value={esim.activationCode} />
+          <Fact label={t("sale.slip.iccid")} value={groupOfFour(esim.iccid)} />
+        </dl>
+      </div>
+    );
+  }
+  if (!voucher) {
+    return null;
+  }
+  const { epin, serialNumber, redemptionUrl, accountId } = voucher;
+  if (epin + serialNumber + redemptionUrl + accountId === "") {
+    return null;
+  }
+  return (
+    <div className={classes.slip}>
+      {epin === "" ? null : (
+        <p className={classes.pin}>
+          <span className={classes.label}>{t("sale.slip.pin")}</span>
+          <bdi dir="ltr">{groupOfFour(epin)}</bdi>
+        </p>
+      )}
+      <dl className={classes.facts}>
+        <Fact label={t("sale.slip.serial")} value={serialNumber} />
+        <Fact label={t("sale.slip.account")} value={accountId} />
+        <Fact label={t("sale.slip.redeemAt")} value={redemptionUrl} />
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ label, value }: { readonly label: string; readonly value: string }) {
+  return value === "" ? null : (
+    <div>
+      <dt className={classes.label}>{label}</dt>
+      <dd>
+        <bdi dir="ltr">{value}</bdi>
+      </dd>
+    </div>
+  );
+}
