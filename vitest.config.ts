@@ -9,7 +9,7 @@ const LONG = "**/*.long.test.ts";
 const RENDERER_SETUP = "renderer/testing/setup.ts";
 
 /** A busy machine is not a fault: no test may depend on how fast it runs. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: 30_000 };
+const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 30_000 };
 
 export default defineConfig({
   test: {

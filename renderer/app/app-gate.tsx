@@ -51,12 +51,7 @@ function Screens({ status, session }: ScreensProps) {
   if (!status.setUp) {
     return (
       <ScreenCorner>
-        <SetupScreen
-          onDone={(signedIn) => {
-            queryClient.setQueryData(statusQuery().queryKey, { ...status, setUp: true });
-            enter(signedIn);
-          }}
-        />
+        <SetupScreen onDone={enter} />
       </ScreenCorner>
     );
   }

@@ -32,6 +32,8 @@ const LOOK_INTERVAL_MS = SECOND;
 export class EventFeed {
   readonly #parts: Parts;
   readonly #waiting = new Set<() => void>();
+  /** How often this was woken, so that what is committed while it looks is not slept through. */
+  #wakes = 0;
   #stopped = false;
 
   constructor(parts: Parts) {
@@ -64,6 +66,7 @@ export class EventFeed {
     let cursor = resumeAt === undefined ? await latestChangeId(db) : Number(resumeAt);
     yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(scope) };
     while (!this.#stopped && !follower.signal.aborted) {
+      const wakes = this.#wakes;
       if (!(await follower.isSignedIn())) {
         yield { id: String(cursor), event: "signed-out", data: {} };
         return;
@@ -73,7 +76,7 @@ export class EventFeed {
       cursor = changes.at(-1)?.changeId ?? cursor;
       const ours = changes.filter((change) => change.environment === scope.environment);
       yield* await this.#toEvents(scope, ours, String(cursor));
-      if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(follower.signal);
+      if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(follower.signal, wakes);
     }
   }
 
@@ -99,7 +102,8 @@ export class EventFeed {
     return { environment: scope.environment, ...(await this.#parts.wallet.getBalances(scope)) };
   }
 
-  #nextCommit(signal: AbortSignal): Promise<void> {
+  /** @param wakes as many as there had been when the look began that found nothing more */
+  #nextCommit(signal: AbortSignal, wakes: number): Promise<void> {
     const { clock } = this.#parts;
     return new Promise((resolve) => {
       const finish = () => {
@@ -111,11 +115,12 @@ export class EventFeed {
       const cancel = clock.wakeAt(clock.now() + LOOK_INTERVAL_MS, finish);
       this.#waiting.add(finish);
       signal.addEventListener("abort", finish, { once: true });
-      if (signal.aborted || this.#stopped) finish();
+      if (signal.aborted || this.#stopped || this.#wakes !== wakes) finish();
     });
   }
 
   #wake(): void {
+    this.#wakes += 1;
     for (const finish of this.#waiting) finish();
   }
 }

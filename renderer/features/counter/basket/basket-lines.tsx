@@ -37,7 +37,9 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
             <BrandMonogram name={item.brandName} color={item.brandColor} />
             <span className={classes.words}>
               <span className={classes.title}>{title}</span>
-              <span className={classes.who}>{recipientOf(item)}</span>
+              <span className={classes.who}>
+                <bdi dir="ltr">{recipientOf(item)}</bdi>
+              </span>
             </span>
             <span className={classes.price}>
               {format.money(
