@@ -21,7 +21,7 @@ const MOST_SALES = 5;
 const BETWEEN_SALES_MS = 150;
 const LONGEST_PAUSE_MS = 60;
 /** After so many quarters of an hour nothing may be unfinished any more. */
-const ROUNDS = 3;
+const ROUNDS = 6;
 /** In which whatever is due is done, once both run. */
 const PATIENCE_MS = MINUTE;
 
