@@ -18,6 +18,16 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await expect(counter.number).toHaveValue("+502");
   });
 
+  await test.step("Enter right after the last letter waits for what it finds", async () => {
+    await counter.isReady();
+    await page.keyboard.press("Control+k");
+    await expect(search).toBeFocused();
+    await page.keyboard.type("tigo el salvador", { delay: 0 });
+    await page.keyboard.press("Enter");
+    await expect(search).toBeHidden();
+    await expect(counter.number).toHaveValue("+503");
+  });
+
   await test.step("A number, from another screen", async () => {
     await page.keyboard.press("F6");
     await page.keyboard.press("Control+k");

@@ -1,4 +1,5 @@
-import type { Receipt, SaleLine } from "../../server/contract/pos/sales.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
+import type { Receipt } from "../../server/contract/pos/sales.ts";
 
 /** What is other than usual in a line; undefined leaves out what is usually there. */
 type LineChanges = { [Key in keyof SaleLine]?: SaleLine[Key] | undefined };

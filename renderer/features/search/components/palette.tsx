@@ -8,6 +8,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { Found, FoundBrand, FoundOffer, SearchIndex } from "../search-index.ts";
+import { useEnter } from "../use-enter.ts";
 import { useSearchIndex } from "../use-search-index.ts";
 import classes from "./palette.module.css";
 
@@ -46,6 +47,8 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
   const found = useMemo(() => index?.find(wanted, LIMIT) ?? NOTHING, [index, wanted]);
   const shown = useMemo(() => fitting(commands, wanted), [commands, wanted]);
   const digits = readNumber(wanted);
+  const isCurrent = index !== undefined && wanted === typed;
+  const { list, onKeyDownCapture } = useEnter(typed, isCurrent ? found : undefined);
   const isEmpty = shown.length + found.brands.length + found.offers.length === 0 && !digits;
   return (
     <Spotlight.Root
@@ -68,8 +71,9 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
         aria-label={t("search.placeholder")}
         leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
         data-palette-field
+        onKeyDownCapture={onKeyDownCapture}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList ref={list}>
         {digits ? (
           <Spotlight.Action className={classes.action} onClick={() => onNumber(digits)}>
             <IconPhonePlus size="1.5rem" aria-hidden="true" />
