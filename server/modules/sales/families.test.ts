@@ -178,7 +178,13 @@ describe("a sale of every family", () => {
     const stale = [TOPUP, CARD, { ...ESIM, price: 1 }, { ...TOPUP, price: 2 }];
     const answer = await owner.sell(stale, 1_000_000);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "PRICE_CHANGED"]);
-    expect(Object.keys(answer.body.fields)).toEqual(["lines.2.price", "lines.3.price", "price"]);
+    expect(Object.keys(answer.body.fields)).toEqual([
+      "lines.2.price",
+      "lines.3.price",
+      "lines.2.priceNow",
+      "lines.3.priceNow",
+      "price",
+    ]);
   });
 
   it("adds a plan to an eSIM that was sold before, and tells what is on it", async () => {

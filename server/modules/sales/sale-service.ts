@@ -191,12 +191,12 @@ export class SaleService {
 
   async #prepare(scope: Scope, lines: readonly SaleLineInput[]): Promise<PreparedLine[]> {
     const prepared: PreparedLine[] = [];
-    const changed: [string, number][] = [];
+    const changed: { field: string; current: number }[] = [];
     for (const [index, line] of lines.entries()) {
       const { transactionId, productType, price, discount = 0 } = line;
       const purchase = await ofLine(index, () => prepareLine(this.#parts.purchases, scope, line));
       const current = purchase.quote.priceBase + purchase.quote.priceFee;
-      if (current !== price) changed.push([`lines.${index}.price`, current]);
+      if (current !== price) changed.push({ field: `lines.${index}.price`, current });
       if (discount > price) {
         throw new Problem("INVALID_REQUEST", "A discount is more than its price.", {
           [`lines.${index}.discount`]: `must not be more than ${price}`,
@@ -208,8 +208,9 @@ export class SaleService {
     const [first] = changed;
     if (!first) return prepared;
     throw new Problem("PRICE_CHANGED", "The price has changed since it was shown.", {
-      ...Object.fromEntries(changed.map(([field, current]) => [field, `is ${current} now`])),
-      price: String(first[1]),
+      ...Object.fromEntries(changed.map(({ field, current }) => [field, `is ${current} now`])),
+      ...Object.fromEntries(changed.map(({ field, current }) => [`${field}Now`, String(current)])),
+      price: String(first.current),
     });
   }
 

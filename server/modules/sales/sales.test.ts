@@ -215,7 +215,12 @@ describe("a sale that is refused before any cash is taken", () => {
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({
       errorCode: "PRICE_CHANGED",
-      fields: { "lines.0.price": "is 2720 now", price: "2720" },
+      fields: {
+        "lines.0.price": "is 2720 now",
+        "lines.0.priceNow": "2720",
+        "lines.1.priceNow": "2720",
+        price: "2720",
+      },
     });
     expect(await available()).toBe(100_000);
     expect((await owner.sell([LINE])).body.total).toBe(2_720);

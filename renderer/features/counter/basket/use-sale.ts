@@ -20,6 +20,7 @@ import { findRecentSale, rememberSale } from "../last-sale.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
 import { useOutbox } from "../use-outbox.ts";
+import { pricesOfNow } from "./prices-of-now.ts";
 import type { SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
 import { useSoldBefore } from "./use-sold-before.ts";
 
@@ -143,18 +144,6 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
 function contextOf(till: Till, saleId: string, transactionId: string): SaleContext {
   const { environment, staffId } = till;
   return { saleId, transactionId, environment, staffId, openedAt: Date.now() };
-}
-
-/** Prices a refusal says are others by now, by transaction id. */
-function pricesOfNow(
-  error: ApiError,
-  lines: readonly AttemptLine[],
-): Readonly<Record<string, number>> | undefined {
-  const { price } = error.fields;
-  const [line] = lines;
-  return error.errorCode === "PRICE_CHANGED" && price && line
-    ? { [line.transactionId]: Number(price) }
-    : undefined;
 }
 
 /** A repeated top-up is priced again while its confirm step is open. */

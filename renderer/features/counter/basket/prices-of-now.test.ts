@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { pricesOfNow } from "./prices-of-now.ts";
+
+const LINES = [{ transactionId: "first" }, { transactionId: "second" }, { transactionId: "third" }];
+
+test("each line gets the price of its own, and no other line's", () => {
+  const fields = {
+    "lines.1.price": "is 2720 now",
+    "lines.1.priceNow": "2720",
+    "lines.2.priceNow": "900",
+    price: "2720",
+  };
+  const prices = pricesOfNow({ errorCode: "PRICE_CHANGED", fields }, LINES);
+  expect(prices).toEqual({ second: 2_720, third: 900 });
+});
+
+test("another refusal says nothing of prices", () => {
+  expect(pricesOfNow({ errorCode: "WALLET_SHORT", fields: {} }, LINES)).toBeUndefined();
+});
