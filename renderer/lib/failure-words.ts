@@ -1,5 +1,5 @@
 import type { FailureCode } from "../../server/contract/error-codes.ts";
-import type { SaleLine } from "../../server/contract/pos/sales.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { ErrorWords } from "./error-words.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";

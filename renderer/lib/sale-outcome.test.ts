@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../server/contract/pos/outcome.ts";
-import type { Sale, SaleLine } from "../../server/contract/pos/sales.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
 import { newerSale, outcomeAt, saleOutcomeAt } from "./sale-outcome.ts";
 
 const slowAfter = "2026-01-15T09:30:10.000Z";

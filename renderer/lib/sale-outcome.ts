@@ -1,5 +1,6 @@
 import type { Outcome } from "../../server/contract/pos/outcome.ts";
-import type { Sale, SaleLine } from "../../server/contract/pos/sales.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
 
 /** SENDING counts as still being sent once it takes longer than it should. */
 export function outcomeAt(line: SaleLine, now: number): Outcome {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { SaleLine } from "../../server/contract/pos/sales.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { isolateText } from "./direction.ts";
 import { offerTitle } from "./offer-title.ts";
 import { useFormat } from "./use-format.ts";

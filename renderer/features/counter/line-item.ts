@@ -1,5 +1,6 @@
 import type { SaleLineInput, WantedLine } from "../../../server/contract/pos/sale-lines.ts";
 import type { PurchaseValue } from "../../../server/contract/v1/purchases.ts";
+import { groupOfFour } from "../../lib/group-of-four.ts";
 
 /** What every line shows, whatever it sells. Amounts in minor units of the currency beside them. */
 interface ItemHead {
@@ -72,16 +73,11 @@ export function recipientOf(item: LineItem): string {
     case "TOPUP":
       return item.formatted;
     case "ESIM":
-      return item.iccid ? groupIccid(item.iccid) : item.place;
+      return item.iccid ? groupOfFour(item.iccid) : item.place;
     case "VOUCHER":
     case "BILL_PAY":
       return item.fields.map(({ shown }) => shown).join(" · ");
   }
-}
-
-/** An ICCID in groups of four, as it is printed on cards. */
-export function groupIccid(iccid: string): string {
-  return iccid.replaceAll(/(.{4})(?=.)/g, "$1 ");
 }
 
 /** What is wanted, without what it costs. */

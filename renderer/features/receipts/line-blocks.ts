@@ -1,4 +1,4 @@
-import type { SaleLine } from "../../../server/contract/pos/sales.ts";
+import type { SaleLine } from "../../../server/contract/pos/sale-lines.ts";
 import { isolateText } from "../../lib/direction.ts";
 import { offerContents } from "../../lib/offer-title.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";

@@ -11,10 +11,6 @@ import { PurchaseValue } from "../v1/purchases.ts";
 import { PosBrand } from "./brands.ts";
 import { Outcome } from "./outcome.ts";
 
-export type { PosBrand } from "./brands.ts";
-export type { PosTopupOffer as PosOffer, PosTopupOffers as PosOffers } from "./offers.ts";
-export type { PosQuote, PosQuoteInput } from "./quotes.ts";
-
 /** `GET /pos/wallet` and the `wallet` event: what the shop can still spend. */
 export const PosWallet = Type.Object({
   environment: Environment,

@@ -11,8 +11,6 @@ import { ApprovalId, ClientId } from "./client-id.ts";
 import { SaleLine, SaleLineInput } from "./sale-lines.ts";
 import { Tender, TenderInput } from "./tenders.ts";
 
-export type { SaleLine } from "./sale-lines.ts";
-
 /** `POST /pos/sales`. Sending the same sale again answers with the sale as it stands. */
 export const SaleInput = Input({
   saleId: ClientId,

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
+import { amountText } from "../../../lib/amount-text.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { fractionDigits } from "../../../lib/money.ts";
-import { amountText } from "../amount-text.ts";
 import { quoteQuery } from "../api/counter-queries.ts";
 import type { StepControl } from "../step-control.ts";
 import { type RangeOffer, readAmount } from "./amount-input.ts";

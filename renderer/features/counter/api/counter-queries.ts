@@ -1,11 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import type {
-  PosOffers,
-  PosPhone,
-  PosQuote,
-  PosQuoteInput,
-  PosRecents,
-} from "../../../../server/contract/pos/counter.ts";
+import type { PosPhone, PosRecents } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffers } from "../../../../server/contract/pos/offers.ts";
+import type { PosQuote, PosQuoteInput } from "../../../../server/contract/pos/quotes.ts";
 import type { Sale, SaleInput } from "../../../../server/contract/pos/sales.ts";
 import { request } from "../../../lib/api-client.ts";
 
@@ -31,7 +27,7 @@ export function offersQuery(country: string, brand: string) {
   return queryOptions({
     queryKey: ["offers", country, brand],
     queryFn: ({ signal }) =>
-      request<PosOffers>("GET", "/pos/offers", { query: { country, brand }, signal }),
+      request<PosTopupOffers>("GET", "/pos/offers", { query: { country, brand }, signal }),
     staleTime: 60_000,
     enabled: country !== "" && brand !== "",
   });

@@ -1,6 +1,6 @@
+import { amountText } from "../../../lib/amount-text.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
-import { amountText } from "../amount-text.ts";
 
 /** Keeps of a typed discount what can be one: an amount, or a percentage with its sign behind. */
 export function discountText(text: string, divisor: number): string {

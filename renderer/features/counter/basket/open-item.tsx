@@ -2,12 +2,13 @@ import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { FitText } from "../../../components/fit-text.tsx";
 import { Flag } from "../../../components/flag.tsx";
+import { groupOfFour } from "../../../lib/group-of-four.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { SlowMark } from "../components/slow-brand.tsx";
-import { type AttemptLine, groupIccid, type LineItem } from "../line-item.ts";
+import type { AttemptLine, LineItem } from "../line-item.ts";
 import classes from "./confirm-step.module.css";
 
 interface OpenItemProps {
@@ -81,7 +82,7 @@ function headOf(item: LineItem, t: Translate): string {
     case "VOUCHER":
       return item.fields.find(({ key }) => ACCOUNT_KEY.test(key))?.shown ?? item.brandName;
     case "ESIM":
-      return item.iccid ? groupIccid(item.iccid) : t("counter.esim.newFor", { place: item.place });
+      return item.iccid ? groupOfFour(item.iccid) : t("counter.esim.newFor", { place: item.place });
     case "BILL_PAY":
       return item.fields[0]?.shown ?? item.brandName;
   }

@@ -1,6 +1,6 @@
+import { amountText } from "../../../lib/amount-text.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { fractionDigits } from "../../../lib/money.ts";
-import { amountText } from "../amount-text.ts";
 import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { noteText, quickNotes } from "../tender/cash-notes.ts";

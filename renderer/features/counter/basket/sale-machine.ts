@@ -1,4 +1,4 @@
-import type { PosQuote } from "../../../../server/contract/pos/counter.ts";
+import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import { type Attempt, isConfirmed } from "../attempt-store.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
 import { addTender, NO_TENDER } from "../tender/tender.ts";

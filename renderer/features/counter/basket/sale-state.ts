@@ -1,5 +1,5 @@
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { PosQuote } from "../../../../server/contract/pos/counter.ts";
+import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import type { Attempt } from "../attempt-store.ts";
 import type { LineItem } from "../line-item.ts";
 import { NO_TENDER, type OtherTender, type TenderState } from "../tender/tender.ts";

@@ -2,12 +2,12 @@ import { IconDeviceMobileCheck, IconQrcode } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { groupOfFour } from "../../../lib/group-of-four.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { offerPrice } from "../amount/offer-words.ts";
 import classes from "../components/counter-screen.module.css";
 import { FoldedLine } from "../components/folded-line.tsx";
 import stepClasses from "../components/step.module.css";
-import { groupIccid } from "../line-item.ts";
 import type { Counter } from "../use-counter.ts";
 import { OfferFace, PlaceTile } from "../wall/tiles.tsx";
 import { WallStep } from "../wall/wall-step.tsx";
@@ -47,7 +47,7 @@ function FoldedEsim({ counter }: { readonly counter: Counter }) {
   if (step === "place" || !place) {
     return null;
   }
-  const facts = own ? groupIccid(own.iccid) : t("counter.esim.new");
+  const facts = own ? groupOfFour(own.iccid) : t("counter.esim.new");
   return (
     <FoldedLine
       picture={

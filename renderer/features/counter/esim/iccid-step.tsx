@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { groupOfFour } from "../../../lib/group-of-four.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
 import fieldClasses from "../fields/field-step.module.css";
-import { groupIccid } from "../line-item.ts";
 import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import { iccidDigits, iccidProblem } from "./iccid.ts";
@@ -44,7 +44,7 @@ export function IccidStep({ esim, control }: IccidStepProps) {
         inputMode="numeric"
         autoComplete="off"
         spellCheck={false}
-        value={groupIccid(digits)}
+        value={groupOfFour(digits)}
         aria-invalid={isOff}
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget }) =>

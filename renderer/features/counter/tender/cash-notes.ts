@@ -1,5 +1,5 @@
+import { amountText } from "../../../lib/amount-text.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
-import { amountText } from "../amount-text.ts";
 
 /** Banknotes people pay with, in major units. What is not listed pays in steps of 1, 2 and 5. */
 const BANKNOTES: Readonly<Record<string, readonly number[]>> = {

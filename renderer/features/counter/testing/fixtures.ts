@@ -1,5 +1,6 @@
 /** What the gateway says of a number in the tests of the machines. */
-import type { PosOffer, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import type { SaleContext } from "../basket/sale-state.ts";
 import type { TopupItem } from "../line-item.ts";
 import { itemOfOffer } from "../topup/topup-item.ts";
@@ -43,7 +44,7 @@ const allowances = {
   voiceUnlimited: false,
 };
 
-const fixed: PosOffer = {
+const fixed: PosTopupOffer = {
   productType: "TOPUP",
   brandColor: "#00377b",
   subTypes: ["Mobile Top Up"],
@@ -60,7 +61,7 @@ const fixed: PosOffer = {
   ...allowances,
 };
 
-export const range: PosOffer = {
+export const range: PosTopupOffer = {
   ...fixed,
   offerId: "TANY",
   priceType: "RANGE",

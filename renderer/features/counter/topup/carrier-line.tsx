@@ -1,6 +1,7 @@
 import { IconReplace } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { PosBrand, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
+import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { PosBrand } from "../../../../server/contract/pos/counter.ts";
+import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import { neighbourTab, neighbourTile, viewOffers } from "./offer-pages.ts";
 
-function offer(offerId: string, more: Partial<PosOffer> = {}): PosOffer {
-  return { offerId, subType: "Mobile Top Up", priceType: "FIXED", ...more } as PosOffer;
+function offer(offerId: string, more: Partial<PosTopupOffer> = {}): PosTopupOffer {
+  return { offerId, subType: "Mobile Top Up", priceType: "FIXED", ...more } as PosTopupOffer;
 }
 
 const offers = [

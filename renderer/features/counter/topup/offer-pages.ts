@@ -1,5 +1,5 @@
 import type { TopupSubtype } from "../../../../server/contract/common.ts";
-import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 
 /** One page is what the digits 1 to 9 can pick; 0 is "same as last time". */
 export const PAGE_SIZE = 9;
@@ -12,12 +12,12 @@ export interface OfferView {
   readonly page: number;
   readonly pages: number;
   /** The tiles that are shown; the digit of each is its index and one. */
-  readonly tiles: readonly PosOffer[];
+  readonly tiles: readonly PosTopupOffer[];
 }
 
 /** The tiles of a tab and page; a tab or page that is not there becomes one that is. */
 export function viewOffers(
-  offers: readonly PosOffer[],
+  offers: readonly PosTopupOffer[],
   wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },
 ): OfferView {
   const subTypes = ORDER.filter((subType) => offers.some((offer) => offer.subType === subType));
@@ -36,7 +36,7 @@ export function viewOffers(
 }
 
 /** "Any amount" takes the last place of the first page rather than hiding on a later one. */
-function withRangeInReach(offers: readonly PosOffer[]): readonly PosOffer[] {
+function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOffer[] {
   const index = offers.findIndex(({ priceType }) => priceType === "RANGE");
   const range = offers[index];
   if (!range || index < PAGE_SIZE) {

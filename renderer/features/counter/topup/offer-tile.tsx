@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { PosOffer } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
@@ -7,7 +7,7 @@ import stepClasses from "../components/step.module.css";
 import classes from "./offer-tile.module.css";
 
 interface OfferTileProps {
-  readonly offer: PosOffer;
+  readonly offer: PosTopupOffer;
   readonly digit: number;
   readonly focused: boolean;
   /** No amount beside this one needs digits after the point, so none is written with them. */
@@ -50,7 +50,7 @@ const SAYS_CONTENTS = /\d\s?(GB|MB|Go|Mo|min|SMS)/i;
 
 /** The amount a top-up delivers; nothing for a bundle, whose title says more. */
 function faceValue(
-  { send, subType }: PosOffer,
+  { send, subType }: PosTopupOffer,
   format: Format,
   whole: boolean,
 ): string | undefined {
@@ -63,14 +63,14 @@ function faceValue(
     : undefined;
 }
 
-function priceWords({ price }: PosOffer, t: Translate, format: Format): string {
+function priceWords({ price }: PosTopupOffer, t: Translate, format: Format): string {
   return price.fixed === undefined
     ? t("counter.anyAmount")
     : format.money(price.fixed + price.fee, price.currency, price.currencyDivisor);
 }
 
 /** What a bundle or data pack holds. */
-function offerDetails(offer: PosOffer, t: Translate, format: Format): string[] {
+function offerDetails(offer: PosTopupOffer, t: Translate, format: Format): string[] {
   const details: string[] = [];
   if (offer.dataUnlimited) {
     details.push(t("counter.dataUnlimited"));

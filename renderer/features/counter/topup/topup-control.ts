@@ -1,4 +1,4 @@
-import type { PosBrand } from "../../../../server/contract/pos/counter.ts";
+import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { phoneDigits } from "../../../lib/phone-format.ts";
 import { amountControl } from "../amount/use-amount.ts";

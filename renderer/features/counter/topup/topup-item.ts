@@ -1,10 +1,7 @@
-import type {
-  PosBrand,
-  PosEarlierSale,
-  PosOffer,
-  PosPhone,
-  PosQuote,
-} from "../../../../server/contract/pos/counter.ts";
+import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
+import type { PosEarlierSale, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
+import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import type { TopupItem } from "../line-item.ts";
 
 interface Recipient {
@@ -18,7 +15,7 @@ interface Recipient {
  */
 export function itemOfOffer(
   { phone, chosenBrand }: Recipient,
-  offer: PosOffer,
+  offer: PosTopupOffer,
   quote?: PosQuote,
 ): TopupItem | undefined {
   if (!phone || (offer.priceType === "RANGE" && !quote)) {

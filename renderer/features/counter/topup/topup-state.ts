@@ -1,10 +1,7 @@
 import type { TopupSubtype } from "../../../../server/contract/common.ts";
-import type {
-  PosBrand,
-  PosEarlierSale,
-  PosOffer,
-  PosPhone,
-} from "../../../../server/contract/pos/counter.ts";
+import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
+import type { PosEarlierSale, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../amount/amount-state.ts";
 
@@ -28,7 +25,7 @@ export interface TopupState {
   readonly focusedTile: string | undefined;
   /** Where the carriers were opened from, and so where `back` leads. */
   readonly carrierFrom: "number" | "offer";
-  readonly amountOffer: PosOffer | undefined;
+  readonly amountOffer: PosTopupOffer | undefined;
   readonly amount: AmountState;
 }
 
@@ -57,7 +54,7 @@ export type TopupEvent =
   | { readonly type: "tab-picked"; readonly subType: TopupSubtype }
   | { readonly type: "page-turned"; readonly page: number }
   | { readonly type: "tile-focused"; readonly id: string | undefined }
-  | { readonly type: "range-picked"; readonly offer: PosOffer }
+  | { readonly type: "range-picked"; readonly offer: PosTopupOffer }
   | AmountEvent
   | { readonly type: "back" }
   | { readonly type: "reset" };

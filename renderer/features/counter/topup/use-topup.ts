@@ -1,12 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
-import type {
-  PosBrand,
-  PosEarlierSale,
-  PosOffer,
-  PosPhone,
-  PosQuote,
-} from "../../../../server/contract/pos/counter.ts";
+import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
+import type { PosEarlierSale, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
+import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import { UnreachableError } from "../../../lib/api-client.ts";
 import { useConnection } from "../../../lib/connection-store.ts";
 import { useAmount } from "../amount/use-amount.ts";
@@ -50,7 +47,7 @@ export function useTopup(
   const amount = useAmount(state.amountOffer, state.amount, dispatch);
   const now = phone.data?.brands.find((one) => one.brand === brand?.brand);
 
-  function composeOffer(offer: PosOffer, quoted?: PosQuote) {
+  function composeOffer(offer: PosTopupOffer, quoted?: PosQuote) {
     const item = itemOfOffer(state, offer, quoted);
     if (item) {
       compose(item);
@@ -83,7 +80,7 @@ export function useTopup(
           .catch(() => undefined);
       }
     },
-    pickOffer: (offer: PosOffer) =>
+    pickOffer: (offer: PosTopupOffer) =>
       offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
     repeat: (earlier: PosEarlierSale) => compose(itemOfEarlier(earlier)),
     enterAmount: (quote: PosQuote) => {

@@ -1,8 +1,8 @@
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
+import { qrPath } from "../../../lib/qr-matrix.ts";
 import { code128Path } from "../code-128.ts";
-import { qrPath } from "../qr-matrix.ts";
 import type { PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
 import { receiptBlocks } from "../receipt-blocks.ts";
 import classes from "./receipt-view.module.css";

@@ -1,6 +1,6 @@
 import type { Direction } from "../../../lib/direction.ts";
+import { QUIET_ZONE, qrMatrix } from "../../../lib/qr-matrix.ts";
 import { code128, QUIET_UNITS } from "../code-128.ts";
-import { QUIET_ZONE, qrMatrix } from "../qr-matrix.ts";
 import type { BlockSize, PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
 
 /** Dots of a printing head: eight a millimetre on nearly every receipt printer. */

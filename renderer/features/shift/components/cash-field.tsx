@@ -1,7 +1,8 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { cleanAmount } from "../../../lib/amount-text.ts";
+import { amountText } from "../../../lib/amount-text.ts";
 import { listDenominations } from "../../../lib/denominations.ts";
+import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { type CashDraft, readCash } from "../cash-count.ts";
 import classes from "./cash-field.module.css";
@@ -42,7 +43,9 @@ function TotalField({ label, draft, currencyDivisor, onChange }: CashFieldProps)
     <AmountInput
       label={label}
       value={format.typedAmount(draft.total)}
-      onType={(text) => onChange({ ...draft, total: cleanAmount(text, currencyDivisor) })}
+      onType={(text) =>
+        onChange({ ...draft, total: amountText(text, fractionDigits(currencyDivisor)) })
+      }
     />
   );
 }

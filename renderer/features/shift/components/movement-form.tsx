@@ -6,9 +6,9 @@ import type { MovementKind, Shift } from "../../../../server/contract/pos/shifts
 import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
-import { cleanAmount } from "../../../lib/amount-text.ts";
+import { amountText } from "../../../lib/amount-text.ts";
 import { errorWords } from "../../../lib/error-words.ts";
-import { parseAmount } from "../../../lib/money.ts";
+import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { bookMovement, shiftKey } from "../api/shift-queries.ts";
@@ -73,7 +73,7 @@ export function MovementForm({ shift, kind, onDone }: MovementFormProps) {
           value={format.typedAmount(amount)}
           onType={(text) => {
             movementId.current = newId();
-            setAmount(cleanAmount(text, shift.currencyDivisor));
+            setAmount(amountText(text, fractionDigits(shift.currencyDivisor)));
           }}
         />
       ) : null}
