@@ -9,12 +9,17 @@ const { executablePath, args, env } = await provideBrowser();
 
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.spec.ts",
+  projects: [
+    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: "**/looks/**" },
+    // Hundreds of pictures, each checked: minutes, so they are among the long tests.
+    { name: "looks", testMatch: "**/looks/**/*.spec.ts" },
+  ],
   outputDir: "artifacts/e2e",
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // On a busy machine a browser may be starved. What passes at the second try is named in the closing lines.
+  retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [["list"]],

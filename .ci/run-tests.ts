@@ -4,7 +4,8 @@
  *     node .ci/run-tests.ts            unit and API tests, then the journeys in a browser
  *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
  *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
- *     node .ci/run-tests.ts long       the tests that take minutes (*.long.test.ts)
+ *     node .ci/run-tests.ts long       what takes minutes: *.long.test.ts, then every look of every screen
+ *     node .ci/run-tests.ts looks      only the second of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
  *
@@ -20,6 +21,8 @@ const TALLIES = join(ROOT, "artifacts/tally");
 const VITEST = ["run", "--reporter=default", "--reporter=./.ci/checks/vitest-tally.ts"];
 const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
 
+const NOTHING: Tally = { passed: 0, failed: 0, skipped: [], unsteady: [] };
+
 function runTool(name: string, tool: string, args: readonly string[]): Tally {
   const file = join(TALLIES, `${name}.json`);
   rmSync(file, { force: true });
@@ -29,7 +32,7 @@ function runTool(name: string, tool: string, args: readonly string[]): Tally {
     shell: process.platform === "win32",
     env: { ...process.env, TALLY_FILE: file },
   });
-  const tally = existsSync(file) ? readTally(file) : { passed: 0, failed: 0, skipped: [] };
+  const tally = existsSync(file) ? readTally(file) : { ...NOTHING };
   if (tally.passed + tally.failed === 0) {
     console.error(`${name}: no test ran, which is a failure.`);
     tally.failed = 1;
@@ -44,7 +47,8 @@ function runUnit(args: readonly string[]): Tally {
   return runTool("unit", "vitest", [...VITEST, "--project=server", "--project=renderer", ...args]);
 }
 
-function runE2e(args: readonly string[]): Tally {
+/** The journeys, or the looks of every screen: the two Playwright projects. */
+function runBrowser(project: "journeys" | "looks", args: readonly string[]): Tally {
   if (isRendererStale()) {
     const { status } = spawnSync("npm", ["run", "build"], {
       cwd: ROOT,
@@ -52,21 +56,14 @@ function runE2e(args: readonly string[]): Tally {
       shell: process.platform === "win32",
     });
     if (status !== 0) {
-      console.error("e2e: the renderer does not build.");
-      return { passed: 0, failed: 1, skipped: [] };
+      console.error(`${project}: the renderer does not build.`);
+      return { ...NOTHING, failed: 1 };
     }
   }
-  return runTool("e2e", "playwright", [...PLAYWRIGHT, ...args]);
+  return runTool(project, "playwright", [...PLAYWRIGHT, `--project=${project}`, ...args]);
 }
 
 function runLong(args: readonly string[]): Tally {
-  const files = globSync("{server,electron,renderer,resources,e2e}/**/*.long.test.ts", {
-    cwd: ROOT,
-  });
-  if (files.length === 0) {
-    console.log("There are no long tests (*.long.test.ts) yet.");
-    return { passed: 0, failed: 0, skipped: [] };
-  }
   return runTool("long", "vitest", [...VITEST, "--project=long", ...args]);
 }
 
@@ -97,16 +94,20 @@ function readTally(file: string): Tally {
 function sumUp(status: string | undefined): void {
   const tallies = globSync(join(TALLIES, "*.json")).map(readTally);
   const isAccountedFor = status === "0" || tallies.some(({ failed }) => failed > 0);
-  close(isAccountedFor ? tallies : [...tallies, { passed: 0, failed: 1, skipped: [] }]);
+  close(isAccountedFor ? tallies : [...tallies, { ...NOTHING, failed: 1 }]);
 }
 
 function close(tallies: readonly Tally[]): void {
   const skipped = tallies.flatMap((tally) => tally.skipped);
+  const unsteady = tallies.flatMap((tally) => tally.unsteady);
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
   console.log("");
   for (const test of skipped) {
     console.log(`skipped: ${test}`);
+  }
+  for (const test of unsteady) {
+    console.log(`passed at the second try only: ${test}`);
   }
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
@@ -115,21 +116,24 @@ function close(tallies: readonly Tally[]): void {
 const [what, ...rest] = process.argv.slice(2);
 switch (what) {
   case undefined:
-    close([runUnit([]), runE2e([])]);
+    close([runUnit([]), runBrowser("journeys", [])]);
     break;
   case "unit":
     close([runUnit(rest)]);
     break;
   case "e2e":
-    close([runE2e(rest)]);
+    close([runBrowser("journeys", rest)]);
     break;
   case "long":
-    close([runLong(rest)]);
+    close(rest.length > 0 ? [runLong(rest)] : [runLong([]), runBrowser("looks", [])]);
+    break;
+  case "looks":
+    close([runBrowser("looks", rest)]);
     break;
   case "sum":
     sumUp(rest[0]);
     break;
   default:
-    console.error(`run-tests: "${what}" is none of unit, e2e, long, sum.`);
+    console.error(`run-tests: "${what}" is none of unit, e2e, long, looks, sum.`);
     process.exitCode = 2;
 }

@@ -21,14 +21,15 @@ export default class TallyReporter implements Reporter {
     if (file === undefined) {
       return;
     }
-    const tally: Tally = { passed: 0, failed: this.#errors, skipped: [] };
+    const tally: Tally = { passed: 0, failed: this.#errors, skipped: [], unsteady: [] };
     for (const test of this.#suite?.allTests() ?? []) {
       const outcome = test.outcome();
-      if (outcome === "expected") {
+      const title = test.titlePath().filter(Boolean).join(" › ");
+      if (outcome === "expected" || outcome === "flaky") {
         tally.passed += 1;
+        if (outcome === "flaky") tally.unsteady.push(title);
       } else if (outcome === "skipped") {
         const reason = test.annotations.find(({ type }) => type === "skip" || type === "fixme");
-        const title = test.titlePath().filter(Boolean).join(" › ");
         tally.skipped.push(`${title}: ${reason?.description ?? "no reason given"}`);
       } else {
         tally.failed += 1;

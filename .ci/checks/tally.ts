@@ -3,4 +3,6 @@ export interface Tally {
   passed: number;
   failed: number;
   skipped: string[];
+  /** What passed at the second try only. */
+  unsteady: string[];
 }

@@ -10,7 +10,7 @@ export default class TallyReporter implements Reporter {
     if (file === undefined) {
       return;
     }
-    const tally: Tally = { passed: 0, failed: errors.length, skipped: [] };
+    const tally: Tally = { passed: 0, failed: errors.length, skipped: [], unsteady: [] };
     for (const module of modules) {
       const failedBefore = tally.failed;
       for (const test of module.children.allTests()) {

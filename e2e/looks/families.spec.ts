@@ -1,6 +1,6 @@
 /** The screens of every family, of the basket and of its payment, looked at like all the others. */
-import { expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
-import { LOOKS, lookAt } from "./support/looks.ts";
+import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
+import { LOOKS, lookAt } from "../support/looks.ts";
 
 for (const { theme, language } of LOOKS) {
   test(`screens of selling, ${theme}, ${language}`, async ({ page, freshShop }) => {

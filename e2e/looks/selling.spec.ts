@@ -1,7 +1,7 @@
 /** Every screen in both themes, in the shortest and the longest language and in one that runs from right to left, at four sizes: no
  * accessibility fault, nothing that scrolls sideways, and a picture to look at. */
-import { expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
-import { LOOKS, lookAt } from "./support/looks.ts";
+import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
+import { LOOKS, lookAt } from "../support/looks.ts";
 
 for (const { theme, language } of LOOKS) {
   test(`screens, ${theme}, ${language}`, async ({ page, freshShop }) => {
