@@ -9,7 +9,7 @@ import { SetupScreen } from "../features/setup/components/setup-screen.tsx";
 import { useConnection } from "../lib/connection-store.ts";
 import { findChosenLanguage } from "../lib/i18n.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
-import { ShopCurrencyContext } from "../lib/use-format.ts";
+import { ShopCurrencyContext, ShopTimeZoneContext } from "../lib/use-format.ts";
 import { router } from "./router.tsx";
 import { ScreenCorner } from "./screen-corner.tsx";
 import { StartingScreen } from "./starting-screen.tsx";
@@ -26,8 +26,10 @@ export function AppGate() {
   }
   return (
     <ShopCurrencyContext value={status.data.currency}>
-      <TestStripe environment={status.data.environment} />
-      <Screens status={status.data} session={session.data ?? null} />
+      <ShopTimeZoneContext value={status.data.timeZone}>
+        <TestStripe environment={status.data.environment} />
+        <Screens status={status.data} session={session.data ?? null} />
+      </ShopTimeZoneContext>
     </ShopCurrencyContext>
   );
 }

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { dayRelation, formatCountdown, startOfDay } from "./time-format.ts";
+import { dayRelation, formatCountdown, formatTime } from "./time-format.ts";
 
 describe("time format", () => {
   it("says today, tomorrow and yesterday by the calendar, not by 24 hours", () => {
-    const now = new Date(2026, 0, 15, 23, 50).getTime();
-    expect(dayRelation(new Date(2026, 0, 15, 0, 5).getTime(), now)).toBe("today");
-    expect(dayRelation(new Date(2026, 0, 16, 0, 5).getTime(), now)).toBe("tomorrow");
-    expect(dayRelation(new Date(2026, 0, 14, 23, 59).getTime(), now)).toBe("yesterday");
-    expect(dayRelation(new Date(2026, 0, 18).getTime(), now)).toBe("other");
+    const zone = "America/Guatemala";
+    const now = Date.parse("2026-01-15T23:50:00-06:00");
+    expect(dayRelation("2026-01-15T00:05:00-06:00", now, zone)).toBe("today");
+    expect(dayRelation("2026-01-16T00:05:00-06:00", now, zone)).toBe("tomorrow");
+    expect(dayRelation("2026-01-14T23:59:00-06:00", now, zone)).toBe("yesterday");
+    expect(dayRelation("2026-01-18T00:00:00-06:00", now, zone)).toBe("other");
   });
 
-  it("starts the day at midnight here", () => {
-    expect(startOfDay(new Date(2026, 5, 3, 17, 4))).toBe(new Date(2026, 5, 3).getTime());
+  it("tells the time of the shop, wherever the screen is", () => {
+    const style = { locale: "en-GB", timeZone: "Asia/Kathmandu" };
+    expect(formatTime("2026-01-15T09:30:00Z", style)).toBe("15:15");
   });
 
   it("counts down in minutes and seconds", () => {

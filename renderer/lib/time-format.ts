@@ -1,42 +1,51 @@
+import { startOfDay } from "../../server/contract/pos/shop-day.ts";
+
 const DAY_MS = 86_400_000;
 
+/** How a moment is written: in which words, and by whose clock. */
+export interface TimeStyle {
+  readonly locale: string;
+  readonly timeZone: string;
+}
+
 /** "14:05", or as the locale writes it. */
-export function formatTime(timestamp: string | number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(
-    new Date(timestamp),
-  );
+export function formatTime(timestamp: string | number, style: TimeStyle): string {
+  return write(timestamp, style, { hour: "numeric", minute: "2-digit" });
 }
 
 /** "14:05:31": when something was confirmed. */
-export function formatTimeExact(timestamp: string | number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    hour: "numeric",
-    minute: "2-digit",
-    second: "2-digit",
-  }).format(new Date(timestamp));
+export function formatTimeExact(timestamp: string | number, style: TimeStyle): string {
+  return write(timestamp, style, { hour: "numeric", minute: "2-digit", second: "2-digit" });
 }
 
 /** "20 Nov", without the year: the till looks at days, not at years. */
-export function formatDay(timestamp: string | number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(
-    new Date(timestamp),
-  );
+export function formatDay(timestamp: string | number, style: TimeStyle): string {
+  return write(timestamp, style, { day: "numeric", month: "short" });
 }
 
 /** "Thursday 20 November": the head of a day's list. */
-export function formatDayLong(timestamp: string | number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-  }).format(new Date(timestamp));
+export function formatDayLong(timestamp: string | number, style: TimeStyle): string {
+  return write(timestamp, style, { weekday: "long", day: "numeric", month: "long" });
+}
+
+function write(
+  timestamp: string | number,
+  { locale, timeZone }: TimeStyle,
+  parts: Intl.DateTimeFormatOptions,
+): string {
+  return new Intl.DateTimeFormat(locale, { ...parts, timeZone }).format(new Date(timestamp));
 }
 
 export type DayRelation = "today" | "tomorrow" | "yesterday" | "other";
 
-/** Which day a moment falls on, seen from `now`, in the till's own time zone. */
-export function dayRelation(timestamp: string | number, now: number): DayRelation {
-  const days = Math.round((startOfDay(new Date(timestamp)) - startOfDay(new Date(now))) / DAY_MS);
+/** Which day of the shop a moment falls on, seen from `now`. */
+export function dayRelation(
+  timestamp: string | number,
+  now: number,
+  timeZone: string,
+): DayRelation {
+  const day = startOfDay(new Date(timestamp).getTime(), timeZone);
+  const days = Math.round((day - startOfDay(now, timeZone)) / DAY_MS);
   if (days === 0) {
     return "today";
   }
@@ -44,11 +53,6 @@ export function dayRelation(timestamp: string | number, now: number): DayRelatio
     return "tomorrow";
   }
   return days === -1 ? "yesterday" : "other";
-}
-
-/** Midnight before a moment, in the till's own time zone. */
-export function startOfDay(moment: Date): number {
-  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
 }
 
 /** "4:59", counting down; never below zero. */

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { directionOf } from "./direction.ts";
 import { formatMoney, formatNumber, formatRange, type MoneyStyle } from "./money.ts";
 import {
@@ -12,6 +13,9 @@ import {
 
 /** The shop's currency, which also tells the region whose way of writing numbers is used. */
 export const ShopCurrencyContext = createContext("");
+
+/** By whose clock moments are written: the shop's, wherever the screen is. */
+export const ShopTimeZoneContext = createContext(machineTimeZone());
 
 /** A browser may call its language what no standard knows: "en-US@posix" where the system has none. */
 function isLanguageTag(tag: string): boolean {
@@ -64,6 +68,8 @@ export interface Format {
   timeExact(timestamp: string | number): string;
   day(timestamp: string | number): string;
   dayLong(timestamp: string | number): string;
+  /** When the shop's day of a moment began. */
+  startOfDay(at: number): number;
   /** "14:05 tomorrow", in the clerk's words. */
   until(timestamp: string, now: number): string;
   country(code: string): string;
@@ -74,8 +80,10 @@ export interface Format {
 export function useFormat(): Format {
   const { t, i18n } = useTranslation();
   const currency = useContext(ShopCurrencyContext);
+  const timeZone = useContext(ShopTimeZoneContext);
   return useMemo(() => {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
+    const style = { locale, timeZone };
     const decimalSign = findDecimalSign(locale);
     const countries = new Intl.DisplayNames(locale, { type: "region" });
     const currencies = new Intl.DisplayNames(locale, { type: "currency" });
@@ -93,22 +101,23 @@ export function useFormat(): Format {
         formatRange(limits, code, divisor, { locale, style: styleOf(code, "code") }),
       typedAmount: (text) => text.replace(".", decimalSign),
       moment: (timestamp) =>
-        dayRelation(timestamp, Date.now()) === "today"
-          ? formatTime(timestamp, locale)
-          : `${formatDay(timestamp, locale)}, ${formatTime(timestamp, locale)}`,
-      time: (timestamp) => formatTime(timestamp, locale),
-      timeExact: (timestamp) => formatTimeExact(timestamp, locale),
-      day: (timestamp) => formatDay(timestamp, locale),
-      dayLong: (timestamp) => formatDayLong(timestamp, locale),
+        dayRelation(timestamp, Date.now(), timeZone) === "today"
+          ? formatTime(timestamp, style)
+          : `${formatDay(timestamp, style)}, ${formatTime(timestamp, style)}`,
+      time: (timestamp) => formatTime(timestamp, style),
+      timeExact: (timestamp) => formatTimeExact(timestamp, style),
+      day: (timestamp) => formatDay(timestamp, style),
+      dayLong: (timestamp) => formatDayLong(timestamp, style),
+      startOfDay: (at) => startOfDay(at, timeZone),
       until: (timestamp, now) =>
-        t(`sale.until.${dayRelation(timestamp, now)}`, {
-          time: formatTime(timestamp, locale),
-          day: formatDay(timestamp, locale),
+        t(`sale.until.${dayRelation(timestamp, now, timeZone)}`, {
+          time: formatTime(timestamp, style),
+          day: formatDay(timestamp, style),
         }),
       country: (code) => nameOf(countries, code),
       currencyName: (code) => nameOf(currencies, code),
     };
-  }, [t, i18n.language, currency]);
+  }, [t, i18n.language, currency, timeZone]);
 }
 
 function findDecimalSign(locale: string): string {

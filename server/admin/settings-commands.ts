@@ -1,7 +1,8 @@
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
-import type { PosSettings } from "../contract/pos/settings.ts";
+import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts";
+import { findTimeZone, type TimeZone } from "../contract/pos/shop-day.ts";
 import type { SettingsChange } from "../modules/settings/index.ts";
 import { type Command, optional, type Result, scopeOf, type Values } from "./command.ts";
 
@@ -23,16 +24,24 @@ const setCommand: Command = {
     env: { value: "test|live", help: "the environment that --queue is for" },
     queue: { value: "on|off", help: "retry recoverable provider errors for 24 hours" },
     lookup: { value: "on|off", help: "let keys look phone numbers up, in both environments" },
+    "idle-lock": { value: "MINUTES", help: "lock a till that nobody touches; 0 never does" },
+    "time-zone": { value: "ZONE", help: "where the shop's day ends at midnight" },
   },
   async run(ctx, values) {
     const queueEnabled = readSwitch(values, "queue");
     const lookupEnabled = readSwitch(values, "lookup");
-    if (queueEnabled === undefined && lookupEnabled === undefined) {
-      throw new StartupError("--queue or --lookup is required.");
+    const idleLockMinutes = readMinutes(values, "idle-lock");
+    const timeZone = readTimeZone(values, "time-zone");
+    const ofAccount: SettingsChange = {
+      ...(lookupEnabled !== undefined && { lookupEnabled }),
+      ...(idleLockMinutes !== undefined && { idleLockMinutes }),
+      ...(timeZone !== undefined && { timeZone }),
+    };
+    if (queueEnabled === undefined && Object.keys(ofAccount).length === 0) {
+      throw new StartupError("--queue, --lookup, --idle-lock or --time-zone is required.");
     }
     const environment = environmentOf(ctx, values);
-    const change: SettingsChange = {};
-    if (lookupEnabled !== undefined) change.lookupEnabled = lookupEnabled;
+    const change = ofAccount;
     if (queueEnabled !== undefined) change[scopeOf(ctx, values).environment] = { queueEnabled };
     const settings = await ctx.settings.change({ accountId: ctx.accountId }, change);
     return describe(settings, environment);
@@ -49,6 +58,26 @@ function readSwitch(values: Values, name: string): boolean | undefined {
   return value === "on";
 }
 
+/** @throws StartupError naming the option */
+function readMinutes(values: Values, name: string): number | undefined {
+  const value = optional(values, name);
+  if (value === undefined) return undefined;
+  const minutes = /^\d{1,3}$/.test(value) ? Number(value) : Infinity;
+  if (minutes <= MOST_IDLE_MINUTES) return minutes;
+  throw new StartupError(`--${name} must be 0 to ${MOST_IDLE_MINUTES} minutes, not "${value}".`);
+}
+
+/** @throws StartupError naming the option */
+function readTimeZone(values: Values, name: string): TimeZone | undefined {
+  const value = optional(values, name);
+  if (value === undefined) return undefined;
+  const timeZone = findTimeZone(value);
+  if (timeZone !== undefined) return timeZone;
+  throw new StartupError(
+    `--${name} must be a time zone such as America/Guatemala, not "${value}".`,
+  );
+}
+
 /** @throws StartupError naming --env, when it is given and is none */
 function environmentOf(ctx: Context, values: Values): Environment | undefined {
   return values.env === undefined ? undefined : scopeOf(ctx, values).environment;
@@ -56,18 +85,23 @@ function environmentOf(ctx: Context, values: Values): Environment | undefined {
 
 /** What is in force: in one environment, or else in both. */
 function describe(settings: PosSettings, environment: Environment | undefined): Result {
-  const { lookupEnabled, environments } = settings;
-  const lookup = `lookup ${onOff(lookupEnabled)}`;
+  const { environments, ...ofAccount } = settings;
+  const { lookupEnabled, idleLockMinutes, timeZone } = ofAccount;
+  const account = [
+    `lookup ${onOff(lookupEnabled)}`,
+    `idle lock ${idleLockMinutes === 0 ? "off" : `after ${idleLockMinutes} min`}`,
+    `time zone ${timeZone}`,
+  ];
   if (environment === undefined) {
     const queues = ENVIRONMENTS.map(
       (each) => `${each}: queue ${onOff(environments[each].queueEnabled)}`,
     );
-    return { text: [...queues, lookup].join("\n"), data: settings };
+    return { text: [...queues, ...account].join("\n"), data: settings };
   }
   const { queueEnabled } = environments[environment];
   return {
-    text: [`queue ${onOff(queueEnabled)}`, lookup].join("\n"),
-    data: { queueEnabled, lookupEnabled },
+    text: [`queue ${onOff(queueEnabled)}`, ...account].join("\n"),
+    data: { queueEnabled, ...ofAccount },
   };
 }
 

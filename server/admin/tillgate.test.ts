@@ -44,6 +44,9 @@ async function refuse(dataDir: string, line: string, words: RegExp, input?: stri
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
 }
 
+const MACHINE_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const REST = `idle lock after 3 min\ntime zone ${MACHINE_ZONE}`;
+
 const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
   "staff list": [],
@@ -54,7 +57,7 @@ const COMMANDS: Record<string, string[]> = {
   "wallet show": ["--env"],
   "wallet set": ["--env", "--amount"],
   "settings get": ["--env"],
-  "settings set": ["--env", "--queue", "--lookup"],
+  "settings set": ["--env", "--queue", "--lookup", "--idle-lock", "--time-zone"],
   "catalog import": ["FILE", "--env"],
   "catalog export": ["[FILE]", "--env"],
   "webhooks add": [
@@ -144,7 +147,10 @@ describe("what cannot be done", () => {
       refuse(data, "wallet set --env live --amount 1", /Only the test wallet/),
       refuse(data, "settings set --env test --queue maybe", /--queue must be on or off/),
       refuse(data, "settings set --lookup 1", /--lookup must be on or off, not "1"/),
-      refuse(data, "settings set --env test", /--queue or --lookup is required/),
+      refuse(data, "settings set --env test", /--queue, --lookup, --idle-lock or --time-zone is/),
+      refuse(data, "settings set --idle-lock 121", /--idle-lock must be 0 to 120 minutes/),
+      refuse(data, "settings set --idle-lock -1", /--idle-lock must be 0 to 120 minutes/),
+      refuse(data, "settings set --time-zone Guatemala", /--time-zone must be a time zone such as/),
       refuse(data, "settings set --queue off", /--env is required/),
       refuse(data, "settings set --lookup off --queue off", /--env is required/),
       refuse(data, "settings set --lookup off --env prod", /--env must be test or live/),
@@ -162,7 +168,9 @@ describe("what cannot be done", () => {
     const audit = await run(data, "audit --json");
     expect(JSON.parse(audit).figures[0].transactions).toBe(1);
     expect(JSON.parse(await run(data, "keys list --json"))).toEqual([]);
-    expect(await run(data, "settings get")).toBe("test: queue on\nlive: queue on\nlookup on");
+    expect(await run(data, "settings get")).toBe(
+      `test: queue on\nlive: queue on\nlookup on\n${REST}`,
+    );
   });
 });
 
@@ -291,13 +299,17 @@ describe("beside a gateway that runs", () => {
   });
 
   it("settings are kept for each environment by itself", async () => {
-    expect(await run(data, "settings get --env test")).toBe("queue on\nlookup on");
-    expect(await run(data, "settings set --env test --queue off")).toBe("queue off\nlookup on");
+    expect(await run(data, "settings get --env test")).toBe(`queue on\nlookup on\n${REST}`);
+    expect(await run(data, "settings set --env test --queue off")).toBe(
+      `queue off\nlookup on\n${REST}`,
+    );
     expect(JSON.parse(await run(data, "settings get --env test --json"))).toEqual({
       queueEnabled: false,
       lookupEnabled: true,
+      idleLockMinutes: 3,
+      timeZone: MACHINE_ZONE,
     });
-    expect(await run(data, "settings get --env live")).toBe("queue on\nlookup on");
+    expect(await run(data, "settings get --env live")).toBe(`queue on\nlookup on\n${REST}`);
     await run(data, "settings set --env test --queue on");
   });
 
@@ -306,14 +318,15 @@ describe("beside a gateway that runs", () => {
     const path = `${server.url}/v1/tools/phonenumberlookup/+50231234567`;
     expect((await getJson(path, key)).brand).toBe("Claro");
     const off = await run(data, "settings set --lookup off");
-    expect(off).toBe("test: queue on\nlive: queue on\nlookup off");
+    expect(off).toBe(`test: queue on\nlive: queue on\nlookup off\n${REST}`);
     expect((await getJson(path, key)).errorCode).toBe("LOOKUP_NOT_ENABLED");
-    expect(await run(data, "settings get --env live")).toBe("queue on\nlookup off");
+    expect(await run(data, "settings get --env live")).toBe(`queue on\nlookup off\n${REST}`);
     const both = await run(data, "settings set --env live --queue off --lookup on --json");
-    expect(JSON.parse(both)).toEqual({ queueEnabled: false, lookupEnabled: true });
+    expect(JSON.parse(both)).toMatchObject({ queueEnabled: false, lookupEnabled: true });
     expect(JSON.parse(await run(data, "settings get --json"))).toEqual({
       lookupEnabled: true,
       idleLockMinutes: 3,
+      timeZone: MACHINE_ZONE,
       environments: { test: { queueEnabled: true }, live: { queueEnabled: false } },
     });
     expect((await getJson(path, key)).brand).toBe("Claro");
@@ -330,6 +343,13 @@ describe("beside a gateway that runs", () => {
       { staff_id: null, subject: "default", detail_json: '{"lookupEnabled":false}' },
       { staff_id: null, subject: "default", detail_json: '{"lookupEnabled":true}' },
     ]);
+  });
+
+  it("settings set --idle-lock and --time-zone are in force at the tills at once", async () => {
+    const changed = await run(data, "settings set --idle-lock 0 --time-zone asia/tokyo");
+    expect(changed).toMatch(/\nidle lock off\ntime zone Asia\/Tokyo$/);
+    const status = await getJson(`${server.url}/pos/status`);
+    expect(status).toMatchObject({ idleLockMinutes: 0, timeZone: "Asia/Tokyo" });
   });
 });
 

@@ -79,6 +79,8 @@ interface AccountsTable {
   lookup_enabled: Generated<number>;
   /** A till that nobody touches for so long locks itself; 0 never does. */
   idle_lock_minutes: Generated<number>;
+  /** Where the shop's day begins at midnight; null is wherever this machine is. */
+  time_zone: string | null;
 }
 
 /** The shop's own settings; absent until set-up has run. */

@@ -1,5 +1,5 @@
 import type { Environment } from "../../../server/contract/common.ts";
-import { startOfDay } from "../../lib/time-format.ts";
+import { startOfDay, type TimeZone } from "../../../server/contract/pos/shop-day.ts";
 
 /** The newest sale somebody made at this device. */
 interface LastSale {
@@ -25,7 +25,11 @@ export function rememberSale(sale: LastSale): void {
 
 /** The sale to show again after a reload: made by the same person, today, a moment ago. */
 export function findRecentSale(
-  { staffId, environment }: Pick<LastSale, "staffId" | "environment">,
+  {
+    staffId,
+    environment,
+    timeZone,
+  }: Pick<LastSale, "staffId" | "environment"> & { readonly timeZone: TimeZone },
   now: number,
 ): string | undefined {
   return listSales().find(
@@ -33,7 +37,7 @@ export function findRecentSale(
       sale.staffId === staffId &&
       sale.environment === environment &&
       now - sale.paidAt < SHOWN_FOR_MS &&
-      sale.paidAt >= startOfDay(new Date(now)),
+      sale.paidAt >= startOfDay(now, timeZone),
   )?.saleId;
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
+import { TimeZone } from "./shop-day.ts";
 
 const EnvironmentSettings = Input({
   queueEnabled: Type.Boolean({
@@ -8,15 +9,19 @@ const EnvironmentSettings = Input({
 });
 export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
 
+/** A till that nobody touches is locked after two hours at the latest, or never. */
+export const MOST_IDLE_MINUTES = 120;
+
 /** `GET|PUT /pos/settings` (owner): what is switched for the account, and in each environment. */
 export const PosSettings = Input({
   lookupEnabled: Type.Boolean({ description: "Whether keys may look phone numbers up" }),
   idleLockMinutes: Type.Integer({
     minimum: 0,
-    maximum: 120,
+    maximum: MOST_IDLE_MINUTES,
     description:
       "a number of minutes from 0 to 120: the till locks itself after that long; 0 never",
   }),
+  timeZone: TimeZone,
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),
 });
 export type PosSettings = Static<typeof PosSettings>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
+import { TimeZone } from "./shop-day.ts";
 
 export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);
@@ -16,6 +17,7 @@ export const PosStatus = Type.Object({
   language: Language,
   environment: Environment,
   idleLockMinutes: Type.Integer({ description: "The till locks itself after this; 0 is never" }),
+  timeZone: TimeZone,
 });
 export type PosStatus = Static<typeof PosStatus>;
 

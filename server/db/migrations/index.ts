@@ -10,6 +10,7 @@ import { migration009 } from "./009-shifts.ts";
 import { migration010 } from "./010-staff-rights.ts";
 import { migration011 } from "./011-printers.ts";
 import { migration012 } from "./012-old-reports.ts";
+import { migration013 } from "./013-time-zone.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   "010-staff-rights": migration010,
   "011-printers": migration011,
   "012-old-reports": migration012,
+  "013-time-zone": migration013,
 };

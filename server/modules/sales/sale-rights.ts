@@ -1,4 +1,5 @@
 import type { Need } from "../../contract/pos/approvals.ts";
+import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import type { NewSaleLine } from "./sale-store.ts";
@@ -16,20 +17,21 @@ export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<st
 
 /**
  * What selling these lines asks of the seller's rights and limits: the highest discount of a line in
- * percent, and what is paid in this sale, for each family, and since midnight.
+ * percent, and what is paid in this sale, for each family, and since midnight in the shop. Asked in
+ * the transaction that sells, so that sales at once cannot pass a limit together.
  */
 export async function needsOf(
   tx: Tx,
   seller: Seller,
   lines: readonly NewSaleLine[],
-  at: number,
+  { at, timeZone }: { at: number; timeZone: TimeZone },
 ): Promise<Need[]> {
   const paid = sumPaid(lines);
   const families = Map.groupBy(lines, ({ productType }) => productType);
   return [
     { right: "discountPct", asked: Math.max(...lines.map(discountPctOf)) },
     { right: "perSale", asked: paid },
-    { right: "perDay", asked: paid + (await sumSold(tx, seller, startOfDay(at))) },
+    { right: "perDay", asked: paid + (await sumSold(tx, seller, startOfDay(at, timeZone))) },
     ...[...families].map(([family, of]): Need => {
       return { right: `perProduct.${family}`, asked: sumPaid(of) };
     }),
@@ -45,20 +47,25 @@ function discountPctOf({ price, discount }: NewSaleLine): number {
   return price === 0 ? 0 : Math.ceil((discount * 100) / price);
 }
 
-/** What somebody's sales came to since an instant. */
+/** What somebody's sales since an instant came to, less what was handed back of them. */
 async function sumSold(tx: Tx, seller: Seller, since: number): Promise<number> {
-  const row = await tx
-    .selectFrom("sales")
-    .select((eb) => eb.fn.sum<number | null>("total").as("sold"))
-    .where("account_id", "=", seller.accountId)
-    .where("environment", "=", seller.environment)
-    .where("staff_id", "=", seller.staffId)
-    .where("created_at", ">=", since)
+  const ofSeller = tx
+    .selectFrom("sales as s")
+    .where("s.account_id", "=", seller.accountId)
+    .where("s.environment", "=", seller.environment)
+    .where("s.staff_id", "=", seller.staffId)
+    .where("s.created_at", ">=", since);
+  const sold = await ofSeller
+    .select((eb) => eb.fn.sum<number | null>("s.total").as("amount"))
     .executeTakeFirst();
-  return row?.sold ?? 0;
-}
-
-/** Midnight, as the clock of this machine has it. */
-function startOfDay(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0);
+  const givenBack = await ofSeller
+    .innerJoin("give_backs as g", (join) =>
+      join
+        .onRef("g.account_id", "=", "s.account_id")
+        .onRef("g.environment", "=", "s.environment")
+        .onRef("g.sale_id", "=", "s.sale_id"),
+    )
+    .select((eb) => eb.fn.sum<number | null>("g.amount").as("amount"))
+    .executeTakeFirst();
+  return (sold?.amount ?? 0) - (givenBack?.amount ?? 0);
 }

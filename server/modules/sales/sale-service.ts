@@ -64,7 +64,7 @@ export class SaleService {
     const earlier = await this.#findSame(seller, saleId, requestHash);
     if (earlier) return earlier;
 
-    const { currency, currencyDivisor } = await shop.get(seller.accountId);
+    const { currency, currencyDivisor, timeZone } = await shop.get(seller.accountId);
     const prepared = await this.#prepare(seller, input.lines);
     const lines = prepared.map(({ sold }) => sold);
     const tenders = splitTenders(sumPaid(lines), input.tenders);
@@ -73,7 +73,7 @@ export class SaleService {
       if (await findSaleRow(tx, seller, saleId)) return;
       const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
       const at = clock.now();
-      const needs = await needsOf(tx, seller, lines, at);
+      const needs = await needsOf(tx, seller, lines, { at, timeZone });
       const approver = await requireRights(tx, seller, { needs, subject: saleId, approvalId, at });
       await this.#requireWallet(tx, seller, prepared);
       for (const [index, { purchase }] of prepared.entries()) {

@@ -1,5 +1,7 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
+import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -9,6 +11,7 @@ import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
+  timeZone?: TimeZone;
 }
 
 /** Who switches: a member of staff, or nobody by name from the command line. */
@@ -32,15 +35,21 @@ interface AccountSettings {
   /** Whether the account may look phone numbers up (spec §1, phone lookup). */
   lookupEnabled: boolean;
   idleLockMinutes: number;
+  /** Where the shop's day begins at midnight. */
+  timeZone: TimeZone;
 }
 
 async function getAccountSettings(db: Db | Tx, accountId: string): Promise<AccountSettings> {
   const row = await db
     .selectFrom("accounts")
-    .select(["lookup_enabled", "idle_lock_minutes"])
+    .select(["lookup_enabled", "idle_lock_minutes", "time_zone"])
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return { lookupEnabled: row.lookup_enabled === 1, idleLockMinutes: row.idle_lock_minutes };
+  return {
+    lookupEnabled: row.lookup_enabled === 1,
+    idleLockMinutes: row.idle_lock_minutes,
+    timeZone: row.time_zone ?? machineTimeZone(),
+  };
 }
 
 async function getAll(db: Db | Tx, accountId: string): Promise<PosSettings> {
@@ -64,9 +73,9 @@ export class SettingsService {
     return (await getAccountSettings(this.#parts.db, accountId)).lookupEnabled;
   }
 
-  /** After how many minutes a till that nobody touches locks itself; 0 is never. */
-  async getIdleLock(accountId: string): Promise<number> {
-    return (await getAccountSettings(this.#parts.db, accountId)).idleLockMinutes;
+  /** Of the account, in both environments. */
+  getOfAccount(accountId: string): Promise<AccountSettings> {
+    return getAccountSettings(this.#parts.db, accountId);
   }
 
   /** Everything that can be switched, as it is at one moment. */
@@ -74,15 +83,22 @@ export class SettingsService {
     return readSnapshot(this.#parts.db, (snapshot) => getAll(snapshot, accountId));
   }
 
-  /** Switches what differs, all or nothing, and returns what is then in force. */
-  change(who: Switcher, change: SettingsChange): Promise<PosSettings> {
+  /**
+   * Switches what differs, all or nothing, and returns what is then in force.
+   * @throws Problem INVALID_REQUEST naming `timeZone`
+   */
+  async change(who: Switcher, change: SettingsChange): Promise<PosSettings> {
+    const timeZone = change.timeZone === undefined ? undefined : readTimeZone(change.timeZone);
     return this.#parts.transactor.transact(async (tx) => {
       const before = await getAll(tx, who.accountId);
       const { lookupEnabled = before.lookupEnabled, idleLockMinutes = before.idleLockMinutes } =
         change;
       if (lookupEnabled !== before.lookupEnabled) await this.#setLookup(tx, who, lookupEnabled);
       if (idleLockMinutes !== before.idleLockMinutes) {
-        await this.#setIdleLock(tx, who, idleLockMinutes);
+        await this.#setOfTills(tx, who, { idleLockMinutes });
+      }
+      if (timeZone !== undefined && timeZone !== before.timeZone) {
+        await this.#setOfTills(tx, who, { timeZone });
       }
       for (const environment of ENVIRONMENTS) {
         const { queueEnabled } = change[environment] ?? before.environments[environment];
@@ -103,15 +119,24 @@ export class SettingsService {
     await this.#record(tx, who, who.accountId, { lookupEnabled });
   }
 
-  async #setIdleLock(tx: Tx, who: Switcher, idleLockMinutes: number): Promise<void> {
+  /** What the tills are told of at once. */
+  async #setOfTills(
+    tx: Tx,
+    who: Switcher,
+    change: { idleLockMinutes: number } | { timeZone: TimeZone },
+  ): Promise<void> {
     const { accountId } = who;
     const at = this.#parts.clock.now();
     await tx
       .updateTable("accounts")
-      .set({ idle_lock_minutes: idleLockMinutes })
+      .set(
+        "timeZone" in change
+          ? { time_zone: change.timeZone }
+          : { idle_lock_minutes: change.idleLockMinutes },
+      )
       .where("account_id", "=", accountId)
       .execute();
-    await this.#record(tx, who, accountId, { idleLockMinutes });
+    await this.#record(tx, who, accountId, change);
     for (const environment of ENVIRONMENTS) {
       await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
     }
@@ -142,4 +167,13 @@ export class SettingsService {
       at: this.#parts.clock.now(),
     });
   }
+}
+
+/** @throws Problem INVALID_REQUEST naming `timeZone` */
+function readTimeZone(name: string): TimeZone {
+  const timeZone = findTimeZone(name);
+  if (timeZone !== undefined) return timeZone;
+  throw new Problem("INVALID_REQUEST", `There is no time zone "${name}".`, {
+    timeZone: "must be a time zone such as America/Guatemala",
+  });
 }

@@ -14,6 +14,7 @@ afterEach(() => till.close());
 const FRESH = {
   lookupEnabled: true,
   idleLockMinutes: 0,
+  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   environments: { test: { queueEnabled: true }, live: { queueEnabled: true } },
 };
 const LOOKUP = "/tools/phonenumberlookup/+50231234567";
@@ -61,17 +62,20 @@ describe("an owner", () => {
     await owner.pos("PUT", "/settings", {
       lookupEnabled: false,
       idleLockMinutes: 5,
+      timeZone: "asia/tokyo",
       environments: { test: off, live: off },
     });
     await owner.pos("PUT", "/settings", {
       lookupEnabled: false,
       idleLockMinutes: 5,
+      timeZone: "asia/tokyo",
       environments: { test: off, live: off },
     });
     const staffId = owner.staffId;
     expect(await trail()).toEqual([
       { staffId, subject: "default", detail: { lookupEnabled: false } },
       { staffId, subject: "default", detail: { idleLockMinutes: 5 } },
+      { staffId, subject: "default", detail: { timeZone: "Asia/Tokyo" } },
       { staffId, subject: "test", detail: { queueEnabled: false } },
       { staffId, subject: "live", detail: { queueEnabled: false } },
     ]);
@@ -103,10 +107,12 @@ describe("somebody else", () => {
 describe("settings that are none", () => {
   const { test, live } = FRESH.environments;
   it.each<[string, unknown, string[]]>([
-    ["nothing", {}, ["environments", "idleLockMinutes", "lookupEnabled"]],
+    ["nothing", {}, ["environments", "idleLockMinutes", "lookupEnabled", "timeZone"]],
     ["a lock of 121 minutes", { ...FRESH, idleLockMinutes: 121 }, ["idleLockMinutes"]],
     ["a lock of less than no time", { ...FRESH, idleLockMinutes: -1 }, ["idleLockMinutes"]],
     ["a lock of half a minute", { ...FRESH, idleLockMinutes: 0.5 }, ["idleLockMinutes"]],
+    ["a time zone that is none", { ...FRESH, timeZone: "Guatemala" }, ["timeZone"]],
+    ["no time zone", { ...FRESH, timeZone: "" }, ["timeZone"]],
     ["a text for a switch", { ...FRESH, lookupEnabled: "off" }, ["lookupEnabled"]],
     ["a number for a switch", { ...FRESH, lookupEnabled: 0 }, ["lookupEnabled"]],
     ["null for a switch", { ...FRESH, lookupEnabled: null }, ["lookupEnabled"]],

@@ -11,7 +11,9 @@ interface Parts {
   accountId: string;
   version: string;
   shop: ShopService;
-  settings: { getIdleLock(accountId: string): Promise<number> };
+  settings: {
+    getOfAccount(accountId: string): Promise<{ idleLockMinutes: number; timeZone: string }>;
+  };
   sessions: SessionService;
 }
 
@@ -22,6 +24,7 @@ export function registerSetupRoutes(app: App, parts: Parts): void {
   // Where the person signed in sells: in training that is not where the shop does.
   app.get("/status", { schema: { response: answers(PosStatus) } }, async ({ cashier }) => {
     const found = await shop.find(accountId);
+    const { idleLockMinutes, timeZone } = await settings.getOfAccount(accountId);
     return {
       version,
       setUp: found !== undefined,
@@ -30,7 +33,8 @@ export function registerSetupRoutes(app: App, parts: Parts): void {
       currencyDivisor: found?.currencyDivisor ?? 100,
       language: found?.language ?? "en",
       environment: cashier?.environment ?? found?.tillEnvironment ?? "test",
-      idleLockMinutes: await settings.getIdleLock(accountId),
+      idleLockMinutes,
+      timeZone,
     };
   });
 

@@ -1,6 +1,7 @@
 import type { Environment } from "../../contract/common.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
+import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -20,6 +21,8 @@ export interface Shop extends PricingTerms {
   language: Language;
   /** The environment its till sells in. */
   tillEnvironment: Environment;
+  /** Where its day begins at midnight. */
+  timeZone: TimeZone;
 }
 
 interface Parts {
@@ -41,8 +44,10 @@ const OWNER_NAMES: Record<Language, string> = {
 async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
   const row = await db
     .selectFrom("shops")
-    .selectAll()
-    .where("account_id", "=", accountId)
+    .innerJoin("accounts", "accounts.account_id", "shops.account_id")
+    .selectAll("shops")
+    .select("accounts.time_zone")
+    .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
   return (
     row && {
@@ -52,6 +57,7 @@ async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefine
       rate: row.rate,
       language: row.language as Language,
       tillEnvironment: row.till_environment,
+      timeZone: row.time_zone ?? machineTimeZone(),
     }
   );
 }
@@ -123,6 +129,13 @@ export class ShopService {
           created_at: at,
           updated_at: at,
         })
+        .execute();
+      // The day stays where it is when the machine is moved, or thinks that it was.
+      await tx
+        .updateTable("accounts")
+        .set({ time_zone: machineTimeZone() })
+        .where("account_id", "=", accountId)
+        .where("time_zone", "is", null)
         .execute();
       const name = tidyName(input.ownerName ?? "") || OWNER_NAMES[input.language];
       const owner = await staff.createOwner(tx, accountId, name, pinHash);

@@ -47,6 +47,7 @@ describe("set-up", () => {
       language: "en",
       environment: "test",
       idleLockMinutes: 3,
+      timeZone: expect.any(String),
     });
     expect((await till.call("GET", "/pos/staff/names")).body).toEqual({ list: [] });
   });

@@ -1,9 +1,10 @@
 import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useContext, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Environment } from "../../../../server/contract/common.ts";
 import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
+import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
 import { quoteQuery, recentsQuery } from "../api/counter-queries.ts";
 import {
   type Attempt,
@@ -49,9 +50,10 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   const queryClient = useQueryClient();
   const approve = useApproval();
   const outbox = useOutbox(till.environment);
+  const timeZone = useContext(ShopTimeZoneContext);
   const [shownSales, setShownSales] = useState<readonly string[]>(() => {
     const unanswered = outbox.entries.map(({ attempt }) => attempt.saleId).toReversed();
-    const last = findRecentSale(till, Date.now());
+    const last = findRecentSale({ ...till, timeZone }, Date.now());
     return last === undefined || unanswered.includes(last) ? unanswered : [...unanswered, last];
   });
   const { attempt } = state;

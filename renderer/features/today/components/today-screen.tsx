@@ -7,7 +7,6 @@ import { useTranslation } from "react-i18next";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
-import { startOfDay } from "../../../lib/time-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import { salesOfPages, salesQuery, searchDigits } from "../api/today-queries.ts";
@@ -28,7 +27,7 @@ const SEARCH_AFTER_MS = 250;
 export function TodayScreen({ onPrint }: TodayScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const day = startOfDay(new Date(useNow(MINUTE_MS)));
+  const day = format.startOfDay(useNow(MINUTE_MS));
   const since = new Date(day).toISOString();
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(searchDigits(text), SEARCH_AFTER_MS);
