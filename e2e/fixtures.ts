@@ -114,7 +114,11 @@ async function hireClerk(url: string): Promise<void> {
 }
 
 /** Opens somebody's shift as they would have in the morning, with an empty drawer. */
-export async function openShift({ url }: ShopProcess, name: string, pin: string): Promise<void> {
+export async function openShift(
+  { url }: Pick<ShopProcess, "url">,
+  name: string,
+  pin: string,
+): Promise<void> {
   const person = await signInAt(url, name, pin);
   await person.post("/shifts", { shiftId: randomUUID(), float: 0 });
 }

@@ -5,13 +5,14 @@ import type { CatalogContent } from "../../server/modules/catalog/index.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 export const LARGE_CATALOG_OFFERS = 20_000;
 
-/** The sandbox, its top-ups copied until there are enough. */
+/** The sandbox of every family, its top-ups copied until there are enough. */
 export function largeCatalog(): CatalogContent {
   const file = join(ROOT, "resources/catalog/sandbox.json");
   const sandbox = JSON.parse(readFileSync(file, "utf8")) as CatalogContent;
-  const topups = Array.from({ length: LARGE_CATALOG_OFFERS }, (_, n) => {
+  const others = sandbox.vouchers.length + sandbox.esim.length + sandbox.billpay.length;
+  const topups = Array.from({ length: LARGE_CATALOG_OFFERS - others }, (_, n) => {
     const offer = sandbox.topups[n % sandbox.topups.length]!;
     return { ...offer, offerId: `${offer.offerId}_${n}` };
   });
-  return { ...sandbox, topups, vouchers: [], esim: [], billpay: [] };
+  return { ...sandbox, topups };
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:search`: how long from a key to the next paint while somebody types in the search
- * over 20,000 offers, as the browser's own event timing has it. Beside it, the same keys typed into
+ * over 20,000 offers and in the walls of the counter, as the browser's own event timing has it. Beside it, the same keys typed into
  * a bare field of an idle page of the same browser. The pages must be built.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,13 +9,14 @@ import { join, resolve } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { createGateway } from "../../server/index.ts";
 import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/index.ts";
+import { openShift } from "../fixtures.ts";
 import { SignIn } from "../pages/sign-in.ts";
 import { provideBrowser } from "../support/browser.ts";
 import { LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SCOPE = { accountId: "default", environment: "test" } as const;
-const TYPED = [
+const ANYTHING = [
   "tigo guatemala",
   "50",
   "claro data",
@@ -24,15 +25,22 @@ const TYPED = [
   "zain",
   "airtel",
 ];
+/** The walls of brands, destinations and billers, by their keys, and what is typed into them. */
+const WALLS = [
+  { key: "F2", what: "voucher brands", typed: ["amazon", "steam", "google play", "netflix"] },
+  { key: "F3", what: "eSIM destinations", typed: ["spain", "united", "europe", "japan"] },
+  { key: "F4", what: "billers", typed: ["electric", "water", "luz", "telecom"] },
+];
 const ROUNDS = 5;
 /** Between two keys, as somebody quick types. */
 const BETWEEN_MS = 90;
+const WALL_FIELD = "main section input[type=text]";
 /** The browser reports nothing shorter. */
 const LEAST_MS = 16;
 const OWNER = { name: "Rosa", pin: "4711" };
 
 /** Types every text and gives back each key's time to the next paint, in milliseconds. */
-async function typeAll(page: Page, field: string): Promise<number[]> {
+async function typeAll(page: Page, field: string, texts: readonly string[]): Promise<number[]> {
   await page.evaluate((least) => {
     const seen = new Map<number, number>();
     Object.assign(globalThis, { seenKeys: seen });
@@ -47,7 +55,7 @@ async function typeAll(page: Page, field: string): Promise<number[]> {
   }, LEAST_MS);
   let keys = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    for (const text of TYPED) {
+    for (const text of texts) {
       await page.locator(field).fill("");
       await page.locator(field).pressSequentially(text, { delay: BETWEEN_MS });
       keys += text.length;
@@ -103,9 +111,11 @@ try {
     }),
   });
 
+  await openShift({ url }, OWNER.name, OWNER.pin);
+
   const idle = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await idle.setContent("<input>");
-  const baseline = await typeAll(idle, "input");
+  const baseline = await typeAll(idle, "input", ANYTHING);
   await idle.close();
 
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -116,10 +126,16 @@ try {
   const field = "[data-palette-field]";
   await page.locator(field).fill("tigo");
   await page.getByRole("button", { name: /Tigo/ }).first().waitFor();
-  const search = await typeAll(page, field);
+  const search = await typeAll(page, field, ANYTHING);
   console.log(`Keys to the next paint, search over ${LARGE_CATALOG_OFFERS} offers`);
   tell("a bare field of an idle page", baseline);
   tell("the till's search", search);
+  await page.keyboard.press("Escape");
+  for (const { key, what, typed } of WALLS) {
+    await page.keyboard.press(key);
+    await page.getByRole("main").getByRole("button").first().waitFor();
+    tell(`the wall of ${what}`, await typeAll(page, WALL_FIELD, typed));
+  }
 } finally {
   await browser.close();
   await gateway.close();
