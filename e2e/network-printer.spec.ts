@@ -1,4 +1,7 @@
 /** A receipt printer on the shop's network, from adding it to a receipt that it did not take. */
+
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
 import { startFakePrinter } from "../server/testing/fake-printer.ts";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -61,17 +64,8 @@ test("a till that always prints opens the drawer for cash and prints once, by it
   await page.goto(shop.url);
   await new SignIn(page).as("Rosa", OWNER_PIN);
   await new Counter(page).isReady();
-  const printerId = "7a1c3c1e-5a55-4b0e-8c8f-0d4c5a7d1e22";
-  const printer = { name: "P", host: "127.0.0.1", port: device.port, paper: "58mm", drawer: true };
-  await page.evaluate(
-    async ([id, body]) => {
-      const headers = { "content-type": "application/json" };
-      await fetch(`/pos/printers/${id}`, { method: "PUT", headers, body });
-      localStorage.setItem("tillgate.printer", id);
-      localStorage.setItem("tillgate.print-rule", "always");
-    },
-    [printerId, JSON.stringify(printer)] as const,
-  );
+  await usePrinter(page, device.port, "58mm");
+  await page.evaluate(() => localStorage.setItem("tillgate.print-rule", "always"));
   await page.reload();
   await new Counter(page).isReady();
   await page.keyboard.type("50251234567");
@@ -87,3 +81,59 @@ test("a till that always prints opens the drawer for cash and prints once, by it
   expect(receipt?.text).toContain("Sale 000001");
   await device.close();
 });
+
+test("a clerk opens the drawer without a sale from the counter, with a reason and an approval", async ({
+  page,
+  shop,
+}) => {
+  const device = await startFakePrinter();
+  await page.goto(shop.url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  await new Counter(page).isReady();
+  await usePrinter(page, device.port, "80mm");
+  await page.keyboard.press("F9");
+  await new SignIn(page).as(CLERK.name, CLERK.pin);
+  await new Counter(page).isReady();
+
+  await page.keyboard.press("Alt+o");
+  const dialog = page.getByRole("dialog", { name: "Open the drawer without a sale" });
+  await expect(dialog.getByRole("textbox", { name: "Reason" })).toBeFocused();
+  await page.keyboard.type("change for a customer");
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.screenshot({ path: "artifacts/screens/drawer-en.png" });
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("PIN of Rosa")).toBeFocused();
+  expect(device.received).toEqual([]);
+  await page.keyboard.type(OWNER_PIN);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect
+    .poll(() => device.received.map((bytes) => readPrint([...bytes]).pulses))
+    .toEqual([1]);
+
+  await page.keyboard.press("F7");
+  await expect(page.getByRole("list", { name: /Movements/ })).toContainText(
+    "change for a customer",
+  );
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("drawer");
+  await expect(page.getByText("Alt+O")).toBeVisible();
+  await device.close();
+});
+
+/** Adds a printer with a drawer as whoever is signed in, and prints there from now on. */
+async function usePrinter(page: Page, port: number, paper: "58mm" | "80mm"): Promise<void> {
+  const printerId = "7a1c3c1e-5a55-4b0e-8c8f-0d4c5a7d1e22";
+  const printer = { name: "P", host: "127.0.0.1", port, paper, drawer: true };
+  await page.evaluate(
+    async ([id, body]) => {
+      const headers = { "content-type": "application/json" };
+      await fetch(`/pos/printers/${id}`, { method: "PUT", headers, body });
+      localStorage.setItem("tillgate.printer", id);
+    },
+    [printerId, JSON.stringify(printer)] as const,
+  );
+}

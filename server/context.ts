@@ -30,7 +30,7 @@ import { Housekeeping } from "./modules/housekeeping/index.ts";
 import { KeyService } from "./modules/keys/index.ts";
 import { MonitoringService } from "./modules/monitoring/index.ts";
 import { PhoneService } from "./modules/phone-lookup/index.ts";
-import { PrintDesk, PrinterService } from "./modules/printing/index.ts";
+import { DrawerGuard, PrintDesk, PrinterService } from "./modules/printing/index.ts";
 import {
   ADVANCE_JOB,
   BrandPauseService,
@@ -53,6 +53,8 @@ import {
   CounterService,
   EsimCounterService,
   FavouriteService,
+  findCashGiveBack,
+  findCashSale,
   GiveBackService,
   HeldSaleService,
   PromoCounterService,
@@ -61,7 +63,12 @@ import {
 } from "./modules/sales/index.ts";
 import { SearchIndexService } from "./modules/search/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";
-import { requireOpenShift, ShiftService, ZReportService } from "./modules/shifts/index.ts";
+import {
+  findMovementDeed,
+  requireOpenShift,
+  ShiftService,
+  ZReportService,
+} from "./modules/shifts/index.ts";
 import { readReferenceRates, readTerms, ShopService } from "./modules/shop/index.ts";
 import { ApprovalService, PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
 import { scopeOfSubject, TransactionService } from "./modules/transactions/index.ts";
@@ -179,7 +186,15 @@ export async function createContext(
   const favourites = new FavouriteService({ ...base, phones, counter });
   const search = new SearchIndexService({ catalog, shop });
   const printDesk = new PrintDesk(base);
-  const printers = new PrinterService({ ...base, desk: printDesk });
+  const drawers = new DrawerGuard({
+    ...base,
+    cashDeeds: {
+      SALE: (scope, id) => findCashSale(db, scope, id),
+      GIVE_BACK: (scope, id) => findCashGiveBack(db, scope, id),
+      MOVEMENT: (scope, id) => findMovementDeed(db, scope, id),
+    },
+  });
+  const printers = new PrinterService({ ...base, desk: printDesk, drawers });
   const displays = new DisplayBoard(clock);
   const events = new EventFeed({ ...base, sales, wallet });
 

@@ -1,4 +1,10 @@
-import { IconCalendarStats, IconDeviceTv, IconLock, IconUsers } from "@tabler/icons-react";
+import {
+  IconCalendarStats,
+  IconCashRegister,
+  IconDeviceTv,
+  IconLock,
+  IconUsers,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
@@ -15,10 +21,11 @@ import { FAMILY_ICONS } from "./nav-rail.tsx";
 interface CommandPaletteProps {
   readonly isOwner: boolean;
   readonly onLock: () => void;
+  readonly onDrawer: () => void;
 }
 
 /** Ctrl+K from anywhere: what is found leads to the counter, with what is known typed already. */
-export function CommandPalette({ isOwner, onLock }: CommandPaletteProps) {
+export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const navigate = useNavigate();
@@ -58,6 +65,13 @@ export function CommandPalette({ isOwner, onLock }: CommandPaletteProps) {
       label: t("display.dialog.title"),
       icon: <IconDeviceTv size="1.5rem" aria-hidden="true" />,
       run: openSettings,
+    },
+    {
+      id: "drawer",
+      label: t("shift.move.NO_SALE"),
+      shortcut: "Alt+O",
+      icon: <IconCashRegister size="1.5rem" aria-hidden="true" />,
+      run: onDrawer,
     },
     {
       id: "lock",

@@ -4,9 +4,7 @@ import { useApproval } from "../components/approval/approval-context.ts";
 import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
-import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
-import { openDrawer } from "../features/receipts/index.ts";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { ShiftScreen } from "../features/shift/components/shift-screen.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
@@ -64,6 +62,7 @@ export function PrintingPage() {
   return status && session ? (
     <PrintingScreen
       isOwner={session.staff.role === "owner"}
+      mayOpenDrawer={session.rights.noSale}
       shopName={status.shopName}
       language={status.language}
     />
@@ -75,7 +74,6 @@ export function TodayPage() {
 }
 
 export function ShiftPage() {
-  const queryClient = useQueryClient();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   const approve = useApproval();
@@ -88,13 +86,6 @@ export function ShiftPage() {
       staff={session.staff}
       till={{ currency: status.currency, currencyDivisor: status.currencyDivisor }}
       onPrint={(zNumber) => printZReport(approve, zNumber)}
-      onDrawer={() => {
-        // A drawer opens with its key as well.
-        void queryClient
-          .ensureQueryData(printersQuery())
-          .then(({ list }) => openDrawer(list))
-          .catch(() => {});
-      }}
     />
   );
 }

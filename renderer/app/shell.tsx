@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ApprovalProvider } from "../components/approval/approval-provider.tsx";
 import { Notice } from "../components/notice.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
+import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { useConnection } from "../lib/connection-store.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { CommandPalette } from "./command-palette.tsx";
@@ -13,6 +14,7 @@ import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
+import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
 import { useTraining } from "./use-training.ts";
 import { useUnsentGuard } from "./use-unsent-guard.ts";
@@ -34,6 +36,7 @@ export function Shell() {
   });
   useIdleLock(session ? (status?.idleLockMinutes ?? 0) : 0, () => lock.mutate("idle"));
   const setTraining = useTraining();
+  const drawer = useDrawer();
   if (!session) {
     return null;
   }
@@ -58,10 +61,15 @@ export function Shell() {
             ) : null}
             <ApprovalProvider>
               <Outlet />
+              <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
             </ApprovalProvider>
           </div>
         </div>
-        <CommandPalette isOwner={session.staff.role === "owner"} onLock={() => lock.mutate()} />
+        <CommandPalette
+          isOwner={session.staff.role === "owner"}
+          onLock={() => lock.mutate(undefined)}
+          onDrawer={drawer.ask}
+        />
       </div>
     </CustomerDisplayProvider>
   );

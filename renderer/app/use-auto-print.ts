@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import type { Sale } from "../../server/contract/pos/sales.ts";
-import { printersQuery } from "../features/receipts/api/printer-queries.ts";
-import { openDrawer } from "../features/receipts/index.ts";
+import { askForDrawer } from "../lib/drawer-requests.ts";
 import { saleQuery } from "../lib/pos-queries.ts";
 import { getPrintSettings } from "../lib/print-settings.ts";
 import { listenSoldHere } from "../lib/sold-here.ts";
@@ -16,11 +15,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   const queryClient = useQueryClient();
   const begin = useEffectEvent((sale: Sale) => {
     if (sale.tenders.some(({ kind }) => kind === "CASH")) {
-      void queryClient
-        .ensureQueryData(printersQuery())
-        .then(({ list }) => openDrawer(list))
-        // A drawer opens with its key as well.
-        .catch(() => {});
+      askForDrawer({ reason: "SALE", id: sale.saleId });
     }
   });
   const print = useEffectEvent((saleId: string) => {

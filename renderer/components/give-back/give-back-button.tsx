@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { GiveBackInput } from "../../../server/contract/pos/give-backs.ts";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { ApiError, request } from "../../lib/api-client.ts";
+import { askForDrawer } from "../../lib/drawer-requests.ts";
 import { errorWords } from "../../lib/error-words.ts";
 import { newId } from "../../lib/new-id.ts";
 import { putSale } from "../../lib/pos-queries.ts";
@@ -59,12 +60,15 @@ async function bookGiveBack(sale: Sale, approve: ReturnType<typeof useApproval>)
     .map(({ transactionId }) => transactionId);
   const giveBackId = giveBackIdOf(sale.saleId, lines, newId);
   try {
-    const booked = await sendApproved(approve, giveBackId, (approvalId) =>
+    const booked = await sendApproved(approve, sale.saleId, (approvalId) =>
       request<Sale>("POST", `/pos/sales/${sale.saleId}/give-backs`, {
         body: { giveBackId, lines, kind: kindOf(sale), ...(approvalId ? { approvalId } : {}) },
       }),
     );
     forgetGiveBack(giveBackId);
+    if (kindOf(sale) === "CASH") {
+      askForDrawer({ reason: "GIVE_BACK", id: giveBackId });
+    }
     return booked;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && error.status !== 403) {

@@ -1,4 +1,4 @@
-import type { Printer } from "../../../server/contract/pos/printers.ts";
+import type { DrawerCause, Printer } from "../../../server/contract/pos/printers.ts";
 import { newId } from "../../lib/new-id.ts";
 import { getPrint, postPrint } from "./api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
@@ -9,15 +9,16 @@ const GIVE_UP_MS = 60_000;
 
 /**
  * Prints bytes on a printer of the shop's network, by way of the gateway, and waits for what became
- * of it. Never rejects: a printer is no reason for a sale to stop.
+ * of it. Bytes that open the drawer say what for. Never rejects: a printer is no reason for a sale to stop.
  */
 export async function printBytes(
   { printerId }: Printer,
   bytes: Uint8Array,
-  printId = newId(),
+  options: { readonly printId?: string | undefined; readonly drawer?: DrawerCause } = {},
 ): Promise<Printed> {
+  const { printId = newId(), drawer } = options;
   try {
-    let print = await postPrint(printerId, printId, bytes);
+    let print = await postPrint(printerId, { printId, bytes, drawer });
     for (let waited = 0; print.state === "WAITING" && waited < GIVE_UP_MS; waited += ASK_EVERY_MS) {
       await new Promise((resolve) => {
         setTimeout(resolve, ASK_EVERY_MS);

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import type { Printer, Printers } from "../../../server/contract/pos/printers.ts";
+import type { DrawerCause, Printer, Printers } from "../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { getPrintSettings, type Paper, widthMm } from "../../lib/print-settings.ts";
 import { ReceiptView } from "./components/receipt-view.tsx";
@@ -59,18 +59,21 @@ async function printOnNetwork(
   try {
     const { receiptBytes } = await import("./escpos/receipt-bytes.ts");
     const bytes = receiptBytes(receipt, { paper: printer.paper, drawer: false });
-    return await printBytes(printer, bytes, printId);
+    return await printBytes(printer, bytes, { printId });
   } catch {
     return { printed: false, reason: "FAILED" };
   }
 }
 
-/** Opens the cash drawer of this device's printer; nothing happens where there is none. */
-export async function openDrawer(printers: Printers["list"]): Promise<void> {
+/**
+ * Opens the cash drawer of this device's printer for what was booked; nothing happens where there is
+ * none.
+ */
+export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {
     const { drawerBytes } = await import("./escpos/receipt-bytes.ts");
-    await printBytes(printer, drawerBytes());
+    await printBytes(printer, drawerBytes(), { drawer: cause });
   }
 }
 

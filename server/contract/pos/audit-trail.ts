@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   "settings.change",
   "printer.save",
   "printer.remove",
+  "printer.drawer-test",
   "shop.set-up",
   "backup.restore",
   "brand.pause",

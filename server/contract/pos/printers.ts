@@ -40,9 +40,23 @@ export const PrinterParams = Input({ printerId: ClientId });
 /** The most bytes that one print may have: a roll of two metres, drawn dot by dot. */
 export const MOST_PRINT_BYTES = 1024 * 1024;
 
-/** `POST /pos/printers/{printerId}/prints`. The same `printId` again prints again only what failed. */
+const DRAWER_REASONS = ["SALE", "GIVE_BACK", "MOVEMENT", "TEST"] as const;
+/** What a drawer is opened for: something with cash in it that was just booked, or a printer's test. */
+export const DrawerCause = Input({
+  reason: Type.Enum(DRAWER_REASONS),
+  id: ClientId,
+});
+export type DrawerCause = Static<typeof DrawerCause>;
+
+/**
+ * `POST /pos/printers/{printerId}/prints`. The same `printId` again prints again only what failed.
+ * Bytes that open the drawer need `drawer`: the id of one's own sale or give-back in cash, or of a
+ * movement, of the last ten minutes, each of which opens it once; or, by the right `noSale`, a TEST
+ * with the printer's id. Without it they are FORBIDDEN, naming the right.
+ */
 export const PrintInput = Input({
   printId: ClientId,
+  drawer: Type.Optional(DrawerCause),
   data: Type.String({
     minLength: 4,
     maxLength: Math.ceil(MOST_PRINT_BYTES / 3) * 4,

@@ -52,8 +52,7 @@ export function registerPrinterRoutes(app: App, printers: PrinterService): void 
       bodyLimit: PRINT_BODY_BYTES,
       schema: { params: PrinterParams, body: PrintInput, response: answers(Print) },
     },
-    (request) =>
-      printers.print(cashierOf(request).accountId, request.params.printerId, request.body),
+    (request) => printers.print(cashierOf(request), request.params.printerId, request.body),
   );
 
   app.get(

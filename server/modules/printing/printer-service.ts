@@ -6,10 +6,20 @@ import type { Db, Transactor } from "../../db/database.ts";
 import { whyRefused } from "../../lib/address-guard.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import type { DrawerGuard, DrawerUser } from "./drawer-guard.ts";
+import { opensDrawer } from "./drawer-pulse.ts";
 import type { PrintDesk } from "./print-desk.ts";
 import { findPrinter, listPrinters, putPrinter, removePrinter } from "./printer-store.ts";
 
 const MOST_PRINTERS = 20;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  desk: PrintDesk;
+  drawers: DrawerGuard;
+}
 
 interface Actor {
   accountId: string;
@@ -18,9 +28,9 @@ interface Actor {
 
 /** The shop's printers, and what is printed on them. */
 export class PrinterService {
-  readonly #parts: { db: Db; transactor: Transactor; clock: Clock; desk: PrintDesk };
+  readonly #parts: Parts;
 
-  constructor(parts: { db: Db; transactor: Transactor; clock: Clock; desk: PrintDesk }) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -67,16 +77,21 @@ export class PrinterService {
 
   /**
    * Hands bytes to a printer that an owner saved, and answers without waiting for the paper.
-   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED
+   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming
+   *   the right when they open the drawer for nothing that is booked
    */
-  async print(accountId: string, printerId: string, input: PrintInput): Promise<Print> {
-    const printer = await findPrinter(this.#parts.db, accountId, printerId);
+  async print(user: DrawerUser, printerId: string, input: PrintInput): Promise<Print> {
+    const { db, desk, drawers } = this.#parts;
+    const printer = await findPrinter(db, user.accountId, printerId);
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     const bytes = Buffer.from(input.data, "base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
     }
-    return this.#parts.desk.submit(printer, input.printId, bytes);
+    if (opensDrawer(bytes)) {
+      await drawers.admit(user, input, (id) => desk.find(printerId, id)?.state === "FAILED");
+    }
+    return desk.submit(printer, input.printId, bytes);
   }
 
   /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */

@@ -1,4 +1,5 @@
 export { BillCounterService } from "./bill-counter-service.ts";
+export { findCashGiveBack, findCashSale } from "./cash-deeds.ts";
 export { registerCounterRoutes } from "./counter-routes.ts";
 export { CounterService } from "./counter-service.ts";
 export { EsimCounterService } from "./esim-counter-service.ts";

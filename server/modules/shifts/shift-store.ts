@@ -149,6 +149,16 @@ export async function findMovement(
     .executeTakeFirst();
 }
 
+/** Who opened the drawer for a movement, and when. */
+export async function findMovementDeed(
+  db: Db | Tx,
+  scope: Scope,
+  movementId: string,
+): Promise<{ staffId: string; at: number } | undefined> {
+  const row = await findMovement(db, scope, movementId);
+  return row && { staffId: row.staff_id, at: row.recorded_at };
+}
+
 /** The movements of a shift, oldest first. */
 export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<MovementRow[]> {
   return db

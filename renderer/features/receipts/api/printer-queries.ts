@@ -1,9 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import type {
+  DrawerCause,
   Print,
   Printer,
   PrinterInput,
   Printers,
+  PrintInput,
 } from "../../../../server/contract/pos/printers.ts";
 import { request } from "../../../lib/api-client.ts";
 
@@ -26,9 +28,17 @@ export function removePrinter(printerId: string): Promise<object> {
 }
 
 /** Hands bytes over; the same `printId` again prints only what did not come out. */
-export function postPrint(printerId: string, printId: string, bytes: Uint8Array): Promise<Print> {
-  const data = toBase64(bytes);
-  return request<Print>("POST", `/pos/printers/${printerId}/prints`, { body: { printId, data } });
+export function postPrint(
+  printerId: string,
+  print: {
+    readonly printId: string;
+    readonly bytes: Uint8Array;
+    readonly drawer: DrawerCause | undefined;
+  },
+): Promise<Print> {
+  const { printId, bytes, drawer } = print;
+  const body: PrintInput = { printId, data: toBase64(bytes), ...(drawer && { drawer }) };
+  return request<Print>("POST", `/pos/printers/${printerId}/prints`, { body });
 }
 
 export function getPrint(printerId: string, printId: string): Promise<Print> {

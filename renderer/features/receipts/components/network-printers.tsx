@@ -17,6 +17,8 @@ interface NetworkPrintersProps {
   readonly printers: readonly Printer[] | undefined;
   readonly error: unknown;
   readonly isOwner: boolean;
+  /** A test opens the drawer, too, of whoever may do that without a sale. */
+  readonly mayOpenDrawer: boolean;
   readonly shopName: string;
   readonly language: string;
 }
@@ -59,6 +61,7 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
 function PrinterRow({
   printer,
   isOwner,
+  mayOpenDrawer,
   shopName,
   language,
 }: NetworkPrintersProps & { readonly printer: Printer }) {
@@ -67,8 +70,13 @@ function PrinterRow({
   const test = useMutation({
     mutationFn: async () => {
       const { testReceiptBytes } = await import("../test-receipt.ts");
-      const bytes = testReceiptBytes(printer, shopName, language);
-      const { printed, reason = "FAILED" } = await printBytes(printer, bytes);
+      const drawer = printer.drawer && mayOpenDrawer;
+      const bytes = testReceiptBytes({ ...printer, drawer }, shopName, language);
+      const { printed, reason = "FAILED" } = await printBytes(
+        printer,
+        bytes,
+        drawer ? { drawer: { reason: "TEST", id: printer.printerId } } : {},
+      );
       if (!printed) throw new PrintError(reason);
     },
   });

@@ -16,6 +16,7 @@ import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
 
 interface PrintingScreenProps {
+  readonly mayOpenDrawer: boolean;
   readonly isOwner: boolean;
   readonly shopName: string;
   /** Of the shop, in which it prints. */
@@ -23,7 +24,12 @@ interface PrintingScreenProps {
 }
 
 /** How this till prints, and the printers of the shop's network. */
-export function PrintingScreen({ isOwner, shopName, language }: PrintingScreenProps) {
+export function PrintingScreen({
+  isOwner,
+  mayOpenDrawer,
+  shopName,
+  language,
+}: PrintingScreenProps) {
   const { t } = useTranslation();
   const printers = useQuery(printersQuery());
   const list = printers.data?.list ?? [];
@@ -32,6 +38,7 @@ export function PrintingScreen({ isOwner, shopName, language }: PrintingScreenPr
       <h1 className={classes.title}>{t("printing.title")}</h1>
       <ThisTill printers={list} />
       <NetworkPrinters
+        mayOpenDrawer={mayOpenDrawer}
         printers={printers.data?.list}
         error={printers.error}
         isOwner={isOwner}

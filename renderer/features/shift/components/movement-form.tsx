@@ -7,6 +7,7 @@ import { sendApproved, useApproval } from "../../../components/approval/approval
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
+import { askForDrawer } from "../../../lib/drawer-requests.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -18,13 +19,15 @@ import classes from "./shift-form.module.css";
 interface MovementFormProps {
   readonly shift: Shift;
   readonly kind: MovementKind;
+  /** Where it stands says what it is for. */
+  readonly isTitled?: boolean;
   readonly onDone: () => void;
 }
 
 const LONGEST_REASON = 120;
 
 /** Cash into or out of the own drawer, or the drawer opened without a sale: how much, and why. */
-export function MovementForm({ shift, kind, onDone }: MovementFormProps) {
+export function MovementForm({ shift, kind, isTitled = false, onDone }: MovementFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const approve = useApproval();
@@ -51,6 +54,8 @@ export function MovementForm({ shift, kind, onDone }: MovementFormProps) {
       ),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: shiftKey });
+      // Booked first: nobody opens it without a trace.
+      askForDrawer({ reason: "MOVEMENT", id: movementId.current });
       onDone();
     },
   });
@@ -66,7 +71,7 @@ export function MovementForm({ shift, kind, onDone }: MovementFormProps) {
 
   return (
     <form className={classes.form} onSubmit={submit}>
-      <h2 className={classes.heading}>{t(`shift.move.${kind}`)}</h2>
+      {isTitled ? null : <h2 className={classes.heading}>{t(`shift.move.${kind}`)}</h2>}
       {takesAmount ? (
         <AmountInput
           label={t("shift.move.amount")}

@@ -19,11 +19,10 @@ type Deed = MovementKind | "close";
 interface OwnShiftProps {
   readonly shift: Shift;
   readonly onClosed: (report: ZReport) => void;
-  readonly onDrawer: () => void;
 }
 
 /** The own open shift: what it came to so far, cash in and out, and the way to its end. */
-export function OwnShift({ shift, onClosed, onDrawer }: OwnShiftProps) {
+export function OwnShift({ shift, onClosed }: OwnShiftProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: x } = useQuery(xReportQuery(shift.shiftId));
@@ -66,16 +65,7 @@ export function OwnShift({ shift, onClosed, onDrawer }: OwnShiftProps) {
           <CloseForm shift={shift} unfinished={x?.unfinished ?? []} onClosed={onClosed} />
         ) : null}
         {deed !== undefined && deed !== "close" ? (
-          <MovementForm
-            key={deed}
-            shift={shift}
-            kind={deed}
-            onDone={() => {
-              // Booked first: nobody opens it without a trace.
-              onDrawer();
-              setDeed(undefined);
-            }}
-          />
+          <MovementForm key={deed} shift={shift} kind={deed} onDone={() => setDeed(undefined)} />
         ) : null}
       </aside>
     </div>

@@ -17,14 +17,12 @@ interface ShiftScreenProps {
   readonly staff: StaffName;
   readonly till: Currency;
   readonly onPrint: (zNumber: number) => Promise<void>;
-  /** Opens the drawer of this device's printer. */
-  readonly onDrawer: () => void;
 }
 
 const VIEWS = ["own", "open", "reports"] as const;
 
 /** The own shift from float to Z, and for owners everybody's. */
-export function ShiftScreen({ staff, till, onPrint, onDrawer }: ShiftScreenProps) {
+export function ShiftScreen({ staff, till, onPrint }: ShiftScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [view, setView] = useState<string>("own");
@@ -67,14 +65,7 @@ export function ShiftScreen({ staff, till, onPrint, onDrawer }: ShiftScreenProps
             </Button>
           </>
         ) : (
-          <View
-            view={view}
-            staff={staff}
-            till={till}
-            onClosed={showClosed}
-            onPrint={onPrint}
-            onDrawer={onDrawer}
-          />
+          <View view={view} staff={staff} till={till} onClosed={showClosed} onPrint={onPrint} />
         )}
       </div>
     </main>
@@ -86,7 +77,7 @@ interface ViewProps extends ShiftScreenProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-function View({ view, staff, till, onClosed, onPrint, onDrawer }: ViewProps) {
+function View({ view, staff, till, onClosed, onPrint }: ViewProps) {
   const { data: current } = useQuery(currentShiftQuery());
   if (view === "open") {
     return <OpenShifts ownStaffId={staff.staffId} onClosed={onClosed} />;
@@ -98,12 +89,7 @@ function View({ view, staff, till, onClosed, onPrint, onDrawer }: ViewProps) {
     return null;
   }
   return current.shift ? (
-    <OwnShift
-      key={current.shift.shiftId}
-      shift={current.shift}
-      onClosed={onClosed}
-      onDrawer={onDrawer}
-    />
+    <OwnShift key={current.shift.shiftId} shift={current.shift} onClosed={onClosed} />
   ) : (
     <OpenShift {...till} />
   );

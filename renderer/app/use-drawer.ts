@@ -1,0 +1,52 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { Shift } from "../../server/contract/pos/shifts.ts";
+import { printersQuery } from "../features/receipts/api/printer-queries.ts";
+import { openDrawer } from "../features/receipts/index.ts";
+import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
+import { listenForDrawer } from "../lib/drawer-requests.ts";
+
+/**
+ * The drawer of this till: it opens for whatever was booked, on any screen, and Alt+O asks for the
+ * reason to open it without a sale. Whoever has no open shift is led to where it is opened.
+ */
+export function useDrawer() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [shift, setShift] = useState<Shift>();
+
+  function ask(): void {
+    void queryClient
+      .ensureQueryData(currentShiftQuery())
+      .catch(() => undefined)
+      .then((current) => (current?.shift ? setShift(current.shift) : navigate({ to: "/shift" })));
+  }
+
+  useEffect(
+    () =>
+      listenForDrawer((cause) => {
+        void queryClient
+          .ensureQueryData(printersQuery())
+          .then(({ list }) => openDrawer(list, cause))
+          // A drawer opens with its key as well.
+          .catch(() => {});
+      }),
+    [queryClient],
+  );
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isElsewhere = document.querySelector("[role=dialog]") !== null;
+    if (event.altKey && !event.ctrlKey && event.code === "KeyO" && !isElsewhere) {
+      event.preventDefault();
+      ask();
+    }
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    globalThis.addEventListener("keydown", listener);
+    return () => globalThis.removeEventListener("keydown", listener);
+  }, []);
+
+  return { shift, ask, close: () => setShift(undefined) };
+}

@@ -1,0 +1,27 @@
+import { Modal } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Shift } from "../../../../server/contract/pos/shifts.ts";
+import { MovementForm } from "./movement-form.tsx";
+
+interface DrawerDialogProps {
+  /** Whose drawer it is; undefined while nobody asks for it. */
+  readonly shift: Shift | undefined;
+  readonly onClose: () => void;
+}
+
+/** The drawer without a sale, from wherever the clerk is: why, and it opens once that is booked. */
+export function DrawerDialog({ shift, onClose }: DrawerDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={shift !== undefined}
+      onClose={onClose}
+      title={t("shift.move.NO_SALE")}
+      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
+      // The counter takes the keys again: none of them opens this once more.
+      returnFocus={false}
+    >
+      {shift ? <MovementForm shift={shift} kind="NO_SALE" isTitled onDone={onClose} /> : null}
+    </Modal>
+  );
+}

@@ -1,0 +1,17 @@
+import type { DrawerCause } from "../../server/contract/pos/printers.ts";
+
+type Listener = (cause: DrawerCause) => void;
+
+const listeners = new Set<Listener>();
+
+/** Asks for this till's drawer, once that which cash goes in or out for is booked. */
+export function askForDrawer(cause: DrawerCause): void {
+  for (const listener of listeners) {
+    listener(cause);
+  }
+}
+
+export function listenForDrawer(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,99 @@
+import type { DrawerCause, PrintInput } from "../../contract/pos/printers.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Transactor } from "../../db/database.ts";
+import { type Clock, MINUTE } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { requireRights } from "../staff/index.ts";
+
+/** Somebody at the till, and where it sells. */
+export interface DrawerUser extends Scope {
+  staffId: string;
+}
+
+/** Who booked something that cash goes in or out for, and when. */
+export interface CashDeed {
+  staffId: string;
+  at: number;
+}
+
+/** What cash moves for, by its id; undefined where none does. */
+export type FindCashDeed = (scope: Scope, id: string) => Promise<CashDeed | undefined>;
+
+interface Parts {
+  transactor: Transactor;
+  clock: Clock;
+  cashDeeds: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashDeed>;
+}
+
+/** A deed opens the drawer within this time, or not at all: what was used is forgotten after it. */
+const OPENS_FOR_MS = 10 * MINUTE;
+
+/**
+ * Nobody opens a drawer without a trace: each opening has a sale, a give-back or a movement that is
+ * on record, and each of those opens it once.
+ */
+export class DrawerGuard {
+  readonly #parts: Parts;
+  /** By which print a deed has opened the drawer. */
+  readonly #used = new Map<string, { printId: string; at: number }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Lets a print open the drawer, or not. The same print again, which a printer did not take, is the
+   * same opening.
+   * @param hasFailed whether a print came to nothing
+   * @throws Problem FORBIDDEN naming the right, or APPROVAL_REQUIRED for a test without it
+   */
+  async admit(
+    user: DrawerUser,
+    { printId, drawer }: PrintInput,
+    hasFailed: (printId: string) => boolean,
+  ): Promise<void> {
+    if (!drawer) throw notBooked("is required by what opens the drawer");
+    if (drawer.reason === "TEST") return this.#admitTest(user, drawer.id);
+    const now = this.#parts.clock.now();
+    const deed = await this.#parts.cashDeeds[drawer.reason](user, drawer.id);
+    if (deed?.staffId !== user.staffId) throw notBooked("is no cash of yours");
+    if (now - deed.at >= OPENS_FOR_MS) throw notBooked("is too long ago");
+    const key = `${user.accountId} ${user.environment} ${drawer.reason} ${drawer.id}`;
+    for (const [each, { at }] of this.#used) {
+      if (now - at >= OPENS_FOR_MS) this.#used.delete(each);
+    }
+    const used = this.#used.get(key);
+    if (used && used.printId !== printId && !hasFailed(used.printId)) {
+      throw notBooked("has opened the drawer already");
+    }
+    this.#used.set(key, { printId, at: deed.at });
+  }
+
+  /** A test has nothing booked, so whoever opens the drawer with it may do so, and it is on record. */
+  #admitTest(user: DrawerUser, printerId: string): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    return transactor.transact(async (tx) => {
+      const at = clock.now();
+      const needs = [{ right: "noSale" as const }];
+      await requireRights(tx, user, { needs, subject: printerId, approvalId: undefined, at });
+      const { accountId, staffId, environment } = user;
+      await recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "printer.drawer-test",
+        subject: printerId,
+        detail: { environment },
+        at,
+      });
+    });
+  }
+}
+
+function notBooked(why: string): Problem {
+  return new Problem(
+    "FORBIDDEN",
+    "A drawer opens for a sale in cash, or for what was booked at the shift.",
+    { right: "noSale", drawer: why },
+  );
+}

@@ -1,0 +1,32 @@
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import { findGiveBack } from "./give-back-store.ts";
+import { findSaleRow, listTenderRows } from "./sale-store.ts";
+
+/** Who booked something that cash crossed the counter for, and when. */
+interface CashDeed {
+  staffId: string;
+  at: number;
+}
+
+/** A sale that was paid in cash, all or a part of it. */
+export async function findCashSale(
+  db: Db,
+  scope: Scope,
+  saleId: string,
+): Promise<CashDeed | undefined> {
+  const sale = await findSaleRow(db, scope, saleId);
+  const tenders = await listTenderRows(db, scope, [saleId]);
+  if (!sale || !tenders.some(({ kind }) => kind === "CASH")) return undefined;
+  return { staffId: sale.staff_id, at: sale.created_at };
+}
+
+/** Money that was handed back in cash. */
+export async function findCashGiveBack(
+  db: Db,
+  scope: Scope,
+  giveBackId: string,
+): Promise<CashDeed | undefined> {
+  const row = await findGiveBack(db, scope, giveBackId);
+  return row?.kind === "CASH" ? { staffId: row.staff_id, at: row.created_at } : undefined;
+}
