@@ -3,6 +3,7 @@ import {
   IconCashRegister,
   IconDeviceTv,
   IconLock,
+  IconStar,
   IconUsers,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -11,6 +12,7 @@ import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES, paramOfFamily } from "../features/counter/families.ts";
+import { favouritesQuery } from "../features/counter/favourites/favourite-queries.ts";
 import { Palette, type PaletteCommand } from "../features/search/components/palette.tsx";
 import type { FoundBrand } from "../features/search/search-index.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
@@ -30,9 +32,22 @@ export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProp
   const format = useFormat();
   const navigate = useNavigate();
   const { data: status } = useQuery(statusQuery());
+  const { data: favourites } = useQuery(favouritesQuery());
   const { openSettings } = useContext(CustomerDisplayContext);
 
+  const customers: PaletteCommand[] = (favourites?.list ?? []).map(
+    ({ number, formatted, name }) => ({
+      id: number,
+      label: `${name} ${formatted}`,
+      isCustomer: true,
+      icon: <IconStar size="1.5rem" aria-hidden="true" />,
+      run: () =>
+        void navigate({ to: "/", search: { sell: "topup", number: number.replace("+", "") } }),
+    }),
+  );
+
   const places: PaletteCommand[] = [
+    ...customers,
     ...FAMILIES.map(({ family, key, sell }) => {
       const Icon = FAMILY_ICONS[family];
       return {

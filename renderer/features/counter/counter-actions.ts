@@ -4,6 +4,7 @@ import type { Counter } from "./use-counter.ts";
 export interface CounterActions {
   readonly print: () => void;
   readonly giveBack: () => void;
+  readonly nameNumber: () => void;
 }
 
 /** What every step of the selling path is given. */
@@ -38,6 +39,8 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return actions.giveBack();
     case "print":
       return actions.print();
+    case "name-number":
+      return actions.nameNumber();
     case "zero":
       return control.zero?.();
     case "type":

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type KeyPlace, type KeyPress, readCounterKey } from "./counter-keys.ts";
 
 const PLACES = {
-  number: { typing: "digits", confirming: false, hasTabs: false },
+  number: { typing: "number", confirming: false, hasTabs: false },
+  receipt: { typing: "number", confirming: false, hasTabs: false, canPrint: true },
   carrier: { typing: "none", confirming: false, hasTabs: false },
   offer: { typing: "none", confirming: false, hasTabs: true },
   wall: { typing: "search", confirming: false, hasTabs: false },
@@ -30,7 +31,15 @@ describe("counter keys", () => {
   it("takes an Arabic keyboard's digits, and its key where the letter P is", () => {
     expect(read("number", "٥")).toEqual({ do: "type", text: "5" });
     expect(read("offer", "٣")).toEqual({ do: "pick", index: 2 });
-    expect(read("number", "ح", { code: "KeyP" })).toEqual({ do: "print" });
+    expect(read("receipt", "ح", { code: "KeyP" })).toEqual({ do: "print" });
+  });
+
+  it("searches a name with letters of every script, and prints with P where it says so", () => {
+    expect(read("number", "م", { code: "KeyL" })).toEqual({ do: "type", text: "م" });
+    expect(read("number", "m", { inField: true })).toBeUndefined();
+    expect(read("number", "p")).toEqual({ do: "type", text: "p" });
+    expect(read("receipt", "p", { inField: true })).toEqual({ do: "print" });
+    expect(read("number", "n", { alt: true, code: "KeyN" })).toEqual({ do: "name-number" });
   });
 
   it("reaches the tabs with the arrows or a letter", () => {
@@ -72,7 +81,7 @@ describe("counter keys", () => {
   });
 
   it("prints with P while no letter means anything else", () => {
-    expect(read("number", "p", { inField: true })).toEqual({ do: "print" });
+    expect(read("receipt", "p", { inField: true })).toEqual({ do: "print" });
     expect(read("offer", "p")).toEqual({ do: "letter", letter: "p" });
   });
 

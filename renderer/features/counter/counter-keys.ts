@@ -21,6 +21,8 @@ export interface KeyPlace {
   readonly typing: Typing;
   /** The confirm step is open. */
   readonly confirming: boolean;
+  /** P stands on a button, and no name is being typed. */
+  readonly canPrint?: boolean;
   /** The step has tabs to go through. */
   readonly hasTabs: boolean;
 }
@@ -35,6 +37,7 @@ export type CounterIntent =
         | "open-carrier"
         | "open-iccid"
         | "print"
+        | "name-number"
         | "give-back"
         | "hold"
         | "zero"
@@ -81,6 +84,8 @@ function readAlt(code: string): CounterIntent | undefined {
       return { do: "give-back" };
     case "KeyH":
       return { do: "hold" };
+    case "KeyN":
+      return { do: "name-number" };
     case "KeyP":
       return { do: "print" };
     default:
@@ -120,7 +125,7 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
 
 function readCharacter(
   { key, code, inField }: KeyPress,
-  { typing, confirming }: KeyPlace,
+  { typing, confirming, canPrint = false }: KeyPlace,
 ): CounterIntent | undefined {
   const own: CounterIntent | undefined = inField ? undefined : { do: "type", text: key };
   const isDigit = /^[0-9]$/.test(key);
@@ -131,6 +136,11 @@ function readCharacter(
         return own;
       }
       return !confirming && isPrintKey({ key, code }) ? { do: "print" } : letterOf({ key, code });
+    case "number":
+      if (isLetter && canPrint && isPrintKey({ key, code })) {
+        return { do: "print" };
+      }
+      return isDigit || isLetter ? own : undefined;
     case "amount":
       return isDigit || /^[.,%٪]$/.test(key) ? own : letterOf({ key, code });
     case "search":

@@ -1,8 +1,8 @@
 /**
- * What typed characters mean in a step: digits of a number, an amount, letters that search while
- * digits pick, the words of a field, or nothing but picking.
+ * What typed characters mean in a step: digits, a number or the letters of a customer's name, an
+ * amount, letters that search while digits pick, the words of a field, or nothing but picking.
  */
-export type Typing = "digits" | "amount" | "search" | "words" | "none";
+export type Typing = "digits" | "number" | "amount" | "search" | "words" | "none";
 
 /** The one next thing: what Enter and the primary button do, and what they are called. */
 export interface NextThing {

@@ -27,6 +27,8 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const intent = readCounterKey(press, {
       typing: counter.control.typing,
       confirming: counter.state.sale.confirming,
+      canPrint:
+        counter.state.topup.query === "" && document.querySelector("[data-print-sale]") !== null,
       hasTabs: counter.control.turnTab !== undefined,
     });
     if (!intent) {

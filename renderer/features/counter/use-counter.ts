@@ -216,7 +216,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
 function isUntouched({ family, topup, voucher, esim, bill }: CounterState): boolean {
   switch (family) {
     case "TOPUP":
-      return topup.digits === "" && topup.recent === undefined;
+      return topup.digits === "" && topup.query === "" && topup.knownNumber === undefined;
     case "VOUCHER":
       return voucher.step === "brand" && isFresh(voucher.brands);
     case "ESIM":

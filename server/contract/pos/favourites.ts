@@ -1,19 +1,24 @@
 import { type Static, Type } from "typebox";
 import { Input, PhoneNumber, Timestamp } from "../common.ts";
+import { PosEarlierSale } from "./counter.ts";
 import { Name } from "./name.ts";
 
 export const NumberParams = Input({ number: PhoneNumber });
 
+export const LONGEST_FAVOURITE_NAME = 40;
+
 /** `PUT /pos/favourites/{number}`: keeps a customer's number under a name. */
-export const FavouriteInput = Input({ name: Name(40) });
+export const FavouriteInput = Input({ name: Name(LONGEST_FAVOURITE_NAME) });
 export type FavouriteInput = Static<typeof FavouriteInput>;
 
+/** `lastSale` is the newest top-up to the number that can be sold again, at what it costs today. */
 export const Favourite = Type.Object({
   number: Type.String(),
   formatted: Type.String(),
   country: Type.String(),
   name: Type.String(),
   createdAt: Timestamp,
+  lastSale: Type.Optional(PosEarlierSale),
 });
 export type Favourite = Static<typeof Favourite>;
 

@@ -236,11 +236,20 @@ describe("what the shop knows of a number", () => {
     expect((await put("Doña Ana")).body.list).toMatchObject([
       { number: NUMBER, formatted: "+502 5123 4567", country: "GT", name: "Doña Ana" },
     ]);
+    expect((await get("/favourites")).list[0]).not.toHaveProperty("lastSale");
     await put(" Ana ");
     expect((await get("/favourites")).list).toMatchObject([{ name: "Ana" }]);
     expect((await get(`/phone?number=${path}`)).favourite).toBe("Ana");
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: NUMBER }]);
     expect((await get("/recents")).list[0].favourite).toBe("Ana");
+    const [favourite] = (await get("/favourites")).list;
+    expect(favourite.lastSale).toEqual((await get("/recents")).list[0]);
+    await till.advance(2_000);
+    await owner.sell([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber: NUMBER }]);
+    await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234568" }]);
+    expect((await get("/favourites")).list).toMatchObject([
+      { number: NUMBER, lastSale: { offerId: "TIGO_GT_TOPUP_50" } },
+    ]);
     await till.restart();
     for (const _time of [1, 2]) {
       expect((await owner.pos("DELETE", `/favourites/${path}`)).body.list).toEqual([]);

@@ -15,7 +15,7 @@ import { findFavouriteNames } from "./favourite-store.ts";
 import { outcomeOf } from "./line-view.ts";
 import { toPosOffer } from "./offer-view.ts";
 import { findCarrier } from "./remembered-carrier-store.ts";
-import { listSoldLines, type SoldLine } from "./sold-line-store.ts";
+import { findLastSoldLines, listSoldLines, type SoldLine } from "./sold-line-store.ts";
 
 interface Parts {
   db: Db;
@@ -139,6 +139,17 @@ export class CounterService {
       if (!newest.has(line.recipient)) newest.set(line.recipient, line);
     }
     return this.#viewEarlier(scope, [...newest.values()].slice(0, RECENTS_LIMIT));
+  }
+
+  /** The last top-up to each of these numbers, where it can be sold again. */
+  async findLastSales(
+    scope: Scope,
+    recipients: readonly string[],
+  ): Promise<Map<string, PosEarlierSale>> {
+    const filter = { productType: "TOPUP", recipients } as const;
+    const lines = await findLastSoldLines(this.#parts.db, scope, filter);
+    const earlier = await this.#viewEarlier(scope, lines);
+    return new Map(earlier.map((sale) => [sale.recipientPhoneNumber, sale]));
   }
 
   async #catalog(scope: Scope): Promise<CounterCatalog> {

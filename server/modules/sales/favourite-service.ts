@@ -1,4 +1,4 @@
-import type { PosPhone } from "../../contract/pos/counter.ts";
+import type { PosEarlierSale, PosPhone } from "../../contract/pos/counter.ts";
 import type { Favourite } from "../../contract/pos/favourites.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -31,11 +31,14 @@ export class FavouriteService {
     this.#parts = parts;
   }
 
-  /** By name. */
+  /** By name, each with what was last sold to it. */
   async list(scope: Scope): Promise<Favourite[]> {
-    const rows = await listFavourites(this.#parts.db, scope);
+    const { db, counter } = this.#parts;
+    const rows = await listFavourites(db, scope);
+    const numbers = rows.map(({ number }) => number);
+    const lastSales = await counter.findLastSales(scope, numbers);
     return rows
-      .map((row) => this.#view(scope, row))
+      .map((row) => this.#view(scope, row, lastSales.get(row.number)))
       .sort((a, b) => a.name.localeCompare(b.name) || a.number.localeCompare(b.number));
   }
 
@@ -84,8 +87,13 @@ export class FavouriteService {
     });
   }
 
-  #view(scope: Scope, { number, name, created_at }: FavouriteRow): Favourite {
+  #view(
+    scope: Scope,
+    { number, name, created_at }: FavouriteRow,
+    lastSale: PosEarlierSale | undefined,
+  ): Favourite {
     const { formatted, country } = this.#parts.phones.describe(number, scope.environment);
-    return { number, formatted, country, name, createdAt: toTimestamp(created_at) };
+    const createdAt = toTimestamp(created_at);
+    return { number, formatted, country, name, createdAt, ...(lastSale && { lastSale }) };
   }
 }

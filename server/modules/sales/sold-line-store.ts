@@ -19,7 +19,39 @@ export async function listSoldLines(
   filter: { productType: SoldProduct; recipient?: string; since?: number; limit: number },
 ): Promise<SoldLine[]> {
   const { productType, recipient, since, limit } = filter;
-  let query = db
+  let query = soldLines(db, scope).where("l.product_type", "=", productType);
+  if (recipient !== undefined) query = query.where("l.recipient", "=", recipient);
+  if (since !== undefined) query = query.where("l.created_at", ">=", since);
+  return query.orderBy("l.created_at", "desc").limit(limit).execute();
+}
+
+/** The newest line of a family to each of these recipients; who bought none is left out. */
+export async function findLastSoldLines(
+  db: Db | Tx,
+  scope: Scope,
+  filter: { productType: SoldProduct; recipients: readonly string[] },
+): Promise<SoldLine[]> {
+  const { productType, recipients } = filter;
+  if (recipients.length === 0) return [];
+  const rows = await soldLines(db, scope)
+    .where("l.product_type", "=", productType)
+    .where("l.recipient", "in", recipients)
+    .where("l.created_at", "=", (eb) =>
+      eb
+        .selectFrom("sale_lines as newer")
+        .select((newest) => newest.fn.max("newer.created_at").as("at"))
+        .whereRef("newer.account_id", "=", "l.account_id")
+        .whereRef("newer.environment", "=", "l.environment")
+        .whereRef("newer.recipient", "=", "l.recipient")
+        .where("newer.product_type", "=", productType),
+    )
+    .execute();
+  // Two lines of one sale may go to the same number: they are equally new.
+  return [...new Map(rows.map((row) => [row.recipient, row])).values()];
+}
+
+function soldLines(db: Db | Tx, scope: Scope) {
+  return db
     .selectFrom("sale_lines as l")
     .innerJoin("sales as s", (join) =>
       join
@@ -39,9 +71,5 @@ export async function listSoldLines(
       "l.created_at as soldAt",
     ])
     .where("l.account_id", "=", scope.accountId)
-    .where("l.environment", "=", scope.environment)
-    .where("l.product_type", "=", productType);
-  if (recipient !== undefined) query = query.where("l.recipient", "=", recipient);
-  if (since !== undefined) query = query.where("l.created_at", ">=", since);
-  return query.orderBy("l.created_at", "desc").limit(limit).execute();
+    .where("l.environment", "=", scope.environment);
 }

@@ -8,6 +8,7 @@ import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { SlowMark } from "../components/slow-brand.tsx";
+import { NameButton } from "../favourites/name-button.tsx";
 import type { AttemptLine, LineItem } from "../line-item.ts";
 import classes from "./confirm-step.module.css";
 
@@ -41,6 +42,11 @@ export function OpenItem({ line, pausedSince }: OpenItemProps) {
           <strong>{item.brandName}</strong>
           {pausedSince === undefined ? null : <SlowMark since={pausedSince} />}
         </p>
+        {item.productType === "TOPUP" ? (
+          <div>
+            <NameButton key={item.number} number={item.number} formatted={item.formatted} />
+          </div>
+        ) : null}
         <GivenFields item={item} />
       </div>
       <dl className={classes.facts}>

@@ -135,6 +135,9 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
   if (path === "/pos/held-sales") {
     return json({ list: [] });
   }
+  if (path === "/pos/favourites") {
+    return json({ list: [] });
+  }
   if (path === "/pos/recents") {
     return json({ list: soldBefore });
   }

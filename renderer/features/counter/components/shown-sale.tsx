@@ -2,6 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
@@ -15,6 +16,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
+import { NameButton } from "../favourites/name-button.tsx";
 import { recipientOf } from "../line-item.ts";
 import type { OutboxEntry } from "../use-outbox.ts";
 import classes from "./shown-sale.module.css";
@@ -47,7 +49,23 @@ export function ShownSale({
       <SaleReceipt sale={shown.data} />
       <GiveBackButton sale={shown.data} />
       {rule === "never" ? null : <PrintButton sale={shown.data} onPrint={onPrint} />}
+      <NumbersOf sale={shown.data} />
     </>
+  );
+}
+
+/** Whoever bought a top-up may be back: each number can be kept under a name. */
+function NumbersOf({ sale }: { readonly sale: Sale }) {
+  const topups = sale.lines.filter(
+    ({ productType, outcome }) => productType === "TOPUP" && outcome !== "NOT_DELIVERED",
+  );
+  const numbers = new Map(
+    topups.map((line) => [line.recipientPhoneNumber, line.recipientFormatted]),
+  );
+  return [...numbers].map(([number, formatted]) =>
+    number === undefined ? null : (
+      <NameButton key={number} number={number} formatted={formatted} ofSeveral={numbers.size > 1} />
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { IconKeyboard, IconX } from "@tabler/icons-react";
+import { IconKeyboard, IconStar, IconX } from "@tabler/icons-react";
 import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../components/flag.tsx";
@@ -24,14 +24,13 @@ export function NumberStep({ topup, control }: TopupStepProps) {
       <NumberField topup={topup} control={control} />
       <div className={classes.below}>
         <div className={classes.left}>
-          {state.digits === "" ? (
-            <RecentList topup={topup} />
-          ) : (
+          {state.digits === "" ? null : (
             <>
               <CarrierLine topup={topup} />
               <EarlierOfNumber topup={topup} />
             </>
           )}
+          <RecentList topup={topup} />
         </div>
         {keypadShown ? (
           <Keypad
@@ -56,17 +55,18 @@ export function NumberStep({ topup, control }: TopupStepProps) {
   );
 }
 
-function NumberField({ topup }: TopupStepProps) {
+function NumberField({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
-  const { digits } = topup.state;
+  const { digits, query } = topup.state;
   const typed = groupPhone(digits);
+  const text = query || typed.formatted;
   const country = topup.phone?.country || typed.country;
   const letters = {
-    "--letters": Math.max(1, typed.formatted.length),
+    "--letters": Math.max(1, text.length),
     "--hint-letters": t("counter.numberPlaceholder").length,
   } as CSSProperties;
 
@@ -75,12 +75,12 @@ function NumberField({ topup }: TopupStepProps) {
   }, []);
 
   useLayoutEffect(() => {
-    if (field.current && caret.current !== undefined) {
+    if (field.current && caret.current !== undefined && query === "") {
       const position = caretAfterDigits(typed.formatted, caret.current);
       field.current.setSelectionRange(position, position);
       caret.current = undefined;
     }
-  }, [typed.formatted]);
+  }, [typed.formatted, query]);
 
   return (
     <div>
@@ -94,7 +94,7 @@ function NumberField({ topup }: TopupStepProps) {
           </span>
         ) : (
           <span className={classes.plus} aria-hidden="true">
-            {digits === "" ? "+" : null}
+            {query === "" ? "+" : <IconStar size="1.5rem" />}
           </span>
         )}
         <span className={classes.room} style={letters}>
@@ -108,16 +108,17 @@ function NumberField({ topup }: TopupStepProps) {
             autoComplete="off"
             spellCheck={false}
             placeholder={t("counter.numberPlaceholder")}
-            value={typed.formatted}
+            value={text}
+            dir={query === "" ? undefined : "auto"}
             aria-describedby={`${id}-country`}
             onChange={({ currentTarget }) => {
               const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
               caret.current = phoneDigits(before).length;
-              topup.dispatch({ type: "number-typed", digits: phoneDigits(currentTarget.value) });
+              control.type?.(() => currentTarget.value);
             }}
           />
         </span>
-        {digits === "" ? null : (
+        {text === "" ? null : (
           <button
             type="button"
             className={stepClasses.link}

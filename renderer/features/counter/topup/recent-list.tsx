@@ -1,23 +1,43 @@
 import { Skeleton } from "@mantine/core";
-import { IconHistory } from "@tabler/icons-react";
+import { IconHistory, IconStarFilled } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { PosEarlierSale } from "../../../../server/contract/pos/counter.ts";
-import { BrandMonogram } from "../../../components/brand-monogram.tsx";
-import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
-import { useFormat } from "../../../lib/use-format.ts";
-import { useLineTitle } from "../../../lib/use-line-title.ts";
+import { Notice } from "../../../components/notice.tsx";
+import type { KnownNumber } from "../favourites/known-numbers.ts";
+import { KnownRow } from "./known-row.tsx";
 import classes from "./recent-list.module.css";
 import type { Topup } from "./use-topup.ts";
 
-/** The last numbers sold to, newest first: one press opens the same sale again. */
+/**
+ * The numbers the till knows, while the number is empty or typed: those sold to last and the
+ * favourites, or whatever fits the letters and digits. One press opens the last sale again.
+ */
 export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  if (topup.recentsLoading) {
+  const { known, knownLoading, knownFailed, state } = topup;
+  const { recents, favourites } = known;
+  if (state.digits !== "") {
+    return recents.length === 0 ? null : (
+      <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
+    );
+  }
+  if (knownLoading) {
     return <LoadingRecents />;
   }
-  if (topup.recents.length === 0) {
+  if (knownFailed && recents.length + favourites.length === 0) {
+    return <Notice tone="wait">{t("counter.favourites.away")}</Notice>;
+  }
+  if (state.query !== "") {
+    return recents.length === 0 ? (
+      <p className={classes.empty} role="status">
+        {t("counter.favourites.none", { text: state.query })}
+      </p>
+    ) : (
+      <Numbers topup={topup} list={recents} title={t("counter.favourites.title")} hasKey />
+    );
+  }
+  if (recents.length + favourites.length === 0) {
     return (
       <div className={classes.empty}>
         <IconHistory size="2rem" stroke={1.5} aria-hidden="true" />
@@ -26,12 +46,54 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
     );
   }
   return (
-    <>
+    <div className={classes.groups}>
+      {recents.length === 0 ? null : (
+        <Numbers topup={topup} list={recents} title={t("counter.recents")} hasKey />
+      )}
+      {favourites.length === 0 ? null : (
+        <Numbers
+          topup={topup}
+          list={favourites}
+          title={t("counter.favourites.title")}
+          hasKey={recents.length === 0}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NumbersProps {
+  readonly topup: Topup;
+  readonly list: readonly KnownNumber[];
+  readonly title: string;
+  /** The first list says which key goes through all of them. */
+  readonly hasKey: boolean;
+}
+
+function Numbers({ topup, list, title, hasKey }: NumbersProps) {
+  const focused = topup.focused?.number;
+  return (
+    <section className={classes.group} aria-label={title}>
       <h2 className={classes.title}>
-        {t("counter.recents")} <KeyCap>↓</KeyCap>
+        {title} {hasKey ? <KeyCap>↓</KeyCap> : null}
+        {list.some(({ number }) => number === focused) ? (
+          <span className={classes.naming}>
+            <IconStarFilled size="1rem" aria-hidden="true" /> <KeyCap>Alt+N</KeyCap>
+          </span>
+        ) : null}
       </h2>
-      <EarlierSales topup={topup} list={topup.recents} focused={topup.state.recent} />
-    </>
+      <ul className={classes.list}>
+        {list.map((customer) => (
+          <KnownRow
+            key={customer.number}
+            customer={customer}
+            sale={customer.lastSale}
+            isFocused={customer.number === focused}
+            onPick={() => topup.pickKnown(customer)}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -43,62 +105,37 @@ export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
     return null;
   }
   return (
-    <>
+    <section className={classes.group} aria-label={t("counter.earlier")}>
       <h2 className={classes.title}>{t("counter.earlier")}</h2>
-      <EarlierSales topup={topup} list={earlier.slice(0, SHOWN_EARLIER)} focused={undefined} />
-    </>
+      <ul className={classes.list}>
+        {earlier.slice(0, SHOWN_EARLIER).map((sale) => (
+          <KnownRow
+            key={sale.saleId}
+            customer={customerOf(sale)}
+            sale={sale}
+            isFocused={false}
+            onPick={() => topup.repeat(sale)}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
 
 const SHOWN_EARLIER = 3;
 
-interface EarlierSalesProps {
-  readonly topup: Topup;
-  readonly list: readonly PosEarlierSale[];
-  readonly focused: number | undefined;
-}
-
-function EarlierSales({ topup, list, focused }: EarlierSalesProps) {
-  const format = useFormat();
-  const lineTitle = useLineTitle();
-  return (
-    <ul className={classes.list}>
-      {list.map((earlier, index) => {
-        const price = format.money(
-          earlier.price,
-          earlier.priceCurrency,
-          earlier.priceCurrencyDivisor,
-        );
-        return (
-          <li key={earlier.saleId}>
-            <button
-              type="button"
-              className={classes.recent}
-              data-focused={focused === index}
-              aria-current={focused === index}
-              onClick={() => topup.repeat(earlier)}
-            >
-              <BrandMonogram name={earlier.brandName} color={earlier.brandColor} />
-              <span className={classes.who}>
-                <span className={classes.number}>
-                  <Flag country={earlier.country} />{" "}
-                  <bdi dir="ltr">{earlier.recipientFormatted}</bdi>
-                </span>
-                <span className={classes.what}>
-                  <OutcomeBadge outcome={earlier.outcome} />
-                  <span className={classes.details}>
-                    {lineTitle(earlier)} · {format.moment(earlier.soldAt)}
-                  </span>
-                </span>
-              </span>
-              <span className={classes.price}>{price}</span>
-              <KeyCap>↵</KeyCap>
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
+function customerOf({
+  recipientPhoneNumber,
+  recipientFormatted,
+  country,
+  favourite,
+}: PosEarlierSale): KnownNumber {
+  return {
+    number: recipientPhoneNumber,
+    formatted: recipientFormatted,
+    country,
+    ...(favourite === undefined ? {} : { name: favourite }),
+  };
 }
 
 function LoadingRecents() {

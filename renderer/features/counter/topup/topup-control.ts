@@ -1,10 +1,10 @@
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { Translate } from "../../../lib/i18n.ts";
-import { phoneDigits } from "../../../lib/phone-format.ts";
 import { amountControl } from "../amount/use-amount.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
 import { lastSale } from "./topup-state.ts";
+import { readTyped } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
 /** What names the next thing: the words, and an amount in the shop's currency. */
@@ -28,22 +28,28 @@ export function topupControl(topup: Topup, words: Words): StepControl {
 }
 
 function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
-  const { state, dispatch, recents } = topup;
-  const recent = state.recent === undefined ? undefined : recents[state.recent];
-  const next: NextThing = recent
-    ? { label: t("counter.next.again", { price: inShop(recent.price) }), ready: true }
-    : { label: t("counter.next.number"), ready: state.phone?.valid ?? false };
+  const { state, dispatch, focused, shown } = topup;
   return {
-    typing: "digits",
-    next,
-    proceed: () => (recent ? topup.repeat(recent) : dispatch({ type: "number-entered" })),
-    type: (edit) => dispatch({ type: "number-typed", digits: phoneDigits(edit(state.digits)) }),
-    move: (step) =>
-      dispatch({
-        type: "recent-focused",
-        index: state.digits === "" ? movedRecent(state.recent, step, recents.length) : undefined,
-      }),
+    typing: "number",
+    next: numberNext(),
+    proceed: () => (focused ? topup.pickKnown(focused) : dispatch({ type: "number-entered" })),
+    type: (edit) => dispatch(readTyped(edit(state.query || state.digits), state)),
+    move: (step) => {
+      const at = focused ? shown.indexOf(focused) : undefined;
+      const moved = movedKnown(at, step, shown.length);
+      const number = moved === undefined ? undefined : shown[moved]?.number;
+      dispatch({ type: "known-focused", number });
+    },
   };
+
+  function numberNext(): NextThing {
+    if (focused?.lastSale) {
+      const price = inShop(focused.lastSale.price);
+      return { label: t("counter.next.again", { price }), ready: true };
+    }
+    const isNumber = state.query === "" && (state.phone?.valid ?? false);
+    return { label: t("counter.next.number"), ready: focused !== undefined || isNumber };
+  }
 }
 
 function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): StepControl {
@@ -129,7 +135,7 @@ function turnPage(
   dispatch({ type: "page-turned", page });
 }
 
-function movedRecent(index: number | undefined, step: -1 | 1, count: number) {
+function movedKnown(index: number | undefined, step: -1 | 1, count: number) {
   if (count === 0) {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { currentBrand, INITIAL_TOPUP, type TopupEvent, type TopupState } from ".
 /**
  * Composes one top-up:
  *
- *   number ─► offer ─► (the line)      a recent or "same as last time" is a line at once
+ *   number ─► offer ─► (the line)      a known number or "same as last time" is a line at once
  *     │  ▲      ▲  │
  *     ▼  │      │  ▼
  *   carrier ────┘ amount ─► (the line)
@@ -16,13 +16,15 @@ import { currentBrand, INITIAL_TOPUP, type TopupEvent, type TopupState } from ".
 export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
   switch (event.type) {
     case "number-typed":
-      return event.digits === state.digits
-        ? { ...state, recent: undefined }
+      return event.digits === state.digits && state.query === ""
+        ? { ...state, knownNumber: undefined }
         : { ...INITIAL_TOPUP, digits: event.digits };
     case "phone-known":
       return phoneKnown(state, event.digits, event.phone);
-    case "recent-focused":
-      return { ...state, recent: event.index };
+    case "name-typed":
+      return { ...INITIAL_TOPUP, query: event.query };
+    case "known-focused":
+      return { ...state, knownNumber: event.number };
     case "number-entered":
       return state.step === "number" ? leaveNumber(state) : state;
     case "carrier-opened":
@@ -105,7 +107,7 @@ function openOffers(state: TopupState): TopupState {
 function back(state: TopupState): TopupState {
   switch (state.step) {
     case "number":
-      return state.recent === undefined ? INITIAL_TOPUP : { ...state, recent: undefined };
+      return state.knownNumber === undefined ? INITIAL_TOPUP : { ...state, knownNumber: undefined };
     case "carrier":
       return { ...state, step: state.carrierFrom, page: 0, focusedTile: undefined };
     case "offer":

@@ -11,14 +11,16 @@ export type TopupStep = "number" | "carrier" | "offer" | "amount";
 export interface TopupState {
   readonly step: TopupStep;
   readonly digits: string;
+  /** Letters of a favourite's name; digits and these are never there together. */
+  readonly query: string;
   /** What the gateway knows of `digits`; undefined until it has answered for exactly these. */
   readonly phone: PosPhone | undefined;
   /** Enter was pressed before the gateway knew the number: go on as soon as it does. */
   readonly wantsOn: boolean;
   /** The carrier the clerk chose over the detected one. */
   readonly chosenBrand: PosBrand | undefined;
-  /** Index into the recents while one is focused. */
-  readonly recent: number | undefined;
+  /** The known number under the arrow keys, E.164: the list may change under them. */
+  readonly knownNumber: string | undefined;
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
   /** The tile under the arrow keys: an offer's id, or a brand's while carriers are shown. */
@@ -32,10 +34,11 @@ export interface TopupState {
 export const INITIAL_TOPUP: TopupState = {
   step: "number",
   digits: "",
+  query: "",
   phone: undefined,
   wantsOn: false,
   chosenBrand: undefined,
-  recent: undefined,
+  knownNumber: undefined,
   subType: undefined,
   page: 0,
   focusedTile: undefined,
@@ -47,7 +50,9 @@ export const INITIAL_TOPUP: TopupState = {
 export type TopupEvent =
   | { readonly type: "number-typed"; readonly digits: string }
   | { readonly type: "phone-known"; readonly digits: string; readonly phone: PosPhone }
-  | { readonly type: "recent-focused"; readonly index: number | undefined }
+  /** Letters of a name in place of a number. */
+  | { readonly type: "name-typed"; readonly query: string }
+  | { readonly type: "known-focused"; readonly number: string | undefined }
   | { readonly type: "number-entered" }
   | { readonly type: "carrier-opened" }
   | { readonly type: "carrier-picked"; readonly brand: PosBrand }

@@ -8,6 +8,8 @@ import { UnreachableError } from "../../../lib/api-client.ts";
 import { useConnection } from "../../../lib/connection-store.ts";
 import { useAmount } from "../amount/use-amount.ts";
 import { offersQuery, phoneQuery, putCarrier, recentsQuery } from "../api/counter-queries.ts";
+import { favouritesQuery } from "../favourites/favourite-queries.ts";
+import { findKnown, type KnownNumber } from "../favourites/known-numbers.ts";
 import type { LineItem } from "../line-item.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
@@ -29,13 +31,13 @@ export function useTopup(
     placeholderData: (previous: PosPhone | undefined) =>
       state.digits === "" ? undefined : previous,
   });
-  const known = phone.isPlaceholderData ? undefined : phone.data;
+  const answer = phone.isPlaceholderData ? undefined : phone.data;
   const tell = useEffectEvent(dispatch);
   useEffect(() => {
-    if (known) {
-      tell({ type: "phone-known", digits: state.digits, phone: known });
+    if (answer) {
+      tell({ type: "phone-known", digits: state.digits, phone: answer });
     }
-  }, [known, state.digits]);
+  }, [answer, state.digits]);
 
   const brand = currentBrand(state);
   const offers = useQuery(offersQuery(state.phone?.country ?? "", brand?.brand ?? ""));
@@ -43,9 +45,21 @@ export function useTopup(
     () => viewOffers(offers.data?.list ?? [], { subType: state.subType, page: state.page }),
     [offers.data, state.subType, state.page],
   );
+  const { digits, query } = state;
   const recents = useQuery(recentsQuery());
+  const favourites = useQuery(favouritesQuery());
+  const known = useMemo(
+    () => findKnown(recents.data?.list ?? [], favourites.data?.list ?? [], { digits, query }),
+    [recents.data, favourites.data, digits, query],
+  );
+  const shown = [...known.recents, ...known.favourites];
+  const lists = [recents, favourites];
   const amount = useAmount(state.amountOffer, state.amount, dispatch);
   const now = phone.data?.brands.find((one) => one.brand === brand?.brand);
+
+  function repeat(earlier: PosEarlierSale) {
+    compose(itemOfEarlier(earlier));
+  }
 
   function composeOffer(offer: PosTopupOffer, quoted?: PosQuote) {
     const item = itemOfOffer(state, offer, quoted);
@@ -66,8 +80,24 @@ export function useTopup(
     pausedSince: now?.pausedSince,
     offers,
     view,
-    recents: recents.data?.list ?? [],
-    recentsLoading: recents.isPending,
+    known,
+    knownLoading: lists.some(({ isPending }) => isPending),
+    knownFailed: lists.some(({ isError, data }) => isError && !data),
+    /** The known numbers in the order of the arrow keys. */
+    shown,
+    /** The one Enter means: of names, the first unless the arrows chose another. */
+    focused:
+      shown.find(({ number }) => number === state.knownNumber) ??
+      (query === "" ? undefined : shown[0]),
+    /** The last sale to a known number again; to the offers of one that was never sold to. */
+    pickKnown: ({ number, lastSale }: KnownNumber) => {
+      if (lastSale) {
+        repeat(lastSale);
+      } else {
+        dispatch({ type: "number-typed", digits: number.slice(1) });
+        dispatch({ type: "number-entered" });
+      }
+    },
     amount,
     /** The clerk knows better: chosen now, and remembered for this number. */
     pickCarrier: (picked: PosBrand) => {
@@ -76,13 +106,13 @@ export function useTopup(
       if (typed?.valid && picked.brand !== typed.detected?.brand) {
         // A carrier that is not remembered is asked again next time: nothing is lost.
         putCarrier(typed.number, picked.brand)
-          .then((known) => queryClient.setQueryData(phoneQuery(state.digits).queryKey, known))
+          .then((told) => queryClient.setQueryData(phoneQuery(state.digits).queryKey, told))
           .catch(() => undefined);
       }
     },
     pickOffer: (offer: PosTopupOffer) =>
       offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
-    repeat: (earlier: PosEarlierSale) => compose(itemOfEarlier(earlier)),
+    repeat,
     enterAmount: (quote: PosQuote) => {
       if (state.amountOffer) {
         composeOffer(state.amountOffer, quote);

@@ -6,6 +6,7 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { foldLetters } from "../../../lib/fold-letters.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { Found, FoundBrand, FoundOffer, SearchIndex } from "../search-index.ts";
 import { useEnter } from "../use-enter.ts";
@@ -19,6 +20,8 @@ export interface PaletteCommand {
   /** The key that does the same without the palette. */
   readonly shortcut?: string;
   readonly icon: ReactNode;
+  /** Before the products, and only once something is typed: there may be many of them. */
+  readonly isCustomer?: boolean;
   readonly run: () => void;
 }
 
@@ -80,19 +83,24 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
             <span className={classes.words}>{t("search.number", { number: wanted.trim() })}</span>
           </Spotlight.Action>
         ) : null}
+        <Commands list={shown.filter(({ isCustomer }) => isCustomer)} />
         <Brands found={found.brands} onBrand={onBrand} />
         <Offers found={found.offers} currency={currency} onOffer={onOffer} />
-        {shown.map(({ id, label, shortcut, icon, run }) => (
-          <Spotlight.Action key={id} className={classes.action} onClick={run}>
-            {icon}
-            <span className={classes.words}>{label}</span>
-            {shortcut ? <KeyCap>{shortcut}</KeyCap> : null}
-          </Spotlight.Action>
-        ))}
+        <Commands list={shown.filter(({ isCustomer }) => !isCustomer)} />
         {isEmpty ? <Nothing index={index} isAway={isAway} /> : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+function Commands({ list }: { readonly list: readonly PaletteCommand[] }) {
+  return list.map(({ id, label, shortcut, icon, run }) => (
+    <Spotlight.Action key={id} className={classes.action} onClick={run}>
+      {icon}
+      <span className={classes.words}>{label}</span>
+      {shortcut ? <KeyCap>{shortcut}</KeyCap> : null}
+    </Spotlight.Action>
+  ));
 }
 
 function Brands({
@@ -165,9 +173,10 @@ function Nothing({
 }
 
 function fitting(commands: readonly PaletteCommand[], typed: string): readonly PaletteCommand[] {
-  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  return commands.filter(({ label }) =>
-    words.every((word) => label.toLocaleLowerCase().includes(word)),
+  const words = foldLetters(typed).split(/\s+/).filter(Boolean);
+  return commands.filter(
+    ({ label, isCustomer = false }) =>
+      (words.length > 0 || !isCustomer) && words.every((word) => foldLetters(label).includes(word)),
   );
 }
 
