@@ -3,8 +3,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { startFakePrinter } from "../server/testing/fake-printer.ts";
-import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { CLERK, expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
+import { Shift } from "./pages/shift.ts";
 import { SignIn } from "./pages/sign-in.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 
@@ -136,4 +137,68 @@ async function usePrinter(page: Page, port: number, paper: "58mm" | "80mm"): Pro
     },
     [printerId, JSON.stringify(printer)] as const,
   );
+}
+
+for (const [language, paper, dots] of [
+  ["en", "58mm", 384],
+  ["ar", "80mm", 576],
+] as const) {
+  test(`X and Z reports come out of a network printer, in ${language} on ${paper}`, async ({
+    freshShop,
+    page,
+  }) => {
+    const device = await startFakePrinter();
+    const prints = () =>
+      device.received.filter(({ length }) => length > 0).map((bytes) => readPrint([...bytes]));
+    await setUp(freshShop, { name: "Tienda Sol", language });
+    await openShift(freshShop, "Rosa", OWNER_PIN);
+    await page.addInitScript(() => localStorage.setItem("tillgate.language", "en"));
+    await page.goto(freshShop.url);
+    await new SignIn(page).as("Rosa", OWNER_PIN);
+    await new Counter(page).isReady();
+    await usePrinter(page, device.port, paper);
+    await new Shift(page).open();
+    await page.getByRole("button", { name: "Print X report" }).click();
+    await expect.poll(() => prints().length).toBe(1);
+
+    await new Shift(page).choose("5", "Close the shift");
+    await page.keyboard.type("12.34");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Z report 1" })).toBeVisible();
+    const print = page.getByRole("button", { name: "Print", exact: true });
+    device.manner = "out-of-paper";
+    await print.click();
+    await expect(page.getByText("The report was not printed.")).toBeVisible();
+    device.manner = "well";
+    for (const count of [2, 3]) {
+      await print.click();
+      await expect.poll(() => prints().length).toBe(count);
+      await expect(print).toBeEnabled();
+    }
+
+    const [x, original, copy] = prints();
+    for (const report of [x, original, copy]) expect(report).toMatchObject({ pulses: 0, cuts: 1 });
+    if (language === "en") {
+      expect(x?.text).toContain("X report");
+      expect(x?.text).not.toContain("Z report");
+      // What did not come out is printed as it was, not as a copy.
+      expect(original?.text).toContain("Z report 1");
+      expect(original?.text).not.toContain("COPY");
+      expect(original?.text).toContain("Should be in the drawer");
+      expect(original?.text).toContain("Q 12.34");
+      expect(copy?.text).toContain("COPY 1");
+      const columns = dots / 12;
+      const lines = original?.text.split(/[\r\n]+/).map((line) => line.trim());
+      expect(lines?.filter((line) => line.length > columns)).toEqual([]);
+    } else {
+      expect(original?.text.replaceAll(/[\s\d─═-]/g, "")).toBe("");
+      expect(original?.images.length).toBeGreaterThan(10);
+      for (const { width, black } of original?.images ?? []) {
+        expect(width).toBe(dots);
+        expect(black).toBeGreaterThan(20);
+      }
+      expect(copy?.images.length).toBeGreaterThan(original?.images.length ?? Infinity);
+    }
+    await device.close();
+  });
 }

@@ -11,7 +11,7 @@ import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
-import { printZReport } from "./print-z-report.tsx";
+import { printXReport, printZReport } from "./print-report.tsx";
 import { printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 
@@ -74,6 +74,7 @@ export function TodayPage() {
 }
 
 export function ShiftPage() {
+  const queryClient = useQueryClient();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   const approve = useApproval();
@@ -85,7 +86,8 @@ export function ShiftPage() {
       key={session.staff.staffId}
       staff={session.staff}
       till={{ currency: status.currency, currencyDivisor: status.currencyDivisor }}
-      onPrint={(zNumber) => printZReport(approve, zNumber)}
+      onPrint={(zNumber) => printZReport(queryClient, approve, zNumber)}
+      onPrintX={(x) => printXReport(queryClient, x)}
     />
   );
 }

@@ -1,2 +1,3 @@
 export type { Printed } from "./print-failure.ts";
-export { openDrawer, printReceipt, printSheet } from "./print-receipt.tsx";
+export { openDrawer, printBlocks, printReceipt } from "./print-receipt.tsx";
+export type { ReceiptBlock } from "./receipt-block.ts";

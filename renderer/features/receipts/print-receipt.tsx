@@ -3,10 +3,13 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import type { DrawerCause, Printer, Printers } from "../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
+import { directionOf } from "../../lib/direction.ts";
 import { getPrintSettings, type Paper, widthMm } from "../../lib/print-settings.ts";
 import { ReceiptView } from "./components/receipt-view.tsx";
+import type * as Escpos from "./escpos/receipt-bytes.ts";
 import { printBytes } from "./network-print.ts";
 import type { Printed } from "./print-failure.ts";
+import type { ReceiptBlock } from "./receipt-block.ts";
 
 const MM_PER_PX = 25.4 / 96;
 /** Paper after the last line: printers round, and a receipt must never run onto a second page. */
@@ -32,13 +35,36 @@ export function printReceipt(
 ): Promise<Printed> {
   const printer = chosenPrinter(printers);
   if (printer) {
-    return printOnNetwork(printer, receipt, printId);
+    return printOnNetwork(printer, printId, ({ receiptBytes }, options) =>
+      receiptBytes(receipt, options),
+    );
   }
   return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />);
 }
 
-/** Prints whatever is made for this device's paper on the system's printer, as `printReceipt` does. */
-export function printSheet(draw: (paper: Paper) => ReactElement): Promise<Printed> {
+/** What is printed beside receipts: as blocks on a printer of the network, drawn on the system's. */
+interface Printable {
+  readonly blocks: readonly ReceiptBlock[];
+  readonly language: string;
+  readonly draw: (paper: Paper) => ReactElement;
+}
+
+/** Prints where this device prints, as `printReceipt` does. */
+export function printBlocks(
+  { blocks, language, draw }: Printable,
+  printers: Printers["list"],
+  printId?: string,
+): Promise<Printed> {
+  const printer = chosenPrinter(printers);
+  return printer
+    ? printOnNetwork(printer, printId, ({ blockBytes }, options) =>
+        blockBytes(blocks, directionOf(language), options),
+      )
+    : printSheet(draw);
+}
+
+/** Prints whatever is made for this device's paper on the system's printer. */
+function printSheet(draw: (paper: Paper) => ReactElement): Promise<Printed> {
   // One page prints at a time; a second receipt waits for the first.
   const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw));
   lastTurn = turn;
@@ -50,15 +76,15 @@ function chosenPrinter(printers: Printers["list"]): Printer | undefined {
   return printers.find((printer) => printer.printerId === printerId);
 }
 
-/** What turns a receipt into bytes is fetched when the first is printed. */
+/** What turns blocks into bytes is fetched when the first are printed. */
 async function printOnNetwork(
   printer: Printer,
-  receipt: Receipt,
   printId: string | undefined,
+  encode: (encoder: typeof Escpos, options: Escpos.BytesOptions) => Uint8Array,
 ): Promise<Printed> {
   try {
-    const { receiptBytes } = await import("./escpos/receipt-bytes.ts");
-    const bytes = receiptBytes(receipt, { paper: printer.paper, drawer: false });
+    const encoder = await import("./escpos/receipt-bytes.ts");
+    const bytes = encode(encoder, { paper: printer.paper, drawer: false });
     return await printBytes(printer, bytes, { printId });
   } catch {
     return { printed: false, reason: "FAILED" };

@@ -16,7 +16,7 @@ const ROLLS: Readonly<Record<RollWidth, { columns: number; dots: number }>> = {
 /** Above this, a dot of a drawing stays white. */
 const THRESHOLD = 128;
 
-interface BytesOptions {
+export interface BytesOptions {
   readonly paper: RollWidth;
   /** Opens the cash drawer that is plugged into the printer, before anything is printed. */
   readonly drawer: boolean;

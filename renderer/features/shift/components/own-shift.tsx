@@ -1,7 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MovementKind, Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
+import type {
+  MovementKind,
+  Shift,
+  XReport,
+  ZReport,
+} from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { xReportQuery } from "../api/shift-queries.ts";
@@ -12,6 +17,7 @@ import { FigureSections } from "./figure-sections.tsx";
 import { MovementForm } from "./movement-form.tsx";
 import { MovementList } from "./movement-list.tsx";
 import classes from "./shift-screen.module.css";
+import { XPrint } from "./x-print.tsx";
 
 const DEEDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE", "close"] as const;
 type Deed = MovementKind | "close";
@@ -19,10 +25,11 @@ type Deed = MovementKind | "close";
 interface OwnShiftProps {
   readonly shift: Shift;
   readonly onClosed: (report: ZReport) => void;
+  readonly onPrint: (x: XReport) => Promise<void>;
 }
 
 /** The own open shift: what it came to so far, cash in and out, and the way to its end. */
-export function OwnShift({ shift, onClosed }: OwnShiftProps) {
+export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: x } = useQuery(xReportQuery(shift.shiftId));
@@ -44,6 +51,7 @@ export function OwnShift({ shift, onClosed }: OwnShiftProps) {
         {x ? (
           <FigureSections sections={figureSections(x.figures, shift.float, figureFormat)} />
         ) : null}
+        {x ? <XPrint x={x} onPrint={onPrint} /> : null}
         <MovementList shift={shift} />
       </div>
       <aside className={classes.side} aria-label={t("shift.do.label")}>

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
+import type { XReport, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { currentShiftQuery, shiftKey } from "../api/shift-queries.ts";
 import type { Currency } from "./cash-field.tsx";
@@ -17,12 +17,13 @@ interface ShiftScreenProps {
   readonly staff: StaffName;
   readonly till: Currency;
   readonly onPrint: (zNumber: number) => Promise<void>;
+  readonly onPrintX: (x: XReport) => Promise<void>;
 }
 
 const VIEWS = ["own", "open", "reports"] as const;
 
 /** The own shift from float to Z, and for owners everybody's. */
-export function ShiftScreen({ staff, till, onPrint }: ShiftScreenProps) {
+export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [view, setView] = useState<string>("own");
@@ -65,7 +66,14 @@ export function ShiftScreen({ staff, till, onPrint }: ShiftScreenProps) {
             </Button>
           </>
         ) : (
-          <View view={view} staff={staff} till={till} onClosed={showClosed} onPrint={onPrint} />
+          <View
+            view={view}
+            staff={staff}
+            till={till}
+            onClosed={showClosed}
+            onPrint={onPrint}
+            onPrintX={onPrintX}
+          />
         )}
       </div>
     </main>
@@ -77,7 +85,7 @@ interface ViewProps extends ShiftScreenProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-function View({ view, staff, till, onClosed, onPrint }: ViewProps) {
+function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
   const { data: current } = useQuery(currentShiftQuery());
   if (view === "open") {
     return <OpenShifts ownStaffId={staff.staffId} onClosed={onClosed} />;
@@ -89,7 +97,12 @@ function View({ view, staff, till, onClosed, onPrint }: ViewProps) {
     return null;
   }
   return current.shift ? (
-    <OwnShift key={current.shift.shiftId} shift={current.shift} onClosed={onClosed} />
+    <OwnShift
+      key={current.shift.shiftId}
+      shift={current.shift}
+      onClosed={onClosed}
+      onPrint={onPrintX}
+    />
   ) : (
     <OpenShift {...till} />
   );

@@ -1,0 +1,74 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { getI18n } from "react-i18next";
+import type { XReport, ZReportPrint } from "../../server/contract/pos/shifts.ts";
+import { type Approve, sendApproved } from "../components/approval/approval-context.ts";
+import { printersQuery } from "../features/receipts/api/printer-queries.ts";
+import { printBlocks } from "../features/receipts/index.ts";
+import { ReportPaper } from "../features/shift/components/report-paper.tsx";
+import { type ReportText, xReportText, zReportText } from "../features/shift/report-text.ts";
+import { request } from "../lib/api-client.ts";
+import { newId } from "../lib/new-id.ts";
+import { statusQuery } from "../lib/pos-queries.ts";
+import { PrintError } from "../lib/print-error.ts";
+import { widthMm } from "../lib/print-settings.ts";
+import { reportBlocks } from "./report-blocks.ts";
+
+interface Failed {
+  readonly print: ZReportPrint;
+  readonly printId: string;
+}
+
+/** Reports that a printer did not take: the same print is tried again, not a copy of it. */
+const failed = new Map<string, Failed>();
+
+/**
+ * Records the print of a Z report, which makes it the original or a numbered copy, and puts it on
+ * paper in the shop's language.
+ * @throws PrintError when the printer did not take it
+ */
+export async function printZReport(
+  queryClient: QueryClient,
+  approve: Approve,
+  zNumber: number,
+): Promise<void> {
+  const { environment, timeZone } = await queryClient.ensureQueryData(statusQuery());
+  const key = `${environment} ${zNumber}`;
+  const { print, printId } = failed.get(key) ?? {
+    print: await recordPrint(approve, zNumber),
+    printId: newId(),
+  };
+  failed.set(key, { print, printId });
+  const t = getI18n().getFixedT(print.language);
+  await putOnPaper(queryClient, zReportText(print, timeZone, t), printId);
+  failed.delete(key);
+}
+
+/** Puts how an open shift stands on paper. @throws PrintError when the printer did not take it */
+export async function printXReport(queryClient: QueryClient, x: XReport): Promise<void> {
+  const status = await queryClient.ensureQueryData(statusQuery());
+  await putOnPaper(queryClient, xReportText(x, status, getI18n().getFixedT(status.language)));
+}
+
+function recordPrint(approve: Approve, zNumber: number): Promise<ZReportPrint> {
+  return sendApproved(approve, `z-${zNumber}`, (approvalId) =>
+    request<ZReportPrint>("POST", `/pos/z-reports/${zNumber}/prints`, { query: { approvalId } }),
+  );
+}
+
+async function putOnPaper(
+  queryClient: QueryClient,
+  report: ReportText,
+  printId?: string,
+): Promise<void> {
+  const { list } = await queryClient.ensureQueryData(printersQuery()).catch(() => ({ list: [] }));
+  const { printed, reason } = await printBlocks(
+    {
+      blocks: reportBlocks(report),
+      language: report.language,
+      draw: (paper) => <ReportPaper report={report} paperWidth={widthMm(paper)} />,
+    },
+    list,
+    printId,
+  );
+  if (!printed && reason !== "CANCELLED") throw new PrintError(reason ?? "FAILED");
+}

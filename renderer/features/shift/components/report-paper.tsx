@@ -1,0 +1,51 @@
+import { directionOf } from "../../../lib/direction.ts";
+import type { ReportText } from "../report-text.ts";
+import classes from "./report-paper.module.css";
+
+interface ReportPaperProps {
+  readonly report: ReportText;
+  /** Millimetres. */
+  readonly paperWidth: number;
+}
+
+/** An X or a Z report as it leaves the system's printer, black on white. */
+export function ReportPaper({ report, paperWidth }: ReportPaperProps) {
+  const { language, banners, shopName, title, lines, verdict, sections } = report;
+  return (
+    <article
+      className={classes.paper}
+      style={{ width: `${paperWidth}mm` }}
+      data-narrow={paperWidth < 70}
+      data-sheet={paperWidth > 100}
+      lang={language}
+      dir={directionOf(language)}
+    >
+      {banners.map((banner) => (
+        <p key={banner} className={classes.banner}>
+          {banner}
+        </p>
+      ))}
+      <header className={classes.head}>
+        <h1>{shopName}</h1>
+        <h2>{title}</h2>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </header>
+      {verdict === undefined ? null : <p className={classes.variance}>{verdict}</p>}
+      {sections.map(({ title: heading, rows }) => (
+        <section key={heading}>
+          <h3>{heading}</h3>
+          <dl>
+            {rows.map(({ key, label, value }) => (
+              <div key={key}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </article>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { XReport } from "../../../../server/contract/pos/shifts.ts";
+import { Notice } from "../../../components/notice.tsx";
+
+interface XPrintProps {
+  readonly x: XReport;
+  readonly onPrint: (x: XReport) => Promise<void>;
+}
+
+/** Puts how the own shift stands on paper. */
+export function XPrint({ x, onPrint }: XPrintProps) {
+  const { t } = useTranslation();
+  const print = useMutation({ mutationFn: () => onPrint(x) });
+  return (
+    <div>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}
+        disabled={print.isPending}
+        onClick={() => print.mutate()}
+      >
+        {t("shift.x.print")}
+      </Button>
+      {print.error ? (
+        <Notice tone="bad" loud>
+          {t("shift.z.printFailed")}
+        </Notice>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { XReport, ZReportPrint } from "../../../server/contract/pos/shifts.ts";
+import type { Translate } from "../../lib/i18n.ts";
+import { formatMoney, formatNumber } from "../../lib/money.ts";
+import { pickLocale } from "../../lib/use-format.ts";
+import {
+  type FigureFormat,
+  figureSections,
+  reportSections,
+  type Section,
+  varianceWords,
+} from "./shift-sections.ts";
+
+/** A report of a shift as it is read from top to bottom, whatever it is put on. */
+export interface ReportText {
+  readonly language: string;
+  /** What must not be missed: nothing real was sold, or this is a copy. */
+  readonly banners: readonly string[];
+  readonly shopName: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Whether the drawer was right. */
+  readonly verdict?: string;
+  readonly sections: readonly Section[];
+}
+
+/** Whose report it is, and by which clock its times are written. */
+export interface ReportShop {
+  readonly shopName: string;
+  readonly language: string;
+  readonly timeZone: string;
+}
+
+/** A Z report, in the words `t` of its own language. */
+export function zReportText(print: ZReportPrint, timeZone: string, t: Translate): ReportText {
+  const { report, copy, copyNumber } = print;
+  const { shift } = report;
+  const { format, moment } = formatOf(report, { ...print, timeZone }, t);
+  const names = { name: report.closedBy.name, seller: shift.staff.name };
+  return {
+    language: print.language,
+    banners: [
+      ...testBanner(report, t),
+      ...(copy ? [t("shift.z.copy", { number: copyNumber })] : []),
+    ],
+    shopName: print.shopName,
+    title: t("shift.z.title", { number: report.zNumber }),
+    lines: [
+      shift.staff.name,
+      t("shift.z.period", { from: moment(shift.openedAt), to: moment(report.closedAt) }),
+      t(report.forced ? "shift.z.forced" : "shift.z.closedBy", names),
+    ],
+    verdict: varianceWords(report, format),
+    sections: reportSections(report, format),
+  };
+}
+
+/** How an open shift stands; with what should be in the drawer for those who may see it. */
+export function xReportText(x: XReport, shop: ReportShop, t: Translate): ReportText {
+  const { shift, figures, expectedCash } = x;
+  const { format, moment } = formatOf(x, shop, t);
+  const expected =
+    expectedCash === undefined
+      ? []
+      : [
+          {
+            key: "expected",
+            label: t("shift.figures.expected"),
+            value: format.money(expectedCash),
+            strong: true,
+          },
+        ];
+  return {
+    language: shop.language,
+    banners: testBanner(x, t),
+    shopName: shop.shopName,
+    title: t("shift.x.title"),
+    lines: [
+      shift.staff.name,
+      t("shift.z.period", { from: moment(shift.openedAt), to: moment(x.at) }),
+    ],
+    sections: figureSections(figures, shift.float, format, expected),
+  };
+}
+
+type Reported = Pick<XReport, "shift" | "figures">;
+
+function testBanner({ shift }: Reported, t: Translate): string[] {
+  return shift.environment === "test" ? [t("header.testMode")] : [];
+}
+
+function formatOf(
+  { shift, figures }: Reported,
+  { language, timeZone }: ReportShop,
+  t: Translate,
+): { format: FigureFormat; moment: (timestamp: string) => string } {
+  const { currency, currencyDivisor } = shift;
+  const locale = pickLocale(language, currency, navigator.languages);
+  const times = new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone,
+  });
+  return {
+    moment: (timestamp) => times.format(new Date(timestamp)),
+    format: {
+      t,
+      money: (minor) => formatMoney(minor, currency, currencyDivisor, { locale }),
+      wallet: (minor) =>
+        formatMoney(minor, figures.walletCurrency, figures.walletCurrencyDivisor, {
+          locale,
+          style: figures.walletCurrency === currency ? "symbol" : "code",
+        }),
+      number: (value) => formatNumber(value, locale),
+    },
+  };
+}
