@@ -10,6 +10,9 @@ export const PosBrand = Type.Object({
   pausedSince: Type.Optional(
     Type.String({ format: "date-time", description: "Its provider is slow: sales wait" }),
   ),
+  pausedByHand: Type.Optional(
+    Type.Boolean({ description: "The owner paused it: it cannot be sold at the till" }),
+  ),
 });
 export type PosBrand = Static<typeof PosBrand>;
 

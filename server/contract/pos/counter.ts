@@ -63,6 +63,11 @@ export const PosPhone = Type.Object({
       remembered: Type.Optional(
         Type.Boolean({ description: "The shop said so itself, whatever the number looks like" }),
       ),
+      looksLike: Type.Optional(
+        Type.String({
+          description: "The network of the number itself, where the shop knows better",
+        }),
+      ),
     }),
   ),
   favourite: Type.Optional(Type.String({ description: "The name it is kept under" })),

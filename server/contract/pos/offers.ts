@@ -4,12 +4,14 @@ import {
   CurrencyCode,
   CurrencyDivisor,
   Input,
+  LanguageCode,
   MinorAmount,
   PriceType,
   Region,
   TopupSubtype,
 } from "../common.ts";
 import { allowances, DataSpeed } from "../v1/offers.ts";
+import { PosPromo } from "./promos.ts";
 import { SoldProduct } from "./sale-lines.ts";
 
 const amountRange = {
@@ -107,11 +109,22 @@ export const PosOfferQuery = Input({
   country: Type.Optional(CountryCode),
   region: Type.Optional(Region),
   brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  language: Type.Optional(LanguageCode),
 });
 export type PosOfferQuery = Static<typeof PosOfferQuery>;
 
+/** A promotion with those of the offers beside it that it applies to, at some amount at least. */
+export const PosOfferPromo = Type.Object({
+  ...PosPromo.properties,
+  offerIds: Type.Array(Type.String()),
+});
+export type PosOfferPromo = Static<typeof PosOfferPromo>;
+
 /** Enabled offers: top-ups by subtype, all by price, RANGE last. */
-export const PosOffers = Type.Object({ list: Type.Array(PosOffer) });
+export const PosOffers = Type.Object({
+  list: Type.Array(PosOffer),
+  promos: Type.Array(PosOfferPromo),
+});
 
 /** `GET /pos/offers/{offerId}`: one that is enabled. */
 export const PosOfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });
@@ -119,4 +132,5 @@ export const PosOfferParams = Input({ offerId: Type.String({ minLength: 1, maxLe
 /** The same, of the top-ups. */
 export interface PosTopupOffers {
   list: PosTopupOffer[];
+  promos: PosOfferPromo[];
 }

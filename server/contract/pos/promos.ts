@@ -1,5 +1,12 @@
 import { type Static, Type } from "typebox";
-import { CountryCode, CurrencyCode, CurrencyDivisor, Input, Timestamp } from "../common.ts";
+import {
+  CountryCode,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  LanguageCode,
+  Timestamp,
+} from "../common.ts";
 
 /**
  * A promotion that runs now. Values are what must be delivered for it to apply, in minor units of the
@@ -16,7 +23,9 @@ export const PosPromo = Type.Object({
   maxValue: Type.Integer(),
   currency: Type.Optional(CurrencyCode),
   currencyDivisor: Type.Optional(CurrencyDivisor),
-  language: Type.String({ description: "Of the texts: the shop's, or else English" }),
+  language: Type.String({
+    description: "Of the texts: the one asked for, else the shop's, else English",
+  }),
   description: Type.String(),
   terms: Type.String(),
 });
@@ -26,6 +35,7 @@ export type PosPromo = Static<typeof PosPromo>;
 export const PosPromoQuery = Input({
   country: Type.Optional(CountryCode),
   brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  language: Type.Optional(LanguageCode),
 });
 export type PosPromoQuery = Static<typeof PosPromoQuery>;
 

@@ -1,5 +1,12 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  LanguageCode,
+  MinorAmount,
+  Timestamp,
+} from "../common.ts";
 import { Outcome } from "./outcome.ts";
 import { PosPromo } from "./promos.ts";
 import { WantedLine } from "./sale-lines.ts";
@@ -7,20 +14,24 @@ import { WantedLine } from "./sale-lines.ts";
 /** `POST /pos/sales/check`: what to know of each line before money is taken. Writes nothing. */
 export const SaleCheckInput = Input({
   lines: Type.Array(WantedLine, { minItems: 1, maxItems: 20 }),
+  language: Type.Optional(LanguageCode),
 });
 export type SaleCheckInput = Static<typeof SaleCheckInput>;
 
-/** The same offer to the same recipient at the same amount, sold a short while ago. */
-export const Twin = Type.Object({
+/**
+ * What was sold to the recipient of a line before. `same` is the same offer at the same amount,
+ * sold within ten minutes.
+ */
+export const SoldEarlier = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
   soldAt: Timestamp,
-  soldMinutesAgo: Type.Integer({ description: "Full minutes" }),
   clerk: Type.String(),
   outcome: Outcome,
+  same: Type.Boolean(),
   recipientFormatted: Type.String({ description: "Empty where nothing tells customers apart" }),
 });
-export type Twin = Static<typeof Twin>;
+export type SoldEarlier = Static<typeof SoldEarlier>;
 
 /** `problem` is why a line cannot be sold as it is; then the amounts are missing. */
 export const CheckedLine = Type.Object({
@@ -30,8 +41,9 @@ export const CheckedLine = Type.Object({
   send: Type.Optional(MinorAmount),
   sendCurrency: Type.Optional(CurrencyCode),
   sendCurrencyDivisor: Type.Optional(CurrencyDivisor),
-  twin: Type.Optional(Twin),
+  earlier: Type.Optional(SoldEarlier),
   pausedSince: Type.Optional(Timestamp),
+  pausedByHand: Type.Optional(Type.Boolean()),
   promos: Type.Array(PosPromo),
   problem: Type.Optional(
     Type.Object({

@@ -79,7 +79,7 @@ describe("the brand wall", () => {
     );
     const { list } = await get("/brands?productType=VOUCHER&country=US");
     const paused = (list as PosBrandOnWall[]).filter(({ pausedSince }) => pausedSince);
-    expect(paused.map(({ brand }) => brand)).toEqual(["AMAZON"]);
+    expect(paused).toMatchObject([{ brand: "AMAZON", pausedByHand: true }]);
     await till.gateway.context.transactor.transact((tx) => tx.deleteFrom("brand_states").execute());
   });
 });
@@ -264,7 +264,12 @@ describe("what the shop knows of a number", () => {
       brandName: "Tigo",
     });
     const { body } = await owner.pos("PUT", `/phone/${path}/carrier`, { brand: "CLARO" });
-    const remembered = { brand: "CLARO", brandName: "Claro", remembered: true };
+    const remembered = {
+      brand: "CLARO",
+      brandName: "Claro",
+      remembered: true,
+      looksLike: "Tigo",
+    };
     expect(body.detected).toEqual(remembered);
     expect((await get(`/phone?number=${path}`)).detected).toEqual(remembered);
     await owner.pos("PUT", `/phone/${path}/carrier`, { brand: "TIGO" });

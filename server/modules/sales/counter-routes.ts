@@ -52,9 +52,11 @@ export function registerCounterRoutes(app: App, parts: Parts): void {
   app.get(
     "/offers",
     { onRequest, schema: { querystring: PosOfferQuery, response: answers(PosOffers) } },
-    async (request) => ({
-      list: [...(await counter.listOffers(cashierOf(request), request.query))],
-    }),
+    async (request) => {
+      const cashier = cashierOf(request);
+      const list = [...(await counter.listOffers(cashier, request.query))];
+      return { list, promos: await promoCounter.listOn(cashier, list, request.query.language) };
+    },
   );
 
   app.get(

@@ -9,7 +9,8 @@ import type { Db } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../phone-lookup/index.ts";
-import { findPurchases, listPausedBrands, type StoredPurchase } from "../purchases/index.ts";
+import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
+import { findPauses } from "./brand-pauses.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
 import { findFavouriteNames } from "./favourite-store.ts";
 import { outcomeOf } from "./line-view.ts";
@@ -64,6 +65,10 @@ export class CounterService {
           brand: soldRemembered.brand,
           brandName: soldRemembered.brandName,
           remembered: true,
+          ...(carrier &&
+            carrier.brand !== soldRemembered.brand && {
+              looksLike: soldCarrier?.brandName ?? carrier.name,
+            }),
         },
       }),
       ...(favourite !== undefined && { favourite }),
@@ -77,16 +82,10 @@ export class CounterService {
     const { productType, country } = query;
     if (country === "") return [];
     const catalog = await this.#catalog(scope);
-    const paused = new Map(
-      (await listPausedBrands(this.#parts.db, scope)).map((state) => [
-        state.brand,
-        toTimestamp(state.pausedSince),
-      ]),
-    );
-    return catalog.listBrands(productType, country).map((brand) => {
-      const pausedSince = paused.get(brand.brand);
-      return pausedSince === undefined ? brand : { ...brand, pausedSince };
-    });
+    const pauses = await findPauses(this.#parts.db, scope);
+    return catalog
+      .listBrands(productType, country)
+      .map((brand) => ({ ...brand, ...pauses.get(brand.brand) }));
   }
 
   /**

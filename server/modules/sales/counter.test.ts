@@ -150,7 +150,10 @@ describe("the offers of a brand in a country", () => {
   });
 
   it("of nobody are none", async () => {
-    expect((await owner.pos("GET", "/offers?country=GT&brand=NOBODY")).body).toEqual({ list: [] });
+    expect((await owner.pos("GET", "/offers?country=GT&brand=NOBODY")).body).toEqual({
+      list: [],
+      promos: [],
+    });
   });
 });
 

@@ -318,22 +318,34 @@ describe("a check before the money is taken", () => {
       await bill(),
       { ...TOPUP, recipientPhoneNumber: "+50251119001" },
     ];
-    expect((await check(lines)).filter(({ twin }: { twin?: object }) => twin)).toEqual([]);
+    const earlierOf = async (wanted: TestLine[]) =>
+      (await check(wanted)).map(({ earlier }: { earlier?: object }) => earlier);
+    const none = (wanted: TestLine[]) => wanted.map(() => undefined);
+    expect(await earlierOf(lines)).toEqual(none(lines));
     const { saleId, saleNumber } = (await owner.sell(lines)).body;
     await till.advance(3 * MINUTE);
-    const twins = (await check(lines)).map(({ twin }: { twin?: object }) => twin);
-    for (const twin of twins.slice(0, 4)) {
-      expect(twin).toMatchObject({ saleId, saleNumber, clerk: "Olga", soldMinutesAgo: 3 });
-    }
-    // The last failed: it may be sold again.
-    expect(twins[4]).toBeUndefined();
+    const sale = { saleId, saleNumber, clerk: "Olga", same: true };
+    const delivered = { ...sale, outcome: "DELIVERED" };
+    expect(await earlierOf(lines)).toMatchObject([
+      ...Array.from({ length: 4 }, () => delivered),
+      { ...sale, outcome: "NOT_DELIVERED" },
+    ]);
+    // Another amount to the same number is told of, and is not the same.
     const others = [
       { ...TOPUP, recipientPhoneNumber: "+50251118888" },
       { ...TOPUP, recipientPhoneNumber: "+50251119999", offerId: "TIGO_GT_TOPUP_50" },
     ];
-    expect((await check(others)).filter(({ twin }: { twin?: object }) => twin)).toEqual([]);
+    expect(await earlierOf(others)).toMatchObject([undefined, { ...delivered, same: false }]);
     await till.advance(8 * MINUTE);
-    expect((await check(lines)).filter(({ twin }: { twin?: object }) => twin)).toEqual([]);
+    expect(await earlierOf(lines)).toEqual(none(lines));
+  });
+
+  it("tells of what is still being sent to a number, however long ago, before anything else", async () => {
+    const recipientPhoneNumber = "+50251119004";
+    const { saleId } = (await owner.sell([{ ...TOPUP, recipientPhoneNumber }])).body;
+    await till.advance(60 * MINUTE);
+    const [line] = await check([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber }]);
+    expect(line.earlier).toMatchObject({ saleId, outcome: "STILL_SENDING", same: false });
   });
 
   it("tells which promotions apply, in the shop's language", async () => {
@@ -348,5 +360,13 @@ describe("a check before the money is taken", () => {
     expect(tigo.promos).toEqual([]);
     const [small] = await check([{ offerId: "CLARO_GT_TOPUP_5", recipientPhoneNumber }]);
     expect(small.promos).toEqual([]);
+    const { list, promos } = (await owner.pos("GET", "/offers?country=GT&brand=CLARO&language=en"))
+      .body;
+    expect(promos).toMatchObject([
+      { description: "Top up with 10 GTQ to 200 GTQ and receive 2 GB of data on top." },
+    ]);
+    const on = (offerId: string) => promos[0].offerIds.includes(offerId);
+    expect([on("CLARO_GT_TOPUP_25"), on("CLARO_GT_TOPUP_5")]).toEqual([true, false]);
+    expect(list.length).toBeGreaterThan(promos[0].offerIds.length);
   });
 });

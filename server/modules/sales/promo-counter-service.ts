@@ -1,4 +1,4 @@
-import type { PosOffer } from "../../contract/pos/offers.ts";
+import type { PosOffer, PosOfferPromo } from "../../contract/pos/offers.ts";
 import type { PosPromo, PosPromoQuery } from "../../contract/pos/promos.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -21,12 +21,12 @@ export class PromoCounterService {
   }
 
   /**
-   * Promotions that run now on what is sold here, in the shop's language or else in English; those
-   * that end first come first.
+   * Promotions that run now on what is sold here, in the language asked for, else the shop's, else
+   * English; those that end first come first.
    */
   async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
     const { catalog, promos, shop } = this.#parts;
-    const { language } = await shop.get(scope.accountId);
+    const language = query.language ?? (await shop.get(scope.accountId)).language;
     const page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
     const { list } = await promos.list(scope, { ...query, language, status: "active" }, page);
     const counter = CounterCatalog.of(await catalog.getSnapshot(scope));
@@ -57,17 +57,52 @@ export class PromoCounterService {
   }
 
   /** Those that apply to what is delivered of an offer, minor units of what it delivers. */
-  async listFor(scope: Scope, offer: Offer, send: number): Promise<PosPromo[]> {
-    const promos = await this.list(scope, { brand: offer.brand });
-    return promos.filter(
-      ({ country, currency, minValue, maxValue }) =>
-        (country === "" || country === offer.country) &&
-        // One without a currency is of eSIMs, as this offer must be.
-        (currency === undefined
-          ? offer.productType === "ESIM"
-          : send >= minValue && (maxValue === 0 || send <= maxValue)),
-    );
+  async listFor(
+    scope: Scope,
+    offer: Offer,
+    { send, language }: { send: number; language: string | undefined },
+  ): Promise<PosPromo[]> {
+    const promos = await this.list(scope, {
+      brand: offer.brand,
+      ...(language !== undefined && { language }),
+    });
+    return promos.filter((promo) => isOn(promo, offer) && applies(promo, { min: send, max: send }));
   }
+
+  /** Those that apply to any of the offers that are shown together, each with its offers. */
+  async listOn(
+    scope: Scope,
+    offers: readonly PosOffer[],
+    language: string | undefined,
+  ): Promise<PosOfferPromo[]> {
+    const promos = await this.list(scope, language === undefined ? {} : { language });
+    return promos.flatMap((promo) => {
+      const on = offers.filter((offer) => isOn(promo, offer) && applies(promo, sendOf(offer)));
+      return on.length > 0 ? [{ ...promo, offerIds: on.map(({ offerId }) => offerId) }] : [];
+    });
+  }
+}
+
+type Range = Record<"min" | "max", number>;
+
+function isOn(promo: PosPromo, offer: Pick<Offer, "brand" | "country" | "productType">): boolean {
+  return (
+    promo.brand === offer.brand &&
+    (promo.country === "" || promo.country === offer.country) &&
+    // One without a currency is of eSIMs, and those have none but that.
+    (promo.currency === undefined) === (offer.productType === "ESIM")
+  );
+}
+
+/** Whether it applies to any of these amounts; those of eSIMs deliver none. */
+function applies({ currency, minValue, maxValue }: PosPromo, { min, max }: Range): boolean {
+  return currency === undefined || (max >= minValue && (maxValue === 0 || min <= maxValue));
+}
+
+function sendOf(offer: PosOffer): Range {
+  if (!("send" in offer)) return { min: 0, max: 0 };
+  const { fixed, min = 0, max = 0 } = offer.send;
+  return fixed === undefined ? { min, max } : { min: fixed, max: fixed };
 }
 
 /** Something of a brand that a promotion in a country may be on. */

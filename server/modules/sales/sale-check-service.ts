@@ -2,7 +2,7 @@ import type {
   CheckedLine,
   SaleCheck,
   SaleCheckInput,
-  Twin,
+  SoldEarlier,
 } from "../../contract/pos/sale-checks.ts";
 import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -11,7 +11,8 @@ import type { Db } from "../../db/database.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
-import { findPurchases, listPausedBrands, type PurchaseService } from "../purchases/index.ts";
+import { findPurchases, type PurchaseService } from "../purchases/index.ts";
+import { findPauses } from "./brand-pauses.ts";
 import { outcomeOf } from "./line-view.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
@@ -24,10 +25,10 @@ interface Parts {
   promoCounter: PromoCounterService;
 }
 
-/** The same thing sold this recently may be the same customer's, by mistake. */
-const TWIN_MS = 10 * MINUTE;
-/** Lines looked through for a twin. */
-const TWIN_DEPTH = 50;
+/** What was sold this recently may have been sold to the same customer, by mistake. */
+const RECENT_MS = 10 * MINUTE;
+/** Lines looked through for it. */
+const DEPTH = 50;
 
 /** What to know before money is taken. It only ever reads. */
 export class SaleCheckService {
@@ -38,22 +39,18 @@ export class SaleCheckService {
   }
 
   /** Each line at today's price, or why it cannot be sold, with whatever the clerk should know. */
-  async check(scope: Scope, { lines }: SaleCheckInput): Promise<SaleCheck> {
-    const paused = new Map(
-      (await listPausedBrands(this.#parts.db, scope)).map((state) => [
-        state.brand,
-        toTimestamp(state.pausedSince),
-      ]),
-    );
+  async check(scope: Scope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
+    const pauses = await findPauses(this.#parts.db, scope);
     const checked: CheckedLine[] = [];
-    for (const line of lines) checked.push(await this.#checkLine(scope, line, paused));
+    for (const line of lines) checked.push(await this.#checkLine(scope, line, pauses, language));
     return { lines: checked };
   }
 
   async #checkLine(
     scope: Scope,
     line: WantedLine,
-    paused: ReadonlyMap<string, string>,
+    pauses: Awaited<ReturnType<typeof findPauses>>,
+    language: string | undefined,
   ): Promise<CheckedLine> {
     const { purchases, promoCounter } = this.#parts;
     let purchase: PreparedPurchase;
@@ -66,8 +63,7 @@ export class SaleCheckService {
     }
     const { offer, quote } = purchase;
     const sendUnit = sendUnitOf(offer);
-    const twin = await this.#findTwin(scope, line, purchase);
-    const pausedSince = paused.get(offer.brand);
+    const earlier = await this.#findEarlier(scope, line, purchase);
     return {
       price: quote.priceBase + quote.priceFee,
       priceCurrency: offer.price.currency,
@@ -75,53 +71,55 @@ export class SaleCheckService {
       send: quote.send,
       sendCurrency: sendUnit.currency,
       sendCurrencyDivisor: sendUnit.currencyDivisor,
-      ...(twin && { twin }),
-      ...(pausedSince !== undefined && { pausedSince }),
-      promos: await promoCounter.listFor(scope, offer, quote.send),
+      ...(earlier && { earlier }),
+      ...pauses.get(offer.brand),
+      promos: await promoCounter.listFor(scope, offer, { send: quote.send, language }),
     };
   }
 
-  /** The newest sale of the same, unless it failed: then it is right to sell it again. */
-  async #findTwin(
+  /**
+   * What the clerk should know was sold to the recipient: what is still being sent, whatever it is
+   * and however old; else the same a short while ago; else the newest of a short while ago. Where
+   * nothing tells customers apart, only the same counts.
+   */
+  async #findEarlier(
     scope: Scope,
     line: WantedLine,
     wanted: PreparedPurchase,
-  ): Promise<Twin | undefined> {
+  ): Promise<SoldEarlier | undefined> {
     const { db, clock } = this.#parts;
     const now = clock.now();
     const recipient = recipientOf(line, wanted);
     const { productType } = line;
-    const since = now - TWIN_MS;
+    const isSomebody = recipient !== "";
+    const recipientFormatted = formatPhoneNumber(recipient);
     const sold = await listSoldLines(db, scope, {
       productType,
       recipient,
-      since,
-      limit: TWIN_DEPTH,
+      ...(!isSomebody && { since: now - RECENT_MS }),
+      limit: DEPTH,
     });
     const ids = sold.map(({ transactionId }) => transactionId);
-    const alike = new Map(
-      (await findPurchases(db, scope, ids))
-        .filter(
-          ({ offer, quote, transaction }) =>
-            offer.offerId === wanted.offer.offerId &&
-            quote.send === wanted.quote.send &&
-            transaction.status !== "FAILED",
-        )
-        .map((purchase) => [purchase.transaction.transactionId, purchase]),
+    const purchases = new Map(
+      (await findPurchases(db, scope, ids)).map((one) => [one.transaction.transactionId, one]),
     );
-    for (const { saleId, saleNumber, clerk, soldAt, transactionId } of sold) {
-      const purchase = alike.get(transactionId);
-      if (!purchase) continue;
-      return {
-        saleId,
-        saleNumber,
-        soldAt: toTimestamp(soldAt),
-        soldMinutesAgo: Math.floor((now - soldAt) / MINUTE),
-        clerk,
-        outcome: outcomeOf(purchase, now),
-        recipientFormatted: formatPhoneNumber(recipient),
-      };
-    }
-    return undefined;
+    const known = sold.flatMap(({ transactionId, soldAt, saleId, saleNumber, clerk }) => {
+      const purchase = purchases.get(transactionId);
+      if (!purchase) return [];
+      const { offer, quote } = purchase;
+      const isAlike = offer.offerId === wanted.offer.offerId && quote.send === wanted.quote.send;
+      const isRecent = now - soldAt < RECENT_MS;
+      const outcome = outcomeOf(purchase, now);
+      const isOpen = outcome === "SENDING" || outcome === "STILL_SENDING";
+      if (!isOpen && !isRecent) return [];
+      if (!isSomebody && !isAlike) return [];
+      const same = isAlike && isRecent;
+      const isSlip = same && outcome !== "NOT_DELIVERED";
+      const rank = [isOpen, isSlip, true].indexOf(true);
+      const sale = { saleId, saleNumber, soldAt: toTimestamp(soldAt), clerk };
+      return [{ rank, said: { ...sale, outcome, same, recipientFormatted } }];
+    });
+    // Newest first already, and sorting keeps that.
+    return known.sort((a, b) => a.rank - b.rank)[0]?.said;
   }
 }
