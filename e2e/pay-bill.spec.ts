@@ -52,10 +52,8 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await counter.type("claro");
   await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(page.getByRole("heading", { name: /Claro: what is paid\?|Account/ })).toBeVisible();
-  if (await page.getByRole("heading", { name: /what is paid/ }).isVisible()) {
-    await counter.press("1");
-  }
+  await expect(counter.tile(/Telecom Postpaid/)).toBeVisible();
+  await counter.press("1");
   await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
   await page.keyboard.type("30001234567");
   await counter.press("Enter");

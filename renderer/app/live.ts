@@ -62,6 +62,8 @@ function openStream(queryClient: QueryClient): () => void {
       void queryClient.invalidateQueries({ queryKey: ["offers"] });
       // Which brands wait for their provider.
       void queryClient.invalidateQueries({ queryKey: ["phone"] });
+      // Prices, and what may be sold.
+      void queryClient.invalidateQueries({ queryKey: ["sale-check"] });
       void queryClient.invalidateQueries({ queryKey: shiftKey });
     });
     listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
@@ -92,6 +94,7 @@ function hearSale(queryClient: QueryClient, sale: Sale): void {
   if (!known || outcomes(known) !== outcomes(sale)) {
     void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
     void queryClient.invalidateQueries({ queryKey: ["phone"] });
+    void queryClient.invalidateQueries({ queryKey: ["sale-check"] });
   }
 }
 

@@ -1,73 +1,113 @@
 import { describe, expect, it } from "vitest";
-import { asksFirst, judgeEarlier, type SoldBefore } from "./earlier-sale.ts";
+import type { CheckedLine } from "../../../server/contract/pos/sale-checks.ts";
+import type { Attempt } from "./attempt-store.ts";
+import { asksFirst, type SoldHere, worstEarlier } from "./earlier-sale.ts";
+import { type LineItem, wantedOf } from "./line-item.ts";
+import { topup } from "./testing/fixtures.ts";
 
 const NOW = Date.parse("2026-01-15T10:00:00.000Z");
-const basket = { number: "+50251234567", offerId: "T50" };
+const card: LineItem = { ...topup, productType: "VOUCHER", offerId: "CARD", fields: [] };
+const token: LineItem = {
+  ...card,
+  offerId: "TOKEN",
+  fields: [{ key: "meter.number", label: "Meter number", value: "123", shown: "123" }],
+};
 
-function sold(changes: Partial<SoldBefore> = {}): SoldBefore {
+function attemptOf(...items: LineItem[]): Attempt {
+  return {
+    saleId: "now",
+    environment: "test",
+    staffId: "ana",
+    openedAt: NOW,
+    lines: items.map((item, index) => ({ transactionId: `tx-${index}`, item })),
+  };
+}
+
+function sold(item: LineItem, changes: Partial<SoldHere> = {}): SoldHere {
   return {
     saleId: "s5",
     saleNumber: 5,
     soldAt: "2026-01-15T09:59:00.000Z",
     outcome: "DELIVERED",
-    recipientPhoneNumber: basket.number,
-    offerId: "T50",
+    wanted: wantedOf(item),
     ...changes,
   };
 }
 
-function judge(...list: SoldBefore[]) {
-  const verdict = judgeEarlier(basket, list, NOW);
+const nothing = { checks: new Map<string, CheckedLine>(), answered: [], unanswered: [] };
+
+/** By what this till sold itself, as while the gateway is away. */
+function judge(item: LineItem, ...answered: SoldHere[]) {
+  const verdict = worstEarlier(attemptOf(item), { ...nothing, answered });
   return [verdict?.kind, asksFirst(verdict)] as const;
 }
 
-describe("an earlier sale to the same number", () => {
+describe("what this till sold to the same recipient", () => {
+  const other = { ...topup, offerId: "T5" };
+
   it("asks first while it is being sent, whatever was sold and however long ago", () => {
-    expect(judge(sold({ outcome: "SENDING" }))).toEqual(["being-sent", true]);
-    expect(
-      judge(sold({ outcome: "STILL_SENDING", offerId: "T5", soldAt: "2026-01-14T12:00:00.000Z" })),
-    ).toEqual(["being-sent", true]);
+    expect(judge(topup, sold(topup, { outcome: "SENDING" }))).toEqual(["being-sent", true]);
+    const old = sold(other, { outcome: "STILL_SENDING", soldAt: "2026-01-14T12:00:00.000Z" });
+    expect(judge(topup, old)).toEqual(["being-sent", true]);
+    expect(judge(topup, old, sold(topup))).toEqual(["being-sent", true]);
   });
 
-  it("asks first when the same was delivered a moment ago", () => {
-    expect(judge(sold())).toEqual(["same-again", true]);
+  it("asks first when the same was delivered a moment ago, in every family", () => {
+    for (const item of [topup, card, token]) {
+      expect(judge(item, sold(item))).toEqual(["same-again", true]);
+    }
+    const newer = sold(other, { saleId: "s6", soldAt: "2026-01-15T09:59:30.000Z" });
+    expect(judge(topup, newer, sold(topup))).toEqual(["same-again", true]);
   });
 
   it("only tells of another offer, or another value of the same", () => {
-    expect(judge(sold({ offerId: "T5" }))).toEqual(["delivered", false]);
-    expect(judge(sold({ value: { type: "ZEND", value: 7500 } }))).toEqual(["delivered", false]);
-    const any = { ...basket, value: { type: "ZEND" as const, value: 7500 } };
-    const same = sold({ value: { type: "ZEND", value: 7500 } });
-    expect(judgeEarlier(any, [same], NOW)?.kind).toBe("same-again");
+    expect(judge(topup, sold(other))).toEqual(["delivered", false]);
+    const any = { ...topup, value: { type: "ZEND" as const, value: 7500 } };
+    expect(judge(topup, sold(any))).toEqual(["delivered", false]);
+    expect(judge(any, sold(any))).toEqual(["same-again", true]);
   });
 
   it("only tells of what was not delivered: that customer comes back for it", () => {
-    expect(judge(sold({ outcome: "NOT_DELIVERED" }))).toEqual(["not-delivered", false]);
+    const failed = sold(topup, { outcome: "NOT_DELIVERED" });
+    expect(judge(topup, failed)).toEqual(["not-delivered", false]);
   });
 
   it("says nothing of what was finished longer ago, or sold to somebody else", () => {
-    expect(judge(sold({ soldAt: "2026-01-15T09:50:00.000Z" }))).toEqual([undefined, false]);
-    expect(judge(sold({ recipientPhoneNumber: "+50240000000", outcome: "SENDING" }))).toEqual([
-      undefined,
-      false,
-    ]);
+    const none = [undefined, false];
+    expect(judge(topup, sold(topup, { soldAt: "2026-01-15T09:50:00.000Z" }))).toEqual(none);
+    expect(judge(topup, sold({ ...topup, number: "+50240000000" }))).toEqual(none);
+    expect(judge(card, sold({ ...card, offerId: "CARD2" }, { outcome: "SENDING" }))).toEqual(none);
   });
+});
 
-  it("lets the one that is being sent count more than a newer one that is finished", () => {
-    const open = sold({ saleId: "s4", saleNumber: 4, outcome: "STILL_SENDING" });
-    expect(judge(sold({ outcome: "NOT_DELIVERED" }), open)).toEqual(["being-sent", true]);
-    expect(judge(open, sold())).toEqual(["being-sent", true]);
+describe("what the gateway says", () => {
+  const earlier = {
+    saleId: "s5",
+    saleNumber: 5,
+    soldAt: "2026-01-15T09:59:00.000Z",
+    clerk: "Ben",
+    outcome: "NOT_DELIVERED" as const,
+    same: true,
+    recipientFormatted: "",
+  };
+
+  it("counts instead of what this till remembers, except of what it has not heard of", () => {
+    const checks = new Map([["tx-0", { promos: [], earlier }]]);
+    const stale = [sold(topup, { outcome: "SENDING" })];
+    const attempt = attemptOf(topup);
+    expect(worstEarlier(attempt, { checks, answered: stale, unanswered: [] })?.kind).toBe(
+      "not-delivered",
+    );
+    expect(worstEarlier(attempt, { checks, answered: [], unanswered: stale })?.kind).toBe(
+      "being-sent",
+    );
   });
+});
 
-  it("lets the twin count more than a newer sale of another offer", () => {
-    const newer = sold({ saleId: "s6", offerId: "T5", soldAt: "2026-01-15T09:59:30.000Z" });
-    expect(judge(newer, sold())).toEqual(["same-again", true]);
-  });
-
-  it("takes the final one of two states of a sale, in whatever order they come", () => {
-    const stale = sold({ outcome: "SENDING" });
-    const final = sold({ outcome: "NOT_DELIVERED" });
-    expect(judge(stale, final)).toEqual(["not-delivered", false]);
-    expect(judge(final, stale)).toEqual(["not-delivered", false]);
+describe("the same twice in a basket", () => {
+  it("asks where somebody is named; two cards for nobody are two cards", () => {
+    expect(worstEarlier(attemptOf(topup, token, topup), nothing)?.kind).toBe("twice");
+    expect(worstEarlier(attemptOf(token, token), nothing)?.kind).toBe("twice");
+    expect(worstEarlier(attemptOf(card, card), nothing)).toBeUndefined();
   });
 });

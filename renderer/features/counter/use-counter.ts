@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useReducer } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../lib/use-format.ts";
 import { saleControl } from "./basket/sale-control.ts";
-import { type Till, useSale } from "./basket/use-sale.ts";
+import { useSale } from "./basket/use-sale.ts";
 import { billControl } from "./bill/bill-control.ts";
 import { useBill } from "./bill/use-bill.ts";
 import { counterReducer } from "./counter-machine.ts";
@@ -13,11 +13,11 @@ import { esimControl } from "./esim/esim-control.ts";
 import { useEsim } from "./esim/use-esim.ts";
 import type { Family } from "./families.ts";
 import { useHeld } from "./held/use-held.ts";
-import type { AttemptLine } from "./line-item.ts";
+import type { Pause } from "./pause.ts";
 import type { StepControl } from "./step-control.ts";
+import type { Till } from "./till.ts";
 import { topupControl } from "./topup/topup-control.ts";
 import { useTopup } from "./topup/use-topup.ts";
-import { usePauses } from "./use-pauses.ts";
 import { useVoucher } from "./voucher/use-voucher.ts";
 import { voucherControl } from "./voucher/voucher-control.ts";
 import type { WallState } from "./wall/wall-state.ts";
@@ -47,7 +47,6 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   useEffect(() => follow(), [state.family]);
 
   const held = useHeld(sale);
-  const pauses = usePauses(sale.lines);
   const isOpen = (one: Family) => state.family === one;
   // The two letters a currency begins with are its country's.
   const homeCountry = till.currency.slice(0, 2);
@@ -89,6 +88,24 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     }
   }
 
+  /** What the owner has paused goes no further; a number of before may be of another brand. */
+  function stoppable(control: StepControl): StepControl {
+    const isRepeated = state.family === "TOPUP" && state.topup.recent !== undefined;
+    if (!pauseOfDraft()?.byHand || isRepeated) {
+      return control;
+    }
+    const { type, turnTab, turnPage, move } = control;
+    return {
+      typing: control.typing,
+      next: { label: t("counter.next.paused"), ready: false },
+      proceed: () => undefined,
+      ...(type ? { type } : {}),
+      ...(move ? { move } : {}),
+      ...(turnTab ? { turnTab } : {}),
+      ...(turnPage ? { turnPage } : {}),
+    };
+  }
+
   function currentControl(): StepControl {
     if (confirming || state.sale.entry) {
       return saleControl(sale, held, words);
@@ -106,7 +123,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         },
       };
     }
-    const control = composing();
+    const control = stoppable(composing());
     // With nothing begun, what is in the basket is paid.
     return isUntouched(state) && sale.lines.length > 0
       ? {
@@ -123,38 +140,34 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       : control;
   }
 
-  /** Since when the provider of a line is slow; always the newest answer, as a pause may end. */
-  function pausedSince({ item }: AttemptLine): string | undefined {
-    if (item.productType !== "TOPUP") {
-      return pauses.get(item.brand);
+  /** The brand that is chosen for the line being composed. */
+  function pauseOfDraft(): Pause | undefined {
+    switch (state.family) {
+      case "TOPUP":
+        return state.topup.step === "carrier" ? undefined : topup.pause;
+      case "VOUCHER":
+        return state.voucher.step === "brand" ? undefined : voucher.pause;
+      case "ESIM":
+        return state.esim.step === "plan" || state.esim.step === "device" ? esim.pause : undefined;
+      case "BILL_PAY":
+        return state.bill.step === "biller" ? undefined : bill.pause;
     }
-    const phone = sale.phones.get(item.number);
-    return phone?.brands.find(({ brand }) => brand === item.brand)?.pausedSince;
   }
 
-  function slowSince(): string | undefined {
+  function shownPause(): Pause | undefined {
     if (confirming) {
-      return sale.lines.map(pausedSince).find((since) => since !== undefined);
+      const pauses = sale.lines.flatMap((line) => sale.pauseOfLine(line) ?? []);
+      return pauses.find(({ byHand }) => byHand) ?? pauses[0];
     }
-    switch (state.family) {
-      case "TOPUP": {
-        // The number has its own place for the notice, beside the brand.
-        const isPast = state.topup.step === "offer" || state.topup.step === "amount";
-        return isPast ? topup.pausedSince : undefined;
-      }
-      case "VOUCHER":
-        return state.voucher.step === "brand" ? undefined : voucher.pausedSince;
-      case "ESIM":
-        return esim.pausedSince;
-      case "BILL_PAY":
-        return state.bill.step === "biller" ? undefined : bill.pausedSince;
-    }
+    // The number has its own place for the notice, beside the brand.
+    const isAtNumber = state.family === "TOPUP" && state.topup.step === "number";
+    return isAtNumber ? undefined : pauseOfDraft();
   }
 
   return {
     till,
-    pausedSince,
-    slowSince: slowSince(),
+    /** What there is to know of the provider before the next thing is done. */
+    pause: shownPause(),
     state,
     control: currentControl(),
     sale,
@@ -178,6 +191,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         topup.dispatch({ type: "carrier-opened" });
       } else if (!confirming && state.family === "VOUCHER") {
         voucher.dispatch({ type: "country-opened" });
+      } else if (!confirming && state.family === "BILL_PAY") {
+        bill.dispatch({ type: "country-opened" });
       }
     },
     /** Types what somebody looked for into the first step of the family that is open. */

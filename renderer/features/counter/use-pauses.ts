@@ -1,21 +1,29 @@
 import { useQueries } from "@tanstack/react-query";
+import { phoneQuery } from "./api/counter-queries.ts";
 import { brandsQuery } from "./api/offer-queries.ts";
 import type { AttemptLine } from "./line-item.ts";
+import { type Pause, pauseOf } from "./pause.ts";
 
-/** Brands of the lines whose provider is slow, and since when; the newest answer, as it may end. */
-export function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, string> {
-  const products = new Set(lines.map(({ item }) => item.productType));
-  products.delete("TOPUP");
+/** Pauses of the lines' brands, by brand; always the newest answer, as a pause may end. */
+export function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
+  const products = [...new Set(lines.map(({ item }) => item.productType))];
   const walls = useQueries({
-    queries: [...products].flatMap((product) =>
+    queries: products.flatMap((product) =>
       product === "TOPUP" ? [] : [brandsQuery(product, true)],
     ),
   });
+  const numbers = lines.flatMap(({ item }) => (item.productType === "TOPUP" ? [item.number] : []));
+  const phones = useQueries({
+    queries: [...new Set(numbers)].map((number) => phoneQuery(number.slice(1))),
+  });
+  const brands = [
+    ...walls.flatMap(({ data }) => data?.list ?? []),
+    ...phones.flatMap(({ data }) => data?.brands ?? []),
+  ];
   return new Map(
-    walls.flatMap(({ data }) =>
-      (data?.list ?? []).flatMap(({ brand, pausedSince }) =>
-        pausedSince === undefined ? [] : [[brand, pausedSince] as const],
-      ),
-    ),
+    brands.flatMap((brand) => {
+      const pause = pauseOf(brand);
+      return pause ? [[brand.brand, pause] as const] : [];
+    }),
   );
 }

@@ -23,11 +23,15 @@ export function putCarrier(number: string, brand: string): Promise<PosPhone> {
   });
 }
 
-export function offersQuery(country: string, brand: string) {
+/** Promotions on the offers come with them, in the language where there is one. */
+export function offersQuery(country: string, brand: string, language: string) {
   return queryOptions({
-    queryKey: ["offers", country, brand],
+    queryKey: ["offers", country, brand, language],
     queryFn: ({ signal }) =>
-      request<PosTopupOffers>("GET", "/pos/offers", { query: { country, brand }, signal }),
+      request<PosTopupOffers>("GET", "/pos/offers", {
+        query: { country, brand, language },
+        signal,
+      }),
     staleTime: 60_000,
     enabled: country !== "" && brand !== "",
   });

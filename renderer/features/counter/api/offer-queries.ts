@@ -5,6 +5,7 @@ import type { EsimDestinations, PosEsim } from "../../../../server/contract/pos/
 import type {
   PosBillOffer,
   PosEsimOffer,
+  PosOfferPromo,
   PosVoucherOffer,
 } from "../../../../server/contract/pos/offers.ts";
 import { request } from "../../../lib/api-client.ts";
@@ -34,16 +35,17 @@ interface Place {
   readonly brand?: string;
 }
 
-/** Asked for once there is a place or a brand to ask for. */
+/** Asked for once there is a place or a brand to ask for. Promotions on them come with them. */
 export function offersOfQuery<Product extends keyof OfferOf>(
   productType: Product,
   place: Place | undefined,
+  language: string,
 ) {
   return queryOptions({
-    queryKey: ["offers", productType, place],
+    queryKey: ["offers", productType, place, language],
     queryFn: ({ signal }) =>
-      request<{ list: OfferOf[Product][] }>("GET", "/pos/offers", {
-        query: { productType, ...place },
+      request<{ list: OfferOf[Product][]; promos: PosOfferPromo[] }>("GET", "/pos/offers", {
+        query: { productType, ...place, language },
         signal,
       }),
     staleTime: STALE_MS,

@@ -2,6 +2,8 @@ import { IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { ApiError } from "../../../lib/api-client.ts";
+import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { type AttemptLine, recipientOf } from "../line-item.ts";
@@ -28,25 +30,38 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
         const { item, transactionId } = line;
         const index = sale.lines.indexOf(line);
         const title = lineTitle(item);
+        const told = sale.state.moved[transactionId];
+        const problem = sale.checks.get(transactionId)?.problem;
+        const money = (minor: number) =>
+          format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
         return (
-          <li
-            key={transactionId}
-            className={classes.line}
-            data-moved={sale.state.moved.includes(transactionId)}
-          >
+          <li key={transactionId} className={classes.line} data-moved={told !== undefined}>
             <BrandMonogram name={item.brandName} color={item.brandColor} />
             <span className={classes.words}>
               <span className={classes.title}>{title}</span>
               <span className={classes.who}>
                 <bdi dir="ltr">{recipientOf(item)}</bdi>
               </span>
+              {problem ? (
+                <span className={classes.problem}>
+                  {
+                    errorWords(
+                      new ApiError(409, problem.errorCode, problem.message, problem.fields),
+                      t,
+                      format,
+                    ).what
+                  }
+                </span>
+              ) : null}
             </span>
             <span className={classes.price}>
-              {format.money(
-                item.price - (line.discount ?? 0),
-                item.priceCurrency,
-                item.priceCurrencyDivisor,
+              {told === undefined ? null : (
+                <del className={classes.told}>
+                  <span className="spoken">{t("counter.before")} </span>
+                  {money(told)}
+                </del>
               )}
+              {money(item.price - (line.discount ?? 0))}
             </span>
             <button
               type="button"

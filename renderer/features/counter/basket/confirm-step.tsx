@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconDiscount, IconPlus } from "@tab
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
+import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import { carryOut, type StepProps } from "../counter-actions.ts";
 import { HoldButton } from "../held/hold-button.tsx";
@@ -35,7 +36,18 @@ export function ConfirmStep({ counter, actions }: StepProps) {
       </div>
       <ConfirmWarnings sale={sale} />
       <BasketLines counter={counter} lines={lines.filter((line) => line !== openLine)} />
-      {openLine ? <OpenItem line={openLine} pausedSince={counter.pausedSince(openLine)} /> : null}
+      {openLine ? (
+        <OpenItem
+          line={openLine}
+          pause={sale.pauseOfLine(openLine)}
+          told={state.moved[openLine.transactionId]}
+        />
+      ) : null}
+      {openLine ? (
+        <div className={classes.promos} aria-live="polite">
+          <PromoNotes promos={sale.checks.get(openLine.transactionId)?.promos ?? []} />
+        </div>
+      ) : null}
       <div className={classes.foot}>
         <div>
           {openLine ? (

@@ -3,16 +3,18 @@ import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
+import { EarlierNotice } from "./earlier-notice.tsx";
 import type { CurrentSale } from "./use-sale.ts";
 
 /** What the clerk must know before the money is taken, the worst in the strongest tone. */
 export function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, till, total } = sale;
+  const { state, till } = sale;
   const { currency, currencyDivisor: divisor } = till;
   const isPriceChange =
-    state.moved.length > 0 &&
+    Object.keys(state.moved).length > 0 &&
     (!state.error ||
       (state.error instanceof ApiError && state.error.errorCode === "PRICE_CHANGED"));
   return (
@@ -20,55 +22,29 @@ export function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
       {state.error && !isPriceChange ? (
         <ErrorNotice words={errorWords(state.error, t, format, { currency, divisor })} />
       ) : null}
-      {isPriceChange ? (
-        <Notice tone="wait" loud>
-          {t("counter.priceChanged", { price: format.money(total, currency, divisor) })}
-        </Notice>
-      ) : null}
-      <EarlierNotice sale={sale} />
+      {isPriceChange ? <PriceNotice sale={sale} /> : null}
+      <EarlierNotice verdict={sale.verdict} />
     </>
   );
 }
 
-/** What became of an earlier sale to this number; the worst in the strongest tone. */
-function EarlierNotice({ sale }: { readonly sale: CurrentSale }) {
+/** Which price moved from what to what; of several, each line shows its own. */
+function PriceNotice({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { verdict } = sale;
-  if (!verdict) {
-    return null;
-  }
-  if (verdict.kind === "twice") {
-    return (
-      <Notice tone="wait" loud>
-        <strong>{t("counter.earlierVerdict.twice", { number: verdict.twin.formatted })}</strong>
-      </Notice>
-    );
-  }
-  const { kind, earlier } = verdict;
-  const time = format.moment(earlier.soldAt);
-  switch (kind) {
-    case "being-sent":
-      return (
-        <Notice tone="stop" loud>
-          <strong>
-            {earlier.saleNumber === undefined
-              ? t("counter.earlierVerdict.beingSentUnnumbered")
-              : t("counter.earlierVerdict.beingSent", { number: earlier.saleNumber })}
-          </strong>
-        </Notice>
-      );
-    case "same-again":
-      return (
-        <Notice tone="wait" loud>
-          <strong>
-            {t("counter.earlierVerdict.sameAgain", { time, number: earlier.saleNumber ?? "" })}
-          </strong>
-        </Notice>
-      );
-    case "delivered":
-      return <Notice tone="info">{t("counter.earlierVerdict.delivered", { time })}</Notice>;
-    case "not-delivered":
-      return <Notice tone="info">{t("counter.earlierVerdict.notDelivered", { time })}</Notice>;
-  }
+  const lineTitle = useLineTitle();
+  const { state, till, total, lines } = sale;
+  const money = (minor: number) => format.money(minor, till.currency, till.currencyDivisor);
+  const [only, ...others] = lines.filter(({ transactionId }) => transactionId in state.moved);
+  return (
+    <Notice tone="wait" loud>
+      {only && others.length === 0
+        ? t("counter.priceMoved", {
+            title: lineTitle(only.item),
+            before: money(state.moved[only.transactionId] ?? 0),
+            price: money(only.item.price),
+          })
+        : t("counter.pricesMoved", { total: money(total) })}
+    </Notice>
+  );
 }

@@ -1,3 +1,5 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { FitText } from "../../../components/fit-text.tsx";
@@ -7,18 +9,27 @@ import type { Translate } from "../../../lib/i18n.ts";
 import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
+<<<<<<< HEAD
 import { SlowMark } from "../components/slow-brand.tsx";
 import { NameButton } from "../favourites/name-button.tsx";
 import type { AttemptLine, LineItem } from "../line-item.ts";
+=======
+import { phoneQuery } from "../api/counter-queries.ts";
+import { PauseMark } from "../components/brand-pause.tsx";
+import type { AttemptLine, LineItem, TopupItem } from "../line-item.ts";
+import type { Pause } from "../pause.ts";
+>>>>>>> d68ed57 (wip)
 import classes from "./confirm-step.module.css";
 
 interface OpenItemProps {
   readonly line: AttemptLine;
-  readonly pausedSince: string | undefined;
+  readonly pause: Pause | undefined;
+  /** The price that was told, where it is another by now. */
+  readonly told: number | undefined;
 }
 
 /** The line the confirm step stands open for, in the customer's words: who, what, how much. */
-export function OpenItem({ line, pausedSince }: OpenItemProps) {
+export function OpenItem({ line, pause, told }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
   const format = useFormat();
@@ -40,7 +51,8 @@ export function OpenItem({ line, pausedSince }: OpenItemProps) {
           ) : null}
           <BrandMonogram name={item.brandName} color={item.brandColor} />
           <strong>{item.brandName}</strong>
-          {pausedSince === undefined ? null : <SlowMark since={pausedSince} />}
+          {item.productType === "TOPUP" ? <CarrierDoubt item={item} /> : null}
+          {pause ? <PauseMark pause={pause} /> : null}
         </p>
         {item.productType === "TOPUP" ? (
           <div>
@@ -69,6 +81,12 @@ export function OpenItem({ line, pausedSince }: OpenItemProps) {
             ) : null}
           </dt>
           <dd>
+            {told === undefined ? null : (
+              <del className={classes.told}>
+                <span className="spoken">{t("counter.before")} </span>
+                {money(told)}
+              </del>
+            )}
             <FitText>{money(item.price - discount)}</FitText>
           </dd>
         </div>
@@ -92,6 +110,20 @@ function headOf(item: LineItem, t: Translate): string {
     case "BILL_PAY":
       return item.fields[0]?.shown ?? item.brandName;
   }
+}
+
+/** Another carrier than the number looks like may be right, as numbers are ported: it is told. */
+function CarrierDoubt({ item }: { readonly item: TopupItem }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(phoneQuery(item.number.slice(1)));
+  const detected = data?.detected;
+  const looksLike = detected?.brand === item.brand ? detected.looksLike : detected?.brandName;
+  return looksLike === undefined ? null : (
+    <span className={classes.doubt}>
+      <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+      {t("counter.looksLike", { brand: looksLike })}
+    </span>
+  );
 }
 
 /** What the customer said, under the brand's own labels. */

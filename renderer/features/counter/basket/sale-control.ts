@@ -85,11 +85,14 @@ function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Wo
 const TENDER_LETTERS: Readonly<Record<string, "CARD" | "OTHER">> = { c: "CARD", o: "OTHER" };
 
 function paymentThing(
-  { state, tendered, verdict, asksFirst, total }: CurrentSale,
+  { state, tendered, verdict, asksFirst, isStopped, total }: CurrentSale,
   { t, inShop }: Words,
 ): NextThing {
   if (state.paying) {
     return { label: t("counter.next.paying"), ready: false };
+  }
+  if (isStopped) {
+    return { label: t("counter.next.paused"), ready: false };
   }
   if (tendered && tendered.missing > 0) {
     return { label: t("counter.next.short", { amount: inShop(tendered.missing) }), ready: false };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { confirmAttempt } from "../attempt-store.ts";
 import { totalOf } from "../line-item.ts";
-import { contextOf, quote, topup } from "../testing/fixtures.ts";
+import { contextOf, topup } from "../testing/fixtures.ts";
 import { saleReducer } from "./sale-machine.ts";
 import { MOST_LINES, NO_SALE, type SaleEvent, type SaleState } from "./sale-state.ts";
 
@@ -75,23 +75,66 @@ describe("a sale", () => {
     expect(saleReducer(paying, { type: "answered" })).toEqual(NO_SALE);
   });
 
-  it("keeps the ids through a refusal, and asks again at the new price", () => {
+  it("keeps the ids through a refusal, and asks again at the new price beside the old", () => {
     const paying = run(line("tx-1"), kept, line("tx-2"), { type: "pay" });
     const refused = saleReducer(paying, {
       type: "refused",
       error: "moved",
       prices: { "tx-2": 5450 },
     });
-    expect(refused).toMatchObject({ confirming: true, paying: false, moved: ["tx-2"] });
+    expect(refused).toMatchObject({ confirming: true, paying: false });
+    expect(refused.moved).toEqual({ "tx-2": topup.price });
     expect(refused.attempt?.lines.map(({ item }) => item.price)).toEqual([topup.price, 5450]);
   });
 
-  it("follows the price of a line that is quoted, and loses one that is not sold any more", () => {
-    const quoted = run(line("tx-1"), { type: "quoted", transactionId: "tx-1", quote });
-    expect(quoted).toMatchObject({ moved: ["tx-1"] });
-    expect(quoted.attempt?.lines[0]?.item).toMatchObject({ price: 7800, send: 7500 });
+  it("follows the price that the gateway says, from what was told first and back", () => {
+    const says = (price: number): SaleEvent => ({
+      type: "checked",
+      checks: new Map([["tx-2", { price, promos: [] }]]),
+    });
+    const told = run(
+      line("tx-1"),
+      kept,
+      line("tx-2"),
+      { type: "discounted", transactionId: "tx-2", discount: 100 },
+      { type: "tender-added", kind: "CARD" },
+    );
+    const dearer = saleReducer(told, says(5300));
+    expect(dearer).toMatchObject({ moved: { "tx-2": topup.price }, tender: { others: [] } });
+    expect(dearer.attempt?.lines[1]).not.toHaveProperty("discount");
+    const dearest = saleReducer(dearer, says(5450));
+    expect(dearest.moved).toEqual({ "tx-2": topup.price });
+    expect(saleReducer(dearest, says(5450))).toBe(dearest);
+    expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
+  });
+
+  it("takes a payment back over what the gateway said at the last moment, and over nothing else", () => {
+    const paying = run(line("tx-1"), { type: "pay" });
+    const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
+    expect(saleReducer(paying, { type: "checked", checks })).toBe(paying);
+    expect(saleReducer(paying, { type: "checked", checks, heldBack: true })).toMatchObject({
+      paying: false,
+      confirming: true,
+      moved: { "tx-1": topup.price },
+    });
+  });
+
+  it("prices a repeated line, and loses one that is not sold any more", () => {
+    const { send: _, sendCurrency: __, sendCurrencyDivisor: ___, ...repeated } = topup;
+    const composed: SaleEvent = {
+      type: "composed",
+      item: repeated,
+      context: contextOf("tx-1"),
+    };
+    const known = { price: 7800, send: 7500, sendCurrency: "GTQ", sendCurrencyDivisor: 100 };
+    const priced = run(composed, {
+      type: "checked",
+      checks: new Map([["tx-1", { ...known, promos: [] }]]),
+    });
+    expect(priced.moved).toEqual({ "tx-1": topup.price });
+    expect(priced.attempt?.lines[0]?.item).toMatchObject({ price: 7800, send: 7500 });
     const failed = run(line("tx-1"), kept, line("tx-2"), {
-      type: "quote-failed",
+      type: "line-refused",
       transactionId: "tx-2",
       error: "gone",
     });

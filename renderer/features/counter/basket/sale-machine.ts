@@ -1,7 +1,7 @@
-import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import { type Attempt, isConfirmed } from "../attempt-store.ts";
-import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
+import { type LineItem, totalOf } from "../line-item.ts";
 import { addTender, NO_TENDER } from "../tender/tender.ts";
+import { atPrice, checked, repriced } from "./reprice.ts";
 import {
   MOST_LINES,
   NO_SALE,
@@ -23,7 +23,7 @@ import {
  * `paying`, only an answer changes anything.
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
-  if (state.paying && event.type !== "answered" && event.type !== "refused") {
+  if (state.paying && !isAnswer(event)) {
     return state;
   }
   const { attempt } = state;
@@ -48,6 +48,14 @@ export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
   }
 }
 
+function isAnswer(event: SaleEvent): boolean {
+  return (
+    event.type === "answered" ||
+    event.type === "refused" ||
+    (event.type === "checked" && event.heldBack === true)
+  );
+}
+
 type EventOfAttempt = Exclude<
   SaleEvent,
   { readonly type: "composed" | "restored" | "resumed" | "answered" | "held" | "error-seen" }
@@ -61,9 +69,9 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return state.confirming ? keepLine(state, attempt) : state;
     case "line-removed":
       return withoutLine(state, attempt, event.transactionId);
-    case "quoted":
-      return quoted(state, attempt, event.transactionId, event.quote);
-    case "quote-failed": {
+    case "checked":
+      return checked(event.heldBack ? { ...state, paying: false } : state, attempt, event.checks);
+    case "line-refused": {
       const left = withoutLine(state, attempt, event.transactionId);
       return left === state ? state : { ...left, confirming: false, error: event.error };
     }
@@ -160,31 +168,11 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
   return {
     ...state,
     attempt: { ...rest, lines, ...(stays ? { openLine } : {}) },
-    moved: state.moved.filter((id) => id !== transactionId),
+    moved: Object.fromEntries(Object.entries(state.moved).filter(([id]) => id !== transactionId)),
     tender: NO_TENDER,
     entry: undefined,
     error: undefined,
   };
-}
-
-/** The exact amounts of a line; a price that moved is shown before it is asked. */
-function quoted(
-  state: SaleState,
-  attempt: Attempt,
-  transactionId: string,
-  quote: PosQuote,
-): SaleState {
-  const line = attempt.lines.find((one) => one.transactionId === transactionId);
-  if (!line) {
-    return state;
-  }
-  const { price, send, sendCurrency, sendCurrencyDivisor } = quote;
-  const item = { ...line.item, price, send, sendCurrency, sendCurrencyDivisor };
-  const moved =
-    price === line.item.price || state.moved.includes(transactionId)
-      ? state.moved
-      : [...state.moved, transactionId];
-  return { ...state, attempt: withLines(attempt, replaced(attempt.lines, line, item)), moved };
 }
 
 /** Never more than the line costs; tenders were for another total. */
@@ -214,19 +202,9 @@ function refused(
   const { confirmedAt: _, input: __, ...open } = attempt;
   const lines = attempt.lines.map((line) => {
     const price = prices[line.transactionId];
-    // A discount was given on the price that was told.
-    const { discount: __, ...plain } = line;
-    return price === undefined ? line : { ...plain, item: { ...line.item, price } };
+    return price === undefined ? line : atPrice(line, line.item, price);
   });
-  const moved = Object.keys(prices);
-  return {
-    ...state,
-    attempt: { ...open, lines },
-    paying: false,
-    moved,
-    tender: moved.length > 0 ? NO_TENDER : state.tender,
-    error,
-  };
+  return { ...repriced(state, open, lines), paying: false, error };
 }
 
 function back(state: SaleState, attempt: Attempt): SaleState {
@@ -242,16 +220,4 @@ function back(state: SaleState, attempt: Attempt): SaleState {
   }
   const left = { ...state, confirming: false, tender: NO_TENDER, error: undefined };
   return attempt.openLine === undefined ? left : withoutLine(left, attempt, attempt.openLine);
-}
-
-function replaced(
-  lines: readonly AttemptLine[],
-  line: AttemptLine,
-  item: LineItem,
-): readonly AttemptLine[] {
-  return lines.map((one) => (one === line ? { ...line, item } : one));
-}
-
-function withLines(attempt: Attempt, lines: readonly AttemptLine[]): Attempt {
-  return { ...attempt, lines };
 }

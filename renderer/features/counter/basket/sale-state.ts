@@ -1,5 +1,5 @@
 import type { Environment } from "../../../../server/contract/common.ts";
-import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
+import type { CheckedLine } from "../../../../server/contract/pos/sale-checks.ts";
 import type { Attempt } from "../attempt-store.ts";
 import type { LineItem } from "../line-item.ts";
 import { NO_TENDER, type OtherTender, type TenderState } from "../tender/tender.ts";
@@ -14,6 +14,9 @@ export interface SaleContext {
   readonly openedAt: number;
 }
 
+/** What the gateway says of lines, by transaction id; nothing of those it has not answered for. */
+export type Checks = ReadonlyMap<string, CheckedLine>;
+
 export type SaleEntry =
   | { readonly kind: "discount"; readonly transactionId: string; readonly text: string }
   | { readonly kind: "hold"; readonly heldSaleId: string; readonly text: string };
@@ -24,8 +27,8 @@ export interface SaleState {
   readonly attempt: Attempt | undefined;
   /** The confirm step is open: the next thing is the payment. */
   readonly confirming: boolean;
-  /** Lines whose price is another than the customer was told. */
-  readonly moved: readonly string[];
+  /** Lines whose price is another by now, with the price that was told. */
+  readonly moved: Readonly<Record<string, number>>;
   readonly tender: TenderState;
   /** Something else than cash is being typed: a discount, or the name a sale is held under. */
   readonly entry: SaleEntry | undefined;
@@ -36,7 +39,7 @@ export interface SaleState {
 export const NO_SALE: SaleState = {
   attempt: undefined,
   confirming: false,
-  moved: [],
+  moved: {},
   tender: NO_TENDER,
   entry: undefined,
   paying: false,
@@ -53,8 +56,9 @@ export type SaleEvent =
   /** The open line stays in the basket, and another is begun. */
   | { readonly type: "line-kept" }
   | { readonly type: "line-removed"; readonly transactionId: string }
-  | { readonly type: "quoted"; readonly transactionId: string; readonly quote: PosQuote }
-  | { readonly type: "quote-failed"; readonly transactionId: string; readonly error: unknown }
+  /** What the gateway says of the lines; `heldBack` when the payment was not taken over it. */
+  | { readonly type: "checked"; readonly checks: Checks; readonly heldBack?: boolean }
+  | { readonly type: "line-refused"; readonly transactionId: string; readonly error: unknown }
   | { readonly type: "tender-typed"; readonly text: string }
   | { readonly type: "tender-added"; readonly kind: OtherTender["kind"] }
   | { readonly type: "tender-removed"; readonly index: number }

@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Environment } from "../../../../server/contract/common.ts";
@@ -6,13 +7,18 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
 import { quoteQuery, recentsQuery } from "../api/counter-queries.ts";
+=======
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
+import { ApiError } from "../../../lib/api-client.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { recentsQuery } from "../api/counter-queries.ts";
+>>>>>>> d68ed57 (wip)
 import {
   type Attempt,
   type ConfirmedAttempt,
   confirmAttempt,
-  isConfirmed,
-  listAttempts,
-  removeAttempt,
   saveAttempt,
   withApproval,
 } from "../attempt-store.ts";
@@ -20,18 +26,15 @@ import { asksFirst, worstEarlier } from "../earlier-sale.ts";
 import { findRecentSale, rememberSale } from "../last-sale.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
+import type { Till } from "../till.ts";
 import { useOutbox } from "../use-outbox.ts";
+import { usePauses } from "../use-pauses.ts";
 import { pricesOfNow } from "./prices-of-now.ts";
-import type { SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
-import { useSoldBefore } from "./use-sold-before.ts";
-
-/** Who sells at this till, and where. */
-export interface Till {
-  readonly staffId: string;
-  readonly environment: Environment;
-  readonly currency: string;
-  readonly currencyDivisor: number;
-}
+import { hasMoved } from "./reprice.ts";
+import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
+import { useSaleCheck } from "./use-sale-check.ts";
+import { useSoldHere } from "./use-sold-here.ts";
+import { useStoredAttempt } from "./use-stored-attempt.ts";
 
 export type CurrentSale = ReturnType<typeof useSale>;
 
@@ -59,15 +62,20 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   const { attempt } = state;
   const lines = attempt?.lines ?? NO_LINES;
 
-  useRepricing(lines, dispatch);
   useStoredAttempt(till, state, dispatch);
 
   const total = totalOf(lines);
   const tendered = attempt
     ? countTender(state.tender, { total, currency: till.currency, divisor: till.currencyDivisor })
     : undefined;
-  const { sold, phones } = useSoldBefore({ attempt, outbox, shownSales });
-  const verdict = attempt ? worstEarlier(lines, sold, attempt.openedAt) : undefined;
+  const { checks, ask } = useSaleCheck(state, dispatch);
+  const soldHere = useSoldHere(outbox, shownSales);
+  const judge = (known: Checks) =>
+    attempt ? worstEarlier(attempt, { checks: known, ...soldHere }) : undefined;
+  const verdict = judge(checks);
+  const pauses = usePauses(lines);
+  const pauseOfLine = ({ item }: AttemptLine) => pauses.get(item.brand);
+  const isStopped = lines.some((line) => pauseOfLine(line)?.byHand);
   const asks = asksFirst(verdict);
 
   /** Enter pays once; what might be a second time needs to be meant. */
@@ -75,11 +83,18 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     if (!attempt || !state.confirming || state.paying || state.entry || !tendered?.isEnough) {
       return;
     }
-    if (asks && meaning === "once") {
+    if (isStopped || (asks && meaning === "once")) {
       return;
     }
     const confirmed = confirmNow(attempt, tendered.tenders);
     dispatch({ type: "pay" });
+    // Another till may have sold the same, and a price may have moved, since the step opened.
+    const now = meaning === "once" ? await ask(attempt) : undefined;
+    if (now && (asksFirst(judge(now)) || hasMoved(lines, now) || isPausedByHand(now))) {
+      void queryClient.invalidateQueries({ queryKey: ["phone"] });
+      dispatch({ type: "checked", checks: now, heldBack: true });
+      return;
+    }
     try {
       await sendApproved(approve, attempt.saleId, (approvalId) => send(confirmed, approvalId));
     } catch (error) {
@@ -121,12 +136,15 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     tendered,
     verdict,
     asksFirst: asks,
+    pauseOfLine,
+    /** The owner has paused a brand of it: it cannot be sold now. */
+    isStopped,
     pay,
     outbox,
     shownSales,
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
-    /** The newest that is known of the numbers in the basket, by number. */
-    phones,
+    /** What the gateway says of each line, by transaction id. */
+    checks,
     /** The line the confirm step stands open for. */
     openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
     /** A discount on the open line, else on the last. */
@@ -143,76 +161,11 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   };
 }
 
+function isPausedByHand(checks: Checks): boolean {
+  return [...checks.values()].some(({ pausedByHand }) => pausedByHand);
+}
+
 function contextOf(till: Till, saleId: string, transactionId: string): SaleContext {
   const { environment, staffId } = till;
   return { saleId, transactionId, environment, staffId, openedAt: Date.now() };
-}
-
-/** A repeated top-up is priced again while its confirm step is open. */
-function useRepricing(lines: readonly AttemptLine[], dispatch: (event: SaleEvent) => void): void {
-  const unpriced = lines.filter(
-    ({ item }) => item.productType === "TOPUP" && item.send === undefined,
-  );
-  const quotes = useQueries({
-    queries: unpriced.map(({ item: { offerId, value } }) =>
-      quoteQuery({ offerId, ...(value ? { value } : {}) }),
-    ),
-  });
-  const [first] = unpriced;
-  const [quote] = quotes;
-  const transactionId = first?.transactionId;
-  const tell = useEffectEvent(dispatch);
-  useEffect(() => {
-    if (transactionId && quote?.data) {
-      tell({ type: "quoted", transactionId, quote: quote.data });
-    } else if (transactionId && quote?.error instanceof ApiError) {
-      tell({ type: "quote-failed", transactionId, error: quote.error });
-    }
-  }, [transactionId, quote?.data, quote?.error]);
-}
-
-/**
- * Stored as soon as it is opened and after every change, before anything is sent (product lesson
- * 4). What was open when the till stopped opens again, with its ids.
- */
-function useStoredAttempt(
-  { staffId, environment }: Till,
-  { attempt, paying }: SaleState,
-  dispatch: (event: SaleEvent) => void,
-): void {
-  const stored = useRef<string | undefined>(undefined);
-  const tell = useEffectEvent(dispatch);
-  useLayoutEffect(() => {
-    if (paying) {
-      return;
-    }
-    if (stored.current !== undefined && stored.current !== attempt?.saleId) {
-      forgetOpen(stored.current);
-    }
-    stored.current = attempt?.saleId;
-    if (attempt) {
-      saveAttempt(attempt);
-    }
-  }, [attempt, paying]);
-  useEffect(() => {
-    for (const open of listAttempts().filter((candidate) => !isConfirmed(candidate))) {
-      if (open.staffId === staffId && open.environment === environment) {
-        tell({ type: "restored", attempt: open });
-      } else if (open.staffId === staffId || Date.now() - open.openedAt > KEPT_MS) {
-        // Of training, or long forgotten. What somebody else has open waits for them.
-        removeAttempt(open.saleId);
-      }
-    }
-  }, [staffId, environment]);
-}
-
-/** As long as a sign-in lasts. */
-const KEPT_MS = 12 * 60 * 60 * 1000;
-
-/** An attempt that was undone; one that was paid stays until the gateway has answered. */
-function forgetOpen(saleId: string): void {
-  const open = listAttempts().find((attempt) => attempt.saleId === saleId);
-  if (open && !isConfirmed(open)) {
-    removeAttempt(saleId);
-  }
 }

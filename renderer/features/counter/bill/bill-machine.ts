@@ -8,7 +8,8 @@ import { type BillEvent, type BillState, INITIAL_BILL } from "./bill-state.ts";
  *
  *   biller ─► country ─► service ─► field, one after another ─► amount ─► (the line)
  *
- * Country and service are left out where there is one alone. The amount stands under the bill that
+ * Country and service are left out where there is one alone, the country also where the biller is
+ * one of the shop's own (another is a key away). The amount stands under the bill that
  * was retrieved, where the biller can be asked.
  */
 export function billReducer(state: BillState, event: BillEvent): BillState {
@@ -25,6 +26,10 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
       const step = country === "" ? "country" : "service";
       return { ...state, step, biller, country, offer: undefined, tiles: NO_WALL };
     }
+    case "country-opened":
+      return canChangeCountry(state)
+        ? { ...state, step: "country", offer: undefined, tiles: NO_WALL }
+        : state;
     case "country-picked":
       return { ...state, step: "service", country: event.country, tiles: NO_WALL };
     case "service-picked":
@@ -49,6 +54,11 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
     case "back":
       return back(state);
   }
+}
+
+/** Whether the biller is paid in another country too. */
+export function canChangeCountry({ step, biller }: Pick<BillState, "step" | "biller">): boolean {
+  return step !== "biller" && step !== "country" && (biller?.countries.length ?? 0) > 1;
 }
 
 function fieldsOf({ offer }: BillState) {

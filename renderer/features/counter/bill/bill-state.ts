@@ -39,6 +39,7 @@ export type BillEvent =
   | { readonly type: "tiles"; readonly event: WallEvent }
   /** `home` is the shop's country: taken without asking where the biller is one of it. */
   | { readonly type: "biller-picked"; readonly biller: Biller; readonly home: string }
+  | { readonly type: "country-opened" }
   | { readonly type: "country-picked"; readonly country: string }
   | { readonly type: "service-picked"; readonly offer: PosBillOffer; readonly isOnly: boolean }
   | { readonly type: "field-typed"; readonly text: string }

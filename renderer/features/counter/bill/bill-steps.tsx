@@ -1,15 +1,18 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { AmountStep } from "../amount/amount-step.tsx";
 import classes from "../components/counter-screen.module.css";
 import { FoldedLine } from "../components/folded-line.tsx";
+import stepClasses from "../components/step.module.css";
 import { FieldStep } from "../fields/field-step.tsx";
 import { givenFields } from "../fields/fields-state.ts";
 import type { Counter } from "../use-counter.ts";
 import { BrandTile, PlaceTile } from "../wall/tiles.tsx";
 import { WallStep } from "../wall/wall-step.tsx";
 import { BillAmountStep } from "./bill-amount-step.tsx";
+import { canChangeCountry } from "./bill-machine.ts";
 
 /** A bill payment while it is composed: the finished steps in a line, the open one below. */
 export function BillSteps({ counter }: { readonly counter: Counter }) {
@@ -25,6 +28,7 @@ export function BillSteps({ counter }: { readonly counter: Counter }) {
 }
 
 function FoldedBill({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
   const format = useFormat();
   const { biller, country, offer, step, fields } = counter.bill.state;
   if (step === "biller" || !biller) {
@@ -40,6 +44,17 @@ function FoldedBill({ counter }: { readonly counter: Counter }) {
       picture={<BrandMonogram name={biller.brandName} color={biller.brandColor} />}
       title={biller.brandName}
       facts={facts.filter((fact) => fact !== "").join(" · ")}
+      aside={
+        canChangeCountry(counter.bill.state) ? (
+          <button
+            type="button"
+            className={stepClasses.link}
+            onClick={() => counter.bill.dispatch({ type: "country-opened" })}
+          >
+            {t("counter.voucher.changeCountry")} <KeyCap>Alt+C</KeyCap>
+          </button>
+        ) : null
+      }
       onUndo={counter.undo}
     />
   );

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
 import type { PosBill } from "../../../../server/contract/pos/bills.ts";
 import type { PosBillOffer } from "../../../../server/contract/pos/offers.ts";
 import { parseAmount } from "../../../lib/money.ts";
@@ -10,6 +11,7 @@ import { billQuery, brandsQuery, offersOfQuery } from "../api/offer-queries.ts";
 import type { Fields } from "../fields/fields-control.ts";
 import { givenFields } from "../fields/fields-state.ts";
 import type { BillItem, LineItem } from "../line-item.ts";
+import { pauseOf } from "../pause.ts";
 import type { Wall } from "../wall/wall-control.ts";
 import { viewWall } from "../wall/wall-state.ts";
 import type { BillEvent, Biller, BillState } from "./bill-state.ts";
@@ -32,12 +34,14 @@ export function useBill(
   { isOpen, homeCountry }: Options,
 ) {
   const format = useFormat();
+  const language = useTranslation().i18n.language;
   const billers = useQuery(brandsQuery("BILL_PAY", isOpen));
   const { biller, country, offer } = state;
   const services = useQuery(
     offersOfQuery(
       "BILL_PAY",
       biller && country !== "" ? { brand: biller.brand, country } : undefined,
+      language,
     ),
   );
   const asked = offer?.requiredFields ?? [];
@@ -134,7 +138,7 @@ export function useBill(
     bill,
     isRetrieved,
     problem: problemOf(offer, bill.data, state.amount.text),
-    pausedSince: billers.data?.list.find((one) => one.brand === biller?.brand)?.pausedSince,
+    pause: pauseOf(billers.data?.list.find((one) => one.brand === biller?.brand)),
     /** Pays what is due, or what was typed instead. */
     enterAmount: () => {
       const { quote } = amount;

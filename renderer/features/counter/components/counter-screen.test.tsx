@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SaleCheckInput } from "../../../../server/contract/pos/sale-checks.ts";
 import type { SaleInput } from "../../../../server/contract/pos/sales.ts";
 import { startI18n } from "../../../lib/i18n.ts";
 import { listAttempts } from "../attempt-store.ts";
@@ -27,8 +28,10 @@ const earlier = {
   priceCurrencyDivisor: 100,
 };
 
-/** What `GET /pos/recents` and the `earlier` of `GET /pos/phone` say. */
+/** What `GET /pos/recents` says. */
 let soldBefore: Record<string, unknown>[] = [];
+/** What `POST /pos/sales/check` says of every line, beside the price of its offer. */
+let checked: Record<string, unknown> = {};
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   "/pos/phone": {
@@ -52,16 +55,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
       price: { ...gtq, fixed: amount * 104, fee: 0 },
       send: { ...gtq, fixed: amount * 100 },
     })),
-  },
-  "/pos/quotes": {
-    offerId: "T50",
-    price: 5200,
-    priceFee: 0,
-    priceCurrency: "GTQ",
-    priceCurrencyDivisor: 100,
-    send: 5000,
-    sendCurrency: "GTQ",
-    sendCurrencyDivisor: 100,
+    promos: [],
   },
 };
 
@@ -122,8 +116,26 @@ function saleOf(input: SaleInput) {
   };
 }
 
+function checkOf({ offerId }: SaleCheckInput["lines"][number]) {
+  const amount = Number(offerId.slice(1));
+  return {
+    price: amount * 104,
+    priceCurrency: "GTQ",
+    priceCurrencyDivisor: 100,
+    send: amount * 100,
+    sendCurrency: "GTQ",
+    sendCurrencyDivisor: 100,
+    promos: [],
+    ...checked,
+  };
+}
+
 async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
   const path = String(url).split("?")[0] ?? "";
+  if (path === "/pos/sales/check") {
+    const { lines } = JSON.parse(init?.body as string) as SaleCheckInput;
+    return json({ lines: lines.map(checkOf) });
+  }
   if (path === "/pos/sales") {
     const input = JSON.parse(init?.body as string) as SaleInput;
     sent.push(input);
@@ -177,6 +189,7 @@ beforeEach(() => {
   sent = [];
   answerSale = delivered;
   soldBefore = [earlier];
+  checked = {};
   localStorage.clear();
   forgetDrafts();
   vi.stubGlobal("fetch", vi.fn(fetchStub));
@@ -292,8 +305,15 @@ describe("counter", () => {
 });
 
 /** The recent sale opened again, as ↓ and Enter do. */
-async function openAgain(changes: Record<string, unknown>) {
-  soldBefore = [{ ...earlier, saleNumber: 5, ...changes }];
+async function openAgain(changes: { soldAt?: string; outcome?: string }) {
+  const { saleId, soldAt, outcome } = { ...earlier, ...changes };
+  const isRecent = Date.now() - Date.parse(soldAt) < 600_000;
+  const sale = { saleId, saleNumber: 5, soldAt, outcome, clerk: "Ana" };
+  soldBefore = [{ ...earlier, ...sale }];
+  checked =
+    isRecent || outcome !== "DELIVERED"
+      ? { earlier: { ...sale, same: isRecent, recipientFormatted: "+502 5123 4567" } }
+      : {};
   const user = userEvent.setup();
   show();
   await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -345,14 +365,40 @@ describe("a number that was sold to before", () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
-  it("is not sold twice by Enters that come before any list was asked again", async () => {
+  it("is not sold twice by Enters that come before the gateway has said anything", async () => {
     const user = await openAgain({});
-    // The list goes on saying what it said before the sale.
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
+    const { saleId, outcome } = earlier;
+    const sale = { saleId, saleNumber: 124, soldAt: minutesAgo(0), outcome, clerk: "Ana" };
+    checked = { earlier: { ...sale, same: true, recipientFormatted: "+502 5123 4567" } };
     await user.keyboard("{ArrowDown}{Enter}{Enter}{Enter}{Enter}");
     expect(await screen.findByRole("button", { name: /Sell it again/ })).toBeDefined();
     expect(sent).toHaveLength(1);
+  });
+
+  it("is known from this till's own sales where no check is answered", async () => {
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url) === "/pos/sales/check"
+        ? Promise.reject(new TypeError("connection lost"))
+        : fetchStub(url, init),
+    );
+    const user = userEvent.setup();
+    show();
+    const sellTen = async () => {
+      await user.keyboard("50251234567{Enter}");
+      await screen.findByRole("button", { name: /Q\s10/ });
+      await user.keyboard("1");
+      await screen.findByText("Is everything right?");
+      await user.keyboard("{Enter}");
+    };
+    await sellTen();
+    await screen.findByText("Confirmation C-77");
+    await sellTen();
+    expect(await screen.findByRole("button", { name: /Sell it again/ })).toBeDefined();
+    expect(sent).toHaveLength(1);
+    await user.keyboard("{F8}");
+    await waitFor(() => expect(sent).toHaveLength(2));
   });
 
   it("is not sold to again while the first sale is unanswered", async () => {
@@ -482,6 +528,22 @@ describe("several lines in one sale", () => {
     await waitFor(() => expect(screen.queryByText(/is in this sale twice/)).toBeNull());
     await user.keyboard("{Enter}");
     await waitFor(() => expect(sent[0]?.lines).toHaveLength(1));
+  });
+});
+
+describe("a price that moves", () => {
+  const NOTICE = /costs Q\s54\.50 now instead of Q\s52\.00\. Tell the customer, then go on\.$/;
+
+  it("while money is taken is told beside the old one, and paid when Enter is pressed again", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(60) });
+    await screen.findByRole("button", { name: /Take payment Q\s52\.00/ });
+    checked = { price: 5450 };
+    await user.keyboard("{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toMatch(NOTICE);
+    expect(screen.getByText(/Q\s52\.00/, { selector: "del" })).toBeDefined();
+    expect(sent).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent[0]?.lines[0]?.price).toBe(5450));
   });
 });
 

@@ -8,11 +8,13 @@ interface FoldedLineProps {
   readonly picture?: ReactNode;
   readonly title: string;
   readonly facts: string;
+  /** Beside undo: what else may be changed of it. */
+  readonly aside?: ReactNode;
   readonly onUndo: () => void;
 }
 
 /** The finished steps, folded into a line above the open one. */
-export function FoldedLine({ picture, title, facts, onUndo }: FoldedLineProps) {
+export function FoldedLine({ picture, title, facts, aside, onUndo }: FoldedLineProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.line}>
@@ -21,6 +23,7 @@ export function FoldedLine({ picture, title, facts, onUndo }: FoldedLineProps) {
         <span className={classes.number}>{title}</span>
         <span className={classes.facts}>{facts}</span>
       </span>
+      {aside}
       <button type="button" className={stepClasses.link} onClick={onUndo}>
         {t("counter.undo")} <KeyCap>Esc</KeyCap>
       </button>

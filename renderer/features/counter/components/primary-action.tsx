@@ -2,17 +2,15 @@ import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import type { Counter } from "../use-counter.ts";
+import { PauseNotice } from "./brand-pause.tsx";
 import classes from "./primary-action.module.css";
-import { SlowNotice } from "./slow-brand.tsx";
 
 /** The one primary button: it names what Enter does next. */
 export function PrimaryAction({ counter }: { readonly counter: Counter }) {
-  const { control, sale, slowSince } = counter;
+  const { control, sale, pause } = counter;
   return (
     <div className={classes.foot}>
-      <div aria-live="polite">
-        {slowSince === undefined ? null : <SlowNotice since={slowSince} boxed />}
-      </div>
+      <div aria-live="polite">{pause ? <PauseNotice pause={pause} boxed /> : null}</div>
       <button
         type="button"
         className={classes.primary}
@@ -25,7 +23,7 @@ export function PrimaryAction({ counter }: { readonly counter: Counter }) {
         <span>{control.next.label}</span>
         <KeyCap>Enter</KeyCap>
       </button>
-      {sale.state.confirming && sale.asksFirst && !sale.state.paying ? (
+      {sale.state.confirming && sale.asksFirst && !sale.isStopped && !sale.state.paying ? (
         <SellAgain sale={sale} />
       ) : null}
     </div>

@@ -108,12 +108,15 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           loading={esim.offers.isPending}
           error={esim.offers.data ? undefined : esim.offers.error}
           none={t("counter.esim.noPlans")}
+          promos={esim.promosOn.promos}
           aside={<PlanFilters esim={esim} />}
           tile={(plan) => (
             <OfferFace
               face={words.title(plan)}
               details={[plan.brandName, words.details(plan)].filter(Boolean).join(" · ")}
               price={offerPrice(plan, format)}
+              pause={esim.pauseOfBrand(plan.brand)}
+              hasPromo={esim.promosOn.has(plan.offerId)}
             />
           )}
         />

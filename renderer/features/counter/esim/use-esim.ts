@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import type { EsimDestinations } from "../../../../server/contract/pos/esims.ts";
 import type { PosEsimOffer } from "../../../../server/contract/pos/offers.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { brandsQuery, destinationsQuery, esimQuery, offersOfQuery } from "../api/offer-queries.ts";
 import type { EsimItem, LineItem } from "../line-item.ts";
+import { pauseOf } from "../pause.ts";
+import { promosOn } from "../promos-on.ts";
 import type { Wall } from "../wall/wall-control.ts";
 import { viewWall } from "../wall/wall-state.ts";
 import type { Destination, EsimEvent, EsimState } from "./esim-state.ts";
@@ -35,6 +38,7 @@ export function useEsim(
   { isOpen, deviceAsked }: Options,
 ) {
   const format = useFormat();
+  const language = useTranslation().i18n.language;
   const planWords = usePlanWords();
   const destinations = useQuery(destinationsQuery(isOpen));
   const brands = useQuery(brandsQuery("ESIM", isOpen));
@@ -45,7 +49,11 @@ export function useEsim(
   }));
   const { place, own } = state;
   const offers = useQuery(
-    offersOfQuery("ESIM", place && { ...queryOf(place), ...(own ? { brand: own.brand } : {}) }),
+    offersOfQuery(
+      "ESIM",
+      place && { ...queryOf(place), ...(own ? { brand: own.brand } : {}) },
+      language,
+    ),
   );
   const all = offers.data?.list ?? [];
   const planTiles = filterPlans(all, state).map((plan) => ({
@@ -65,6 +73,10 @@ export function useEsim(
       case "brand":
         return one.brandName;
     }
+  }
+
+  function pauseOfBrand(brand: string | undefined) {
+    return pauseOf(brands.data?.list.find((one) => one.brand === brand));
   }
 
   function finish(plan: PosEsimOffer) {
@@ -100,6 +112,9 @@ export function useEsim(
     view: viewWall(planTiles, state.plans),
     dispatch: (event) => dispatch({ type: "plans", event }),
     onPick: (plan) => {
+      if (pauseOfBrand(plan.brand)?.byHand) {
+        return;
+      }
       const asksDevice = own === undefined && !deviceAsked;
       dispatch({ type: "plan-picked", plan, asksDevice });
       if (!asksDevice) {
@@ -113,6 +128,7 @@ export function useEsim(
     dispatch,
     destinations,
     offers,
+    promosOn: promosOn(offers.data),
     placeWall,
     planWall,
     nameOf,
@@ -120,7 +136,9 @@ export function useEsim(
     dayChoices: dayChoices(all),
     /** The eSIM of the typed ICCID, as it was sold here. */
     held,
-    pausedSince: brands.data?.list.find((one) => one.brand === state.plan?.brand)?.pausedSince,
+    /** Of the plan that was picked, or is under the arrow keys. */
+    pause: pauseOfBrand((state.plan ?? planWall.view.chosen?.item)?.brand),
+    pauseOfBrand,
     /** On to the plans that fit the eSIM of the typed ICCID. */
     enterIccid: () => {
       if (held.data) {

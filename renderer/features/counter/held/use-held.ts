@@ -1,11 +1,21 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { HeldSale } from "../../../../server/contract/pos/held-sales.ts";
+import { ApiError } from "../../../lib/api-client.ts";
+import { subscribeConnection } from "../../../lib/connection-store.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { heldSalesQuery, postHeldSale, postResume } from "../api/held-queries.ts";
+import { type Attempt, listAttempts, saveAttempt } from "../attempt-store.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { recipientOf } from "../line-item.ts";
+import type { Till } from "../till.ts";
 import { heldLine, resumedLine } from "./held-lines.ts";
+import {
+  forgetPendingResume,
+  listPendingResumes,
+  type PendingResume,
+  savePendingResume,
+} from "./pending-resume.ts";
 
 export type Held = ReturnType<typeof useHeld>;
 
@@ -19,8 +29,11 @@ export function useHeld(sale: CurrentSale) {
   const [error, setError] = useState<unknown>(undefined);
   const list = useQuery(heldSalesQuery());
   const busy = useRef(false);
-  /** One resume id for each, so that a lost answer can be asked for again. */
-  const resumeIds = useRef(new Map<string, string>());
+  const isFree = sale.lines.length === 0 && !sale.state.paying;
+  const free = useRef(isFree);
+  useLayoutEffect(() => {
+    free.current = isFree;
+  }, [isFree]);
   const { lines, state, till, dispatch } = sale;
 
   async function alone(work: () => Promise<void>) {
@@ -33,6 +46,62 @@ export function useHeld(sale: CurrentSale) {
     });
     await queryClient.invalidateQueries({ queryKey: heldSalesQuery().queryKey });
   }
+
+  /** Stored before it is asked for, and forgotten once the basket is stored as a sale. */
+  function take(pending: PendingResume): Promise<void> {
+    return alone(async () => {
+      const { heldSaleId, resumeId, saleId, staffId, environment } = pending;
+      savePendingResume(pending);
+      try {
+        const held = await postResume(heldSaleId, resumeId);
+        if (!free.current) {
+          // Another sale was begun meanwhile: it is asked for again when that is done.
+          return;
+        }
+        const attempt: Attempt = {
+          saleId,
+          environment,
+          staffId,
+          openedAt: Date.now(),
+          lines: held.lines.map((line) => resumedLine(line, newId())),
+        };
+        saveAttempt(attempt);
+        forgetPendingResume(heldSaleId);
+        setError(undefined);
+        setIsOpen(false);
+        dispatch({ type: "resumed", attempt });
+      } catch (failure) {
+        if (failure instanceof ApiError) {
+          // Somebody else has it, or it is gone for good.
+          forgetPendingResume(heldSaleId);
+        }
+        setError(failure);
+      }
+    });
+  }
+
+  const takeUnfinished = useEffectEvent(() => {
+    if (!isFree) {
+      return;
+    }
+    const isMine = ({ staffId, environment }: PendingResume) =>
+      staffId === till.staffId && environment === till.environment;
+    const unfinished = listPendingResumes().find(isMine);
+    if (!unfinished) {
+      return;
+    }
+    if (listAttempts().some(({ saleId }) => saleId === unfinished.saleId)) {
+      forgetPendingResume(unfinished.heldSaleId);
+    } else {
+      void take(unfinished);
+    }
+  });
+  // The till stopped between asking for a basket and the answer, or could not take it up yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
+  useEffect(() => {
+    takeUnfinished();
+    return subscribeConnection(() => takeUnfinished());
+  }, [isFree]);
 
   return {
     isOpen,
@@ -71,27 +140,15 @@ export function useHeld(sale: CurrentSale) {
           dispatch({ type: "hold-failed", error: failure });
         }
       }),
-    resume: ({ heldSaleId }: HeldSale) =>
-      alone(async () => {
-        const resumeId = resumeIds.current.get(heldSaleId) ?? newId();
-        resumeIds.current.set(heldSaleId, resumeId);
-        try {
-          const held = await postResume(heldSaleId, resumeId);
-          setError(undefined);
-          setIsOpen(false);
-          dispatch({
-            type: "resumed",
-            attempt: {
-              saleId: newId(),
-              environment: till.environment,
-              staffId: till.staffId,
-              openedAt: Date.now(),
-              lines: held.lines.map((line) => resumedLine(line, newId())),
-            },
-          });
-        } catch (failure) {
-          setError(failure);
-        }
-      }),
+    resume: ({ heldSaleId }: HeldSale) => take(pendingOf(heldSaleId, till)),
   };
+}
+
+/** The same ids as the first time, when it is asked for again. */
+function pendingOf(heldSaleId: string, { staffId, environment }: Till): PendingResume {
+  const known = listPendingResumes().find((pending) => pending.heldSaleId === heldSaleId);
+  const place = { staffId, environment };
+  return known?.staffId === staffId && known.environment === environment
+    ? known
+    : { heldSaleId, resumeId: newId(), saleId: newId(), ...place };
 }

@@ -69,18 +69,6 @@ export const range: PosTopupOffer = {
   send: { currency: "GTQ", currencyDivisor: 100, min: 500, max: 50_000 },
 };
 
-export const quote = {
-  offerId: "TANY",
-  value: { type: "ZEND" as const, value: 7500 },
-  price: 7800,
-  priceFee: 0,
-  priceCurrency: "GTQ",
-  priceCurrencyDivisor: 100,
-  send: 7500,
-  sendCurrency: "GTQ",
-  sendCurrencyDivisor: 100,
-};
-
 /** The fixed offer for the number, as a line. */
 export const topup = itemOfOffer({ phone, chosenBrand: undefined }, fixed) as TopupItem;
 

@@ -9,7 +9,7 @@ import { errorWords } from "../../../lib/error-words.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { groupPhone, numberProblem } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { SlowNotice } from "../components/slow-brand.tsx";
+import { PauseNotice } from "../components/brand-pause.tsx";
 import stepClasses from "../components/step.module.css";
 import classes from "./carrier-line.module.css";
 import type { Topup } from "./use-topup.ts";
@@ -61,11 +61,11 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
 /** What to know of the brand, in a place of one height: nothing below moves when a pause begins. */
 function BrandHint({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  const { pausedSince, state } = topup;
-  if (pausedSince !== undefined) {
+  const { pause, state } = topup;
+  if (pause) {
     return (
       <div className={classes.hint}>
-        <SlowNotice since={pausedSince} />
+        <PauseNotice pause={pause} />
       </div>
     );
   }

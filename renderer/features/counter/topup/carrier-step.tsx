@@ -1,10 +1,12 @@
 import { useTranslation } from "react-i18next";
+import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { PauseMark } from "../components/brand-pause.tsx";
 import { PageTurner } from "../components/page-turner.tsx";
-import { SlowMark } from "../components/slow-brand.tsx";
 import stepClasses from "../components/step.module.css";
+import { pauseOf } from "../pause.ts";
 import classes from "./carrier-step.module.css";
 import { PAGE_SIZE } from "./offer-pages.ts";
 import { brandsOnPage } from "./topup-control.ts";
@@ -47,14 +49,9 @@ export function CarrierStep({ topup }: TopupStepProps) {
               <span className={classes.name} title={brand.brandName}>
                 {brand.brandName}
               </span>
-              {brand.pausedSince === undefined ? null : (
-                <span className={stepClasses.small}>
-                  <SlowMark since={brand.pausedSince} />
-                </span>
-              )}
-              {brand.brand === detected && brand.pausedSince === undefined ? (
-                <span className={stepClasses.small}>{t("counter.detectedWord")}</span>
-              ) : null}
+              <span className={stepClasses.small}>
+                <CarrierFact brand={brand} isDetected={brand.brand === detected} />
+              </span>
             </span>
             <KeyCap>{index + 1}</KeyCap>
           </button>
@@ -63,4 +60,14 @@ export function CarrierStep({ topup }: TopupStepProps) {
       <p className={stepClasses.small}>{t(isSoldHere ? "counter.ported" : "counter.askCarrier")}</p>
     </section>
   );
+}
+
+/** A pause is more to know than where the carrier is known from. */
+function CarrierFact({ brand, isDetected }: { brand: PosBrand; isDetected: boolean }) {
+  const { t } = useTranslation();
+  const pause = pauseOf(brand);
+  if (pause) {
+    return <PauseMark pause={pause} />;
+  }
+  return isDetected ? t("counter.detectedWord") : null;
 }

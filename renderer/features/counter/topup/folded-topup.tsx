@@ -3,8 +3,8 @@ import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
+import { PauseMark } from "../components/brand-pause.tsx";
 import classes from "../components/folded-line.module.css";
-import { SlowMark } from "../components/slow-brand.tsx";
 import stepClasses from "../components/step.module.css";
 import type { Topup } from "./use-topup.ts";
 
@@ -54,11 +54,11 @@ export function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
 /** A brand that is slow is told by its name and that: there is room for no more. */
 function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: PosBrand }) {
   const { t } = useTranslation();
-  const { pausedSince, state } = topup;
-  if (pausedSince !== undefined) {
+  const { pause, state } = topup;
+  if (pause) {
     return (
       <>
-        {brand.brandName} · <SlowMark since={pausedSince} /> ·{" "}
+        {brand.brandName} · <PauseMark pause={pause} /> ·{" "}
       </>
     );
   }

@@ -8,6 +8,7 @@ import { areWhole } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { PageTurner } from "../components/page-turner.tsx";
+import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import { TAB_LETTERS } from "./offer-pages.ts";
 import classes from "./offer-step.module.css";
@@ -39,6 +40,7 @@ export function OfferStep({ topup }: TopupStepProps) {
       {offers.data?.list.length === 0 ? (
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}
+      <PromoNotes promos={topup.promosOn.promos} />
       <SameAsLast topup={topup} />
       <fieldset
         id="offer-tiles"
@@ -55,6 +57,7 @@ export function OfferStep({ topup }: TopupStepProps) {
                 offer={offer}
                 digit={index + 1}
                 whole={whole}
+                hasPromo={topup.promosOn.has(offer.offerId)}
                 focused={state.focusedTile === offer.offerId}
                 onPick={() => topup.pickOffer(offer)}
               />

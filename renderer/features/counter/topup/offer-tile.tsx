@@ -3,6 +3,7 @@ import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
+import { PromoMark } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import classes from "./offer-tile.module.css";
 
@@ -12,11 +13,12 @@ interface OfferTileProps {
   readonly focused: boolean;
   /** No amount beside this one needs digits after the point, so none is written with them. */
   readonly whole: boolean;
+  readonly hasPromo: boolean;
   readonly onPick: () => void;
 }
 
 /** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
-export function OfferTile({ offer, digit, focused, whole, onPick }: OfferTileProps) {
+export function OfferTile({ offer, digit, focused, whole, hasPromo, onPick }: OfferTileProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
@@ -33,6 +35,7 @@ export function OfferTile({ offer, digit, focused, whole, onPick }: OfferTilePro
       <span className={classes.key}>
         <KeyCap>{digit}</KeyCap>
       </span>
+      {hasPromo ? <PromoMark /> : null}
       <span className={classes.face} data-words={face === undefined}>
         <bdi>{face ?? offer.title}</bdi>
       </span>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { PosEarlierSale, PosPhone } from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
@@ -11,6 +12,8 @@ import { offersQuery, phoneQuery, putCarrier, recentsQuery } from "../api/counte
 import { favouritesQuery } from "../favourites/favourite-queries.ts";
 import { findKnown, type KnownNumber } from "../favourites/known-numbers.ts";
 import type { LineItem } from "../line-item.ts";
+import { pauseOf } from "../pause.ts";
+import { promosOn } from "../promos-on.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
 import { currentBrand, type TopupEvent, type TopupState } from "./topup-state.ts";
@@ -40,7 +43,8 @@ export function useTopup(
   }, [answer, state.digits]);
 
   const brand = currentBrand(state);
-  const offers = useQuery(offersQuery(state.phone?.country ?? "", brand?.brand ?? ""));
+  const language = useTranslation().i18n.language;
+  const offers = useQuery(offersQuery(state.phone?.country ?? "", brand?.brand ?? "", language));
   const view = useMemo(
     () => viewOffers(offers.data?.list ?? [], { subType: state.subType, page: state.page }),
     [offers.data, state.subType, state.page],
@@ -77,8 +81,9 @@ export function useTopup(
     /** No answer is to be had at the moment: it is asked again by itself. */
     phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
     brand,
-    pausedSince: now?.pausedSince,
+    pause: pauseOf(now),
     offers,
+    promosOn: promosOn(offers.data),
     view,
     known,
     knownLoading: lists.some(({ isPending }) => isPending),

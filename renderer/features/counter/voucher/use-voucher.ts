@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { PosVoucherOffer } from "../../../../server/contract/pos/offers.ts";
 import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -9,6 +10,8 @@ import { fieldProblem } from "../fields/field-rules.ts";
 import type { Fields } from "../fields/fields-control.ts";
 import { NO_FIELDS } from "../fields/fields-state.ts";
 import type { LineItem } from "../line-item.ts";
+import { pauseOf } from "../pause.ts";
+import { promosOn } from "../promos-on.ts";
 import type { Wall } from "../wall/wall-control.ts";
 import { viewWall, type WallTile } from "../wall/wall-state.ts";
 import { itemOfVoucher } from "./voucher-item.ts";
@@ -31,6 +34,7 @@ export function useVoucher(
   { isOpen, homeCountry }: Options,
 ) {
   const format = useFormat();
+  const language = useTranslation().i18n.language;
   const brands = useQuery(brandsQuery("VOUCHER", isOpen));
   const brandTiles = useMemo(
     () => homeFirst(brands.data?.list ?? [], homeCountry),
@@ -38,7 +42,11 @@ export function useVoucher(
   );
   const { brand, country } = state;
   const offers = useQuery(
-    offersOfQuery("VOUCHER", brand && country !== "" ? { brand: brand.brand, country } : undefined),
+    offersOfQuery(
+      "VOUCHER",
+      brand && country !== "" ? { brand: brand.brand, country } : undefined,
+      language,
+    ),
   );
   const amount = useAmount(state.offer, state.amount, dispatch);
 
@@ -108,12 +116,13 @@ export function useVoucher(
     dispatch,
     brands,
     offers,
+    promosOn: promosOn(offers.data),
     brandWall,
     countryWall,
     offerWall,
     amount,
     fields,
-    pausedSince: brands.data?.list.find((one) => one.brand === brand?.brand)?.pausedSince,
+    pause: pauseOf(brands.data?.list.find((one) => one.brand === brand?.brand)),
     enterAmount: (quote: PosQuote) => {
       dispatch({ type: "amount-entered", quote });
       if (state.offer && asked.length === 0) {

@@ -88,6 +88,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           loading={voucher.offers.isPending}
           error={voucher.offers.data ? undefined : voucher.offers.error}
           none={t("counter.noOffers", { brand: brandName })}
+          promos={voucher.promosOn.promos}
           aside={
             canChangeCountry(voucher.state) ? (
               <button
@@ -104,6 +105,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
               face={offerFace(offer, format)}
               details={offer.priceType === "RANGE" ? t("counter.anyAmount") : ""}
               price={offerPrice(offer, format)}
+              hasPromo={voucher.promosOn.has(offer.offerId)}
             />
           )}
         />

@@ -1,7 +1,9 @@
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
-import { SlowMark } from "../components/slow-brand.tsx";
+import { PauseMark } from "../components/brand-pause.tsx";
+import { PromoMark } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
+import { type Pause, pauseOf } from "../pause.ts";
 import classes from "./tiles.module.css";
 
 interface BrandTileProps {
@@ -9,12 +11,14 @@ interface BrandTileProps {
     readonly brandName: string;
     readonly brandColor: string;
     readonly pausedSince?: string;
+    readonly pausedByHand?: boolean;
   };
   readonly details: string;
 }
 
 /** A brand: its monogram in its colour, its name, and what of it is sold. */
 export function BrandTile({ brand, details }: BrandTileProps) {
+  const pause = pauseOf(brand);
   return (
     <span className={classes.brand}>
       <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
@@ -22,9 +26,7 @@ export function BrandTile({ brand, details }: BrandTileProps) {
         <span className={classes.name} title={brand.brandName}>
           {brand.brandName}
         </span>
-        <span className={stepClasses.small}>
-          {brand.pausedSince === undefined ? details : <SlowMark since={brand.pausedSince} />}
-        </span>
+        <span className={stepClasses.small}>{pause ? <PauseMark pause={pause} /> : details}</span>
       </span>
     </span>
   );
@@ -53,14 +55,18 @@ interface OfferFaceProps {
   readonly face: string;
   readonly details: string;
   readonly price: string;
+  /** Of its brand. */
+  readonly pause?: Pause | undefined;
+  readonly hasPromo?: boolean;
 }
 
 /** An offer: what is bought leads, then the price. */
-export function OfferFace({ face, details, price }: OfferFaceProps) {
+export function OfferFace({ face, details, price, pause, hasPromo = false }: OfferFaceProps) {
   return (
     <>
+      {hasPromo ? <PromoMark /> : null}
       <span className={classes.face}>{face}</span>
-      <span className={stepClasses.small}>{details}</span>
+      <span className={stepClasses.small}>{pause ? <PauseMark pause={pause} /> : details}</span>
       <span className={classes.price}>{price}</span>
     </>
   );

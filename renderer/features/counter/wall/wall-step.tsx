@@ -2,11 +2,13 @@ import { Skeleton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { PosPromo } from "../../../../server/contract/pos/promos.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { PageTurner } from "../components/page-turner.tsx";
+import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import type { Wall } from "./wall-control.ts";
@@ -24,11 +26,13 @@ interface WallStepProps<Item> {
   readonly tile: (item: Item) => ReactNode;
   /** Beside the title. */
   readonly aside?: ReactNode;
+  /** On some of the tiles. */
+  readonly promos?: readonly PosPromo[];
 }
 
 /** Tiles in pages of nine, each with the digit that picks it, under a search where there are many. */
 export function WallStep<Item>(props: WallStepProps<Item>) {
-  const { wall, title, search, loading, error, none, tile, aside } = props;
+  const { wall, title, search, loading, error, none, tile, aside, promos = [] } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const { state, view, dispatch } = wall;
@@ -52,6 +56,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
           {state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query })}
         </Notice>
       ) : null}
+      <PromoNotes promos={promos} />
       <div className={stepClasses.tiles} data-wide="true">
         {loading
           ? ["a", "b", "c", "d", "e", "f"].map((one) => (

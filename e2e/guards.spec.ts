@@ -1,0 +1,246 @@
+/** What stands between a slip and a sale: the same again, a price that moves, a carrier in doubt. */
+import { randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, type ShopProcess, test } from "./fixtures.ts";
+import type { Counter } from "./pages/counter.ts";
+
+test("a gift card that was just sold asks first, and F8 sells the second", async ({
+  counter,
+  page,
+}) => {
+  await openCemaco(counter);
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+
+  await openCemaco(counter);
+  await expect(page.getByRole("alert")).toHaveText(
+    /^The same was sold at .+ by Ana \(sale 1\)\. Ask whether this is another customer\.$/,
+  );
+  await counter.press("Enter", "Enter");
+  await expect(counter.primary(/Sell it again/)).toBeEnabled();
+  await counter.press("F8");
+  await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+});
+
+test("what another window sold meanwhile asks first, at the last moment", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await openTopup(counter, "50251234567", "5");
+  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+  await sellElsewhere(page, shop, { offerId: "TIGO_GT_TOPUP_25", number: "+50251234567" }, 2635);
+  await counter.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("(sale 1)");
+  await counter.press("Enter");
+  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(total).toBe(1);
+});
+
+test("the price of one item moves: the till shows both prices, asks, and sells at the new", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await test.step("two items, one of them in the basket", async () => {
+    await openTopup(counter, "50251234567", "5");
+    await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+    await counter.press("+");
+    await openCemaco(counter);
+    await expect(page.getByRole("list", { name: "In this sale" })).toContainText("Tigo 25 GTQ");
+  });
+
+  const before = (await counter.primary(/Take payment/).textContent()) ?? "";
+  await test.step("the owner's catalog makes the second dearer", async () => {
+    await editCatalog(shop, (catalog) => {
+      const card = catalog.vouchers.find(({ offerId }) => offerId === "CEMACO_GT_GIFT_50");
+      for (const amounts of [card?.cost, card?.price]) {
+        if (amounts?.fixed) {
+          amounts.fixed = Math.round(amounts.fixed * 1.1);
+        }
+      }
+    });
+    await counter.press("Enter");
+  });
+
+  await test.step("old and new price of that item alone", async () => {
+    await expect(page.getByRole("alert")).toHaveText(
+      /^Cemaco 50 GTQ costs Q\s55\.65 now instead of Q\s50\.61\. Tell the customer, then go on\.$/,
+    );
+    await expect(page.locator("del")).toHaveCount(1);
+    await expect(counter.primary(/Take payment/)).not.toHaveText(before);
+    const { total } = await shop.v1("/vouchers/purchases?_limit=10&_offset=0");
+    expect(total).toBe(0);
+  });
+
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toHaveCount(2);
+});
+
+test("another carrier than the number looks like is told before money moves, then and later", async ({
+  counter,
+  page,
+}) => {
+  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  await counter.type("50251234567");
+  await expect(page.getByText("Tigo (detected)")).toBeVisible();
+  await counter.press("Alt+c");
+  await page.getByRole("button", { name: /Claro/ }).click();
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
+  await page.getByRole("button", { name: /Q 25\b/ }).click();
+  await expect(confirm).toContainText("Claro");
+  await expect(confirm).toContainText("The number looks like Tigo");
+
+  await counter.press("Escape", "Escape", "Escape");
+  await counter.type("50251234567");
+  await expect(page.getByText("Claro (remembered)")).toBeVisible();
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
+  await page.getByRole("button", { name: /Q 25\b/ }).click();
+  await expect(confirm).toContainText("The number looks like Tigo");
+});
+
+test("a promotion is on its tiles and in the confirm step, in the clerk's language or English", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  const PROMO = "Top up with 10 GTQ to 200 GTQ and receive 2 GB of data on top.";
+  await editCatalog(shop, (catalog) => {
+    for (const promo of catalog.promos) {
+      promo.endAt =
+        promo.id === "CLARO_GT_BONUS_DATA_2025_05" ? "2099-06-30T23:59:59.999Z" : promo.endAt;
+    }
+  });
+  await page.reload();
+  await counter.isReady();
+  await counter.type("50230000000");
+  await expect(page.getByText("Claro (detected)")).toBeVisible();
+  await counter.press("Enter");
+  await expect(counter.tile(/Promotion.*Q 25\b/s)).toBeVisible();
+  await expect(counter.tile(/Q 5\b/).first()).not.toContainText("Promotion");
+  await expect(page.getByRole("list", { name: "Promotions" })).toContainText(PROMO);
+  await page.getByRole("button", { name: /Q 25\b/ }).click();
+  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  await expect(confirm.getByRole("list", { name: "Promotions" })).toContainText(
+    /2 GB of data on top\. until (30 Jun|Jun 30)/,
+  );
+
+  await test.step("a gateway that does not answer the question holds no sale up", async () => {
+    await page.route("**/pos/sales/check", (route) => route.abort());
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+});
+
+test("the till stops while a held sale is taken up: it is there when the till is back", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await openTopup(counter, "50251234567", "5");
+  await counter.press("Alt+h");
+  await expect(page.getByRole("textbox", { name: "Hold under this name" })).toBeFocused();
+  await counter.press("Enter");
+  await expect(counter.number).toHaveValue("");
+
+  await test.step("the gateway gave it out, and the answer never arrived", async () => {
+    await page.route("**/pos/held-sales/*/resume", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await counter.press("Alt+h");
+    await expect(counter.tile(/5123 4567.*Q 26\.35/s)).toBeVisible();
+    const answered = page.waitForEvent("requestfailed");
+    await counter.press("1");
+    await answered;
+    await page.unroute("**/pos/held-sales/*/resume");
+    await page.reload();
+  });
+
+  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await page.reload();
+  await counter.isReady();
+  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(total).toBe(1);
+});
+
+test("a biller of several countries: the shop's own is taken, another is a key away", async ({
+  counter,
+  page,
+}) => {
+  await counter.press("F4");
+  await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
+  await counter.type("claro");
+  await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/Telecom Postpaid/)).toBeVisible();
+  await counter.press("Alt+c");
+  await expect(page.getByRole("heading", { name: /for which country/ })).toBeVisible();
+  await counter.type("hon");
+  await expect(counter.primary(/Go on with Honduras/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(page.getByRole("main")).toContainText("Honduras");
+  await expect(page.getByRole("button", { name: /Change country/ })).toBeVisible();
+});
+
+async function openTopup(counter: Counter, digits: string, tile: string): Promise<void> {
+  await counter.type(digits);
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
+  await counter.press(tile);
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+}
+
+async function openCemaco(counter: Counter): Promise<void> {
+  await counter.press("F2");
+  await expect(counter.tile(/Cemaco/)).toBeVisible();
+  await counter.type("cem");
+  await expect(counter.primary(/Go on with Cemaco/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/Q ?50\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
+}
+
+/** The same person in another window. */
+async function sellElsewhere(
+  page: Page,
+  { url }: ShopProcess,
+  { offerId, number }: { offerId: string; number: string },
+  price: number,
+): Promise<void> {
+  const line = { transactionId: randomUUID(), productType: "TOPUP", offerId, price };
+  const answer = await page.request.post(`${url}/pos/sales`, {
+    data: {
+      saleId: randomUUID(),
+      lines: [{ ...line, recipientPhoneNumber: number }],
+      tenders: [{ kind: "CASH", tendered: price }],
+    },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+interface CatalogFile {
+  readonly vouchers: {
+    readonly offerId: string;
+    readonly cost?: { fixed?: number };
+    readonly price?: { fixed?: number };
+  }[];
+  readonly promos: { readonly id: string; endAt: string }[];
+}
+
+/** As the owner does: exported, changed, imported, while the till is open. */
+async function editCatalog(shop: ShopProcess, edit: (catalog: CatalogFile) => void) {
+  const path = join(shop.dataDir, "edited-catalog.json");
+  await shop.admin("catalog", "export", "--env", "test", path);
+  const catalog = JSON.parse(await readFile(path, "utf8")) as CatalogFile;
+  edit(catalog);
+  await writeFile(path, JSON.stringify(catalog));
+  await shop.admin("catalog", "import", "--env", "test", path);
+}

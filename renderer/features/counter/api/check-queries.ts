@@ -1,0 +1,38 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { CheckedLine, SaleCheck } from "../../../../server/contract/pos/sale-checks.ts";
+import type { WantedLine } from "../../../../server/contract/pos/sale-lines.ts";
+import { request } from "../../../lib/api-client.ts";
+
+/** Whose sale the line is of, and in which language the clerk reads. */
+export interface CheckPlace {
+  readonly saleId: string;
+  readonly language: string;
+}
+
+/** Longer than this no payment waits for a gateway that does not answer. */
+const CHECK_TIMEOUT_MS = 1_500;
+
+/** What to know of lines before money is taken, in the order of the lines. Changes nothing. */
+export async function postCheck(
+  lines: readonly WantedLine[],
+  language: string,
+  signal?: AbortSignal,
+): Promise<readonly CheckedLine[]> {
+  const checked = await request<SaleCheck>("POST", "/pos/sales/check", {
+    body: { lines, language },
+    timeoutMs: CHECK_TIMEOUT_MS,
+    ...(signal ? { signal } : {}),
+  });
+  return checked.lines;
+}
+
+/** What to know of one line. Asked for each sale anew: what was sold meanwhile counts. */
+export function checkQuery(line: WantedLine, { saleId, language }: CheckPlace) {
+  return queryOptions({
+    queryKey: ["sale-check", saleId, language, line],
+    queryFn: async ({ signal }) => (await postCheck([line], language, signal))[0] ?? null,
+    staleTime: 5_000,
+    gcTime: 60_000,
+    retry: false,
+  });
+}
