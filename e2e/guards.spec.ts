@@ -62,7 +62,6 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
         }
       }
     });
-    await counter.press("Enter");
   });
 
   await test.step("old and new price of that item alone", async () => {

@@ -90,7 +90,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
 
   /** What the owner has paused goes no further; a number of before may be of another brand. */
   function stoppable(control: StepControl): StepControl {
-    const isRepeated = state.family === "TOPUP" && state.topup.recent !== undefined;
+    const isRepeated = state.family === "TOPUP" && state.topup.knownNumber !== undefined;
     if (!pauseOfDraft()?.byHand || isRepeated) {
       return control;
     }

@@ -9,16 +9,11 @@ import type { Translate } from "../../../lib/i18n.ts";
 import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
-<<<<<<< HEAD
-import { SlowMark } from "../components/slow-brand.tsx";
-import { NameButton } from "../favourites/name-button.tsx";
-import type { AttemptLine, LineItem } from "../line-item.ts";
-=======
 import { phoneQuery } from "../api/counter-queries.ts";
 import { PauseMark } from "../components/brand-pause.tsx";
+import { NameButton } from "../favourites/name-button.tsx";
 import type { AttemptLine, LineItem, TopupItem } from "../line-item.ts";
 import type { Pause } from "../pause.ts";
->>>>>>> d68ed57 (wip)
 import classes from "./confirm-step.module.css";
 
 interface OpenItemProps {

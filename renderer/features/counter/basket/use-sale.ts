@@ -1,20 +1,10 @@
-<<<<<<< HEAD
-import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useContext, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { Environment } from "../../../../server/contract/common.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useContext, useState } from "react";
 import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
-import { quoteQuery, recentsQuery } from "../api/counter-queries.ts";
-=======
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
-import { ApiError } from "../../../lib/api-client.ts";
-import { newId } from "../../../lib/new-id.ts";
 import { recentsQuery } from "../api/counter-queries.ts";
->>>>>>> d68ed57 (wip)
 import {
   type Attempt,
   type ConfirmedAttempt,
