@@ -1,10 +1,9 @@
 /** What stands between a slip and a sale: the same again, a price that moves, a carrier in doubt. */
 import { randomUUID } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, type ShopProcess, test } from "./fixtures.ts";
 import type { Counter } from "./pages/counter.ts";
+import { editCatalog, makeDearer, runPromotion } from "./support/edit-catalog.ts";
 
 test("a gift card that was just sold asks first, and F8 sells the second", async ({
   counter,
@@ -54,14 +53,7 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
 
   const before = (await counter.primary(/Take payment/).textContent()) ?? "";
   await test.step("the owner's catalog makes the second dearer", async () => {
-    await editCatalog(shop, (catalog) => {
-      const card = catalog.vouchers.find(({ offerId }) => offerId === "CEMACO_GT_GIFT_50");
-      for (const amounts of [card?.cost, card?.price]) {
-        if (amounts?.fixed) {
-          amounts.fixed = Math.round(amounts.fixed * 1.1);
-        }
-      }
-    });
+    await editCatalog(shop, makeDearer("CEMACO_GT_GIFT_50"));
   });
 
   await test.step("old and new price of that item alone", async () => {
@@ -107,12 +99,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
   shop,
 }) => {
   const PROMO = "Top up with 10 GTQ to 200 GTQ and receive 2 GB of data on top.";
-  await editCatalog(shop, (catalog) => {
-    for (const promo of catalog.promos) {
-      promo.endAt =
-        promo.id === "CLARO_GT_BONUS_DATA_2025_05" ? "2099-06-30T23:59:59.999Z" : promo.endAt;
-    }
-  });
+  await editCatalog(shop, runPromotion("CLARO_GT_BONUS_DATA_2025_05"));
   await page.reload();
   await counter.isReady();
   await counter.type("50230000000");
@@ -223,23 +210,4 @@ async function sellElsewhere(
     },
   });
   expect(answer.status(), await answer.text()).toBe(200);
-}
-
-interface CatalogFile {
-  readonly vouchers: {
-    readonly offerId: string;
-    readonly cost?: { fixed?: number };
-    readonly price?: { fixed?: number };
-  }[];
-  readonly promos: { readonly id: string; endAt: string }[];
-}
-
-/** As the owner does: exported, changed, imported, while the till is open. */
-async function editCatalog(shop: ShopProcess, edit: (catalog: CatalogFile) => void) {
-  const path = join(shop.dataDir, "edited-catalog.json");
-  await shop.admin("catalog", "export", "--env", "test", path);
-  const catalog = JSON.parse(await readFile(path, "utf8")) as CatalogFile;
-  edit(catalog);
-  await writeFile(path, JSON.stringify(catalog));
-  await shop.admin("catalog", "import", "--env", "test", path);
 }
