@@ -10,9 +10,9 @@ const { executablePath, args, env } = await provideBrowser();
 export default defineConfig({
   testDir: "e2e",
   projects: [
-    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: "**/looks/**" },
+    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: "**/e2e/looks/**" },
     // Hundreds of pictures, each checked: minutes, so they are among the long tests.
-    { name: "looks", testMatch: "**/looks/**/*.spec.ts" },
+    { name: "looks", testMatch: "**/e2e/looks/**/*.spec.ts" },
   ],
   outputDir: "artifacts/e2e",
   forbidOnly: process.env.CI !== undefined,

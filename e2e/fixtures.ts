@@ -97,20 +97,27 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Sets a shop in Guatemala up, with Rosa as its owner. */
+interface ShopToSetUp {
+  readonly name: string;
+  readonly language: string;
+  /** What customers pay in and how much of it is one dollar; a shop in Guatemala if left out. */
+  readonly money?: readonly [currency: string, rate: string];
+}
+
+/** Sets a shop up, with Rosa as its owner. */
 export async function setUp(
   shop: ShopProcess,
-  { name, language }: { name: string; language: string },
+  { name, language, money: [currency, rate] = ["GTQ", "7.75"] }: ShopToSetUp,
 ): Promise<void> {
-  const money = ["--currency", "GTQ", "--rate", "7.75"];
+  const money = ["--currency", currency, "--rate", rate];
   const owner = ["--owner-name", "Rosa", "--owner-pin", OWNER_PIN];
   await shop.admin("setup", "--shop", name, "--language", language, ...money, ...owner);
 }
 
-/** The owner hires Ana, through the till's own door. */
-async function hireClerk(url: string): Promise<void> {
+/** The owner hires Ana, or somebody else, through the till's own door. */
+export async function hireClerk(url: string, name = CLERK.name): Promise<void> {
   const rosa = await signInAt(url, "Rosa", OWNER_PIN);
-  await rosa.post("/staff", { ...CLERK, role: "clerk" });
+  await rosa.post("/staff", { name, pin: CLERK.pin, role: "clerk" });
 }
 
 /** Opens somebody's shift as they would have in the morning, with an empty drawer. */

@@ -1,83 +1,133 @@
-/** The screens of every family, of the basket and of its payment, looked at like all the others. */
-import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
-import { LOOKS, lookAt } from "../support/looks.ts";
+/** Gift cards, eSIMs and bills, the basket and what is put aside. */
+import { expect, test } from "../fixtures.ts";
+import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
+import { LANGUAGES, lookAt } from "../support/looks.ts";
 
-for (const { theme, language } of LOOKS) {
-  test(`screens of selling, ${theme}, ${language}`, async ({ page, freshShop }) => {
-    test.setTimeout(400_000);
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    const look = (name: string) => lookAt(page, `${name}-${language}-${theme}`);
-    const press = (...keys: string[]) =>
-      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-
-    await setUp(freshShop, { name: "Tienda Sol", language });
-    await openShift(freshShop, "Rosa", OWNER_PIN);
-    await page.goto(freshShop.url);
-    await page.getByRole("button", { name: "Rosa" }).waitFor();
-    await page.keyboard.type(OWNER_PIN);
-    await press("Enter");
-    await expect(page.getByRole("textbox").first()).toBeVisible();
-
-    await press("F2");
+for (const language of LANGUAGES) {
+  test(`a gift card, ${language}`, async ({ page, freshShop }) => {
+    const look = (name: string) => lookAt(page, `${name}-${language}`);
+    await openShop(page, freshShop, { language });
+    await press(page, "F2");
     await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();
-    await look("selling-brands");
+    await look("voucher-brands");
     await page.keyboard.type("walm");
-    await press("Enter");
-    await expect(page.getByRole("button", { name: /50/ }).first()).toBeVisible();
-    await look("selling-vouchers");
-    await press("1");
-    await expect(page.getByRole("textbox", { name: "Recipient's first name" })).toBeVisible();
-    await page.keyboard.type("Mar");
-    await look("selling-field");
-    await press("Enter");
-    await page.keyboard.type("L");
-    await press("Enter");
-    await page.keyboard.type("maria@example.com");
-    await press("Enter");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await look("selling-voucher-confirm");
-
-    await press("F3");
-    await expect(page.getByRole("button", { name: /61[.,]93/ }).first()).toBeVisible();
-    await look("selling-places");
-    await press("4");
-    await expect(page.getByRole("combobox").first()).toBeVisible();
-    await expect(page.getByRole("button", { name: /46[.,]43/ }).first()).toBeVisible();
-    await look("selling-plans");
-    await press("1");
-    await expect(page.getByText("*#06#")).toBeVisible();
-    await look("selling-device");
-    await press("n");
-    await look("selling-device-unfit");
-    await press("Escape", "Escape", "Alt+i");
-    await page.keyboard.type("8900065981598949729");
-    await look("selling-iccid");
-    await press("Escape");
-
-    await press("F1");
-    await page.keyboard.type("50251234567");
-    await press("Enter");
-    await expect(page.getByRole("button", { name: /26[.,]35/ })).toBeVisible();
-    await press("5");
-    await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
-    await page.keyboard.type("40");
-    await press("c");
-    await look("selling-basket-confirm");
-    await press("d");
-    await page.keyboard.type("10%");
-    await look("selling-discount");
-    await press("Enter", "Alt+h");
-    await look("selling-hold");
-    await press("Enter");
-    await expect(page.locator("main").getByRole("textbox")).toBeVisible();
-    await press("Alt+h");
-    await expect(page.locator("main").getByRole("heading", { level: 1 })).toBeVisible();
-    await look("selling-held");
-    await press("1");
-    // The list of what is held names them too; the lines of a sale can be taken out again.
-    await expect(page.getByText("Alt+2", { exact: true })).toBeVisible();
-    await press("Enter");
+    await press(page, "Enter");
+    await expect(tile(page, 1)).toHaveText(/50/);
+    await look("voucher-offers");
+    await press(page, "1");
+    const asked = page.locator("main").getByRole("textbox");
+    await expect(asked).toBeFocused();
+    await look("voucher-field");
+    for (const text of ["María", "López"]) {
+      await page.keyboard.insertText(text);
+      await press(page, "Enter");
+      await expect(asked).toHaveValue("");
+    }
+    await page.keyboard.insertText("maria@");
+    await look("voucher-field-wrong");
+    await page.keyboard.insertText("example.com");
+    await press(page, "Enter");
+    await expect(confirm(page)).toBeVisible();
+    await look("voucher-confirm");
+    await press(page, "Enter");
     await expect(page.locator("[data-outcome=DELIVERED]").first()).toBeVisible();
-    await look("selling-delivered");
+    await look("voucher-delivered");
+  });
+
+  test(`an eSIM, ${language}`, async ({ page, freshShop }) => {
+    const look = (name: string) => lookAt(page, `${name}-${language}`);
+    await openShop(page, freshShop, { language });
+    await press(page, "F3");
+    await expect(tile(page, 4)).toBeVisible();
+    await look("esim-places");
+    await press(page, "4");
+    await expect(page.getByRole("combobox").first()).toBeVisible();
+    await expect(tile(page, 1)).toHaveText(/46[.,]43/);
+    await look("esim-plans");
+    await press(page, "1");
+    await expect(page.getByText("*#06#")).toBeVisible();
+    await look("esim-device");
+    await press(page, "n");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await look("esim-device-unfit");
+    await press(page, "Escape", "1");
+    await expect(page.getByText("*#06#")).toBeVisible();
+    await press(page, "Enter");
+    await expect(confirm(page)).toBeVisible();
+    await look("esim-confirm");
+    await press(page, "Enter");
+    await expect(page.locator("[data-outcome=DELIVERED]").first()).toBeVisible();
+    await look("esim-delivered");
+    const iccid = await page
+      .getByText(/\d{4} \d{4} \d{4} \d{4}/)
+      .first()
+      .textContent();
+    await press(page, "Alt+i");
+    await page.keyboard.type(iccid?.replaceAll(/\D/g, "") ?? "");
+    await expect(page.locator("main [aria-live] li").first()).toBeVisible();
+    await look("esim-usage");
+  });
+
+  test(`a bill, ${language}`, async ({ page, freshShop }) => {
+    const look = (name: string) => lookAt(page, `${name}-${language}`);
+    await openShop(page, freshShop, { language });
+    await press(page, "F4");
+    await expect(tile(page, 1)).toBeVisible();
+    await look("bill-billers");
+    await page.keyboard.type("eeg");
+    await expect(page.locator("main button").filter({ hasText: "EEGSA" })).toHaveCount(1);
+    await press(page, "Enter");
+    await expect(page.locator("main").getByRole("textbox")).toBeFocused();
+    await page.keyboard.type("30001234567");
+    await look("bill-account");
+    await press(page, "Enter");
+    await expect(page.locator("#bill-title")).toBeVisible();
+    await expect(page.locator("aside button").last()).toBeEnabled();
+    await look("bill-due");
+    await press(page, "Enter");
+    await expect(page.locator("#confirm-title")).toBeVisible();
+    await look("bill-confirm");
+    await press(page, "Enter");
+    await expect(page.locator("[data-outcome=DELIVERED]").first()).toBeVisible();
+    await look("bill-delivered");
+  });
+
+  test(`a basket, a discount and a held sale, ${language}`, async ({ page, freshShop }) => {
+    const look = (name: string) => lookAt(page, `${name}-${language}`);
+    await openShop(page, freshShop, { language });
+    await press(page, "Alt+h");
+    await expect(page.locator("#held-title")).toBeVisible();
+    await look("held-none");
+    await press(page, "Escape");
+    for (const digits of ["50251234567", "50251239001"]) {
+      await typeNumber(page, digits);
+      await press(page, "2");
+      await expect(confirm(page)).toBeVisible();
+      await press(page, "+");
+    }
+    await expect(page.getByText("Alt+2", { exact: true })).toBeVisible();
+    await look("basket-kept");
+    await press(page, "Enter");
+    await expect(confirm(page)).toBeVisible();
+    await page.keyboard.type("5");
+    await press(page, "c");
+    await page.keyboard.type("500");
+    await look("basket-tender");
+    await press(page, "d");
+    await page.keyboard.type("10%");
+    await look("basket-discount");
+    await press(page, "Enter", "Alt+h");
+    await look("basket-hold");
+    await press(page, "Enter");
+    await expect(page.locator("main").getByRole("textbox")).toBeVisible();
+    await press(page, "Alt+h");
+    await expect(tile(page, 1)).toBeVisible();
+    await look("held-one");
+    await press(page, "1");
+    await expect(page.getByText("Alt+2", { exact: true })).toBeVisible();
+    await press(page, "Enter");
+    await expect(page.locator("[data-outcome=NOT_DELIVERED]").first()).toBeVisible();
+    await expect(page.locator("[data-outcome=DELIVERED]").first()).toBeVisible();
+    await look("basket-two-outcomes");
   });
 }

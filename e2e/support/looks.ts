@@ -1,35 +1,83 @@
 /**
- * A screen in both themes, in the shortest and the longest language and in one that runs from right
- * to left, at four sizes: no accessibility fault, nothing that scrolls sideways, and a picture to
- * look at.
+ * A screen as people see it: small on a bright day, large at night, and at a zoom of 150 %. Each
+ * look leaves pictures and fails on what can be measured: accessibility, text that leaves its box,
+ * figures that are cut, what is too small to press, and words that stayed English.
  */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import arabic from "../../renderer/locales/ar.json" with { type: "json" };
+import english from "../../renderer/locales/en.json" with { type: "json" };
+import { findLayoutFaults } from "./layout-faults.ts";
 
-const SIZES = [
-  // 1280 × 800 at a zoom of 150 %.
-  { width: 853, height: 533 },
-  { width: 1024, height: 768 },
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-];
+/** The shortest, the longest, and the one that runs from right to left. */
+export const LANGUAGES = ["en", "fr", "ar"] as const;
 
-export const LOOKS = (["light", "dark"] as const).flatMap((theme) =>
-  (["en", "fr", "ar"] as const).map((language) => ({ theme, language })),
-);
+const VIEWS = [
+  { theme: "light", width: 1280, height: 800, axe: true },
+  { theme: "dark", width: 1920, height: 1080, axe: true },
+  { theme: "dark", width: 853, height: 533, axe: false },
+] as const;
 
-export async function lookAt(page: Page, name: string): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await page.screenshot({ path: `artifacts/screens/${name}-${size.width}.png` });
-    expect(await overflow(page), `${name} is wider than ${size.width}`).toBe(0);
+/** Takes the pictures `artifacts/screens/<name>-<theme>-<width>.png` and checks each view. */
+export async function lookAt(
+  page: Page,
+  name: string,
+  { isZoomed = true }: { readonly isZoomed?: boolean } = {},
+): Promise<void> {
+  for (const { theme, width, height, axe } of isZoomed ? VIEWS : VIEWS.slice(0, 2)) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height });
+    await settle(page);
+    const view = `${name}-${theme}-${width}`;
+    await page.screenshot({ path: `artifacts/screens/${view}.png` });
+    const faults = [
+      ...(await page.evaluate(findLayoutFaults)),
+      ...(await findEnglish(page)),
+      ...(axe ? await findBarriers(page) : []),
+    ];
+    expect.soft(faults, view).toEqual([]);
   }
+  await page.setViewportSize({ width: VIEWS[0].width, height: VIEWS[0].height });
+}
+
+/** Fonts are there, images are drawn, and the last change is on the screen. */
+async function settle(page: Page): Promise<void> {
+  await expect(page.locator('[aria-hidden=true][class*="_flag_"]:empty')).toHaveCount(0);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    await Promise.all(document.getAnimations().map((animation) => animation.finished));
+    for (let frame = 0; frame < 2; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+}
+
+async function findBarriers(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+/** On an Arabic screen, the words that stand there as they are in English. */
+async function findEnglish(page: Page): Promise<string[]> {
+  if ((await page.locator("html").getAttribute("lang")) !== "ar") return [];
+  const shown = await page.evaluate(() => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) texts.push(walker.currentNode.textContent?.trim() ?? "");
+    return texts;
+  });
+  const kept = new Set(leavesOf(arabic));
+  const words = new Set(leavesOf(english).filter((text) => text.length > 2 && !kept.has(text)));
+  return shown.filter((text) => words.has(text)).map((text) => `"${text}" stayed English`);
+}
+
+type Tree = { readonly [key: string]: string | Tree };
+
+function leavesOf(tree: Tree): string[] {
+  return Object.values(tree).flatMap((value) =>
+    typeof value === "string" ? [value] : leavesOf(value),
+  );
 }

@@ -16,8 +16,8 @@ export function ShopHeader({ session }: { readonly session: PosSession }) {
   const { staff, training } = session;
   return (
     <header className={classes.header}>
-      <span className={classes.shop} dir="auto">
-        {status?.shopName}
+      <span className={classes.shop}>
+        <bdi>{status?.shopName}</bdi>
       </span>
       <span className={classes.staff}>
         {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
@@ -129,15 +130,14 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
     );
   }
   const failure = failureWords(line, t, format);
+  const owed = format.money(line.price - line.discount, sale.currency, sale.currencyDivisor);
   return (
     <>
       <p>
         {failure.what} {t("sale.nothingCharged")}
       </p>
-      <p className={classes.giveBack}>
-        {t(line.givenBack ? "sale.gaveBack" : "sale.giveBack", {
-          amount: format.money(line.price - line.discount, sale.currency, sale.currencyDivisor),
-        })}
+      <p className={classes.giveBack} style={{ "--letters": owed.length } as CSSProperties}>
+        {t(line.givenBack ? "sale.gaveBack" : "sale.giveBack", { amount: owed })}
       </p>
       <p>
         {failure.next} <small className={classes.code}>{failure.code}</small>

@@ -64,7 +64,7 @@ export const mantineTheme = createTheme({
   respectReducedMotion: true,
   cursorType: "pointer",
   components: {
-    Button: { defaultProps: { size: "md", h: "var(--touch)" } },
+    Button: { defaultProps: { size: "md" } },
     TextInput: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md" } },
     Select: {

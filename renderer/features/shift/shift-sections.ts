@@ -59,6 +59,16 @@ export function figureSections(
         ...figures.families.flatMap(({ productType, delivered }) =>
           tally(productType, t(`shift.family.${productType}`), delivered),
         ),
+        {
+          key: "value",
+          label: t("shift.figures.valueSold"),
+          value: money(figures.delivered.value),
+        },
+        {
+          key: "wallet",
+          label: t("shift.figures.walletSpent"),
+          value: wallet(figures.walletSpent),
+        },
       ],
     },
     {
@@ -74,16 +84,6 @@ export function figureSections(
             { count: given.count, value: -given.value },
           ),
         ),
-        {
-          key: "value",
-          label: t("shift.figures.valueSold"),
-          value: money(figures.delivered.value),
-        },
-        {
-          key: "wallet",
-          label: t("shift.figures.walletSpent"),
-          value: wallet(figures.walletSpent),
-        },
       ],
     },
     {

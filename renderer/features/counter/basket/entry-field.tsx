@@ -4,6 +4,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { WideInput } from "../fields/wide-input.tsx";
 import type { StepControl } from "../step-control.ts";
 import tenderClasses from "../tender/tender-box.module.css";
 import { OWN_FIELD } from "../use-counter-keys.ts";
@@ -34,11 +35,11 @@ export function EntryField({ sale, control }: EntryFieldProps) {
         <label className={tenderClasses.label} htmlFor={id}>
           {t(`counter.entry.${entry.kind}`)} <KeyCap>Esc</KeyCap>
         </label>
-        <input
+        <WideInput
           {...OWN_FIELD}
+          inPanel
           ref={field}
           id={id}
-          className={tenderClasses.input}
           type="text"
           autoComplete="off"
           spellCheck={false}
@@ -47,7 +48,9 @@ export function EntryField({ sale, control }: EntryFieldProps) {
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => control.type?.(() => currentTarget.value)}
         />
-        <p id={`${id}-hint`}>{t(`counter.entry.${entry.kind}Hint`)}</p>
+        <p id={`${id}-hint`} className={tenderClasses.hint}>
+          {t(`counter.entry.${entry.kind}Hint`)}
+        </p>
       </div>
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
     </div>

@@ -12,7 +12,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import confirmClasses from "../basket/confirm-step.module.css";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
-import fieldClasses from "../fields/field-step.module.css";
+import { WideInput } from "../fields/wide-input.tsx";
 import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import { ruleOf } from "./payment-rules.ts";
@@ -110,11 +110,10 @@ function OtherAmount({ payment, bill }: { readonly payment: BillPayment; readonl
   return (
     <div>
       <label htmlFor={id}>{t("counter.bill.other", { currency: bill.sendCurrency })}</label>
-      <input
+      <WideInput
         {...OWN_FIELD}
         ref={field}
         id={id}
-        className={fieldClasses.input}
         type="text"
         inputMode="decimal"
         autoComplete="off"

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { kindWords } from "../../../lib/kind-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { AmountStep } from "../amount/amount-step.tsx";
 import classes from "../components/counter-screen.module.css";
@@ -38,7 +39,11 @@ function FoldedBill({ counter }: { readonly counter: Counter }) {
     offer && step === "amount"
       ? givenFields(fields, offer.requiredFields).map(({ shown }) => shown)
       : [];
-  const facts = [country ? format.country(country) : "", offer?.subTypes[0] ?? "", ...given];
+  const facts = [
+    country ? format.country(country) : "",
+    kindWords(offer?.subTypes[0] ?? "", t),
+    ...given,
+  ];
   return (
     <FoldedLine
       picture={<BrandMonogram name={biller.brandName} color={biller.brandColor} />}
@@ -75,7 +80,9 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           loading={bill.billers.isPending}
           error={bill.billers.data ? undefined : bill.billers.error}
           none={t("counter.bill.none")}
-          tile={(biller) => <BrandTile brand={biller} details={biller.subTypes[0] ?? ""} />}
+          tile={(biller) => (
+            <BrandTile brand={biller} details={kindWords(biller.subTypes[0] ?? "", t)} />
+          )}
         />
       );
     case "country":
@@ -101,7 +108,10 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           error={bill.services.data ? undefined : bill.services.error}
           none={t("counter.noOffers", { brand: brandName })}
           tile={(service) => (
-            <PlaceTile name={service.subTypes[0] ?? service.title} details={service.notes} />
+            <PlaceTile
+              name={kindWords(service.subTypes[0] ?? service.title, t)}
+              details={service.notes}
+            />
           )}
         />
       );

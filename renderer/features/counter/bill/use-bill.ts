@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBill } from "../../../../server/contract/pos/bills.ts";
 import type { PosBillOffer } from "../../../../server/contract/pos/offers.ts";
+import { kindWords } from "../../../lib/kind-words.ts";
 import { parseAmount } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { amountsOf } from "../amount/amount-state.ts";
@@ -33,6 +34,7 @@ export function useBill(
   compose: (item: LineItem) => void,
   { isOpen, homeCountry }: Options,
 ) {
+  const { t } = useTranslation();
   const format = useFormat();
   const language = useTranslation().i18n.language;
   const billers = useQuery(brandsQuery("BILL_PAY", isOpen));
@@ -101,7 +103,7 @@ export function useBill(
   };
   const serviceTiles = (services.data?.list ?? []).map((service) => ({
     id: service.offerId,
-    name: service.subTypes[0] ?? service.title,
+    name: kindWords(service.subTypes[0] ?? service.title, t),
     item: service,
   }));
   const serviceWall: Wall<PosBillOffer> = {

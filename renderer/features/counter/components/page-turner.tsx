@@ -15,7 +15,7 @@ export function PageTurner({ page, pages, onTurn }: PageTurnerProps) {
     return null;
   }
   return (
-    <div className={stepClasses.head}>
+    <div className={`${stepClasses.head} ${stepClasses.turner}`}>
       <span className={stepClasses.small}>{t("counter.page", { page: page + 1, pages })}</span>
       <button
         type="button"

@@ -2,6 +2,7 @@ import { IconReceipt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { BasketSummary } from "../basket/basket-summary.tsx";
 import { EntryField } from "../basket/entry-field.tsx";
+import type { Family } from "../families.ts";
 import { HoldButton } from "../held/hold-button.tsx";
 import { TenderBox } from "../tender/tender-box.tsx";
 import type { Counter } from "../use-counter.ts";
@@ -32,7 +33,7 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
         {!isSelling && latest ? (
           <ShownSale key={latest} saleId={latest} sale={sale} onPrint={onPrint} />
         ) : null}
-        {!isSelling && !latest ? <EmptyPanel /> : null}
+        {!isSelling && !latest ? <EmptyPanel family={counter.state.family} /> : null}
         {isSelling ? null : <HoldButton counter={counter} />}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
@@ -58,13 +59,13 @@ function Selling({ counter }: { readonly counter: Counter }) {
   );
 }
 
-function EmptyPanel() {
+function EmptyPanel({ family }: { readonly family: Family }) {
   const { t } = useTranslation();
   return (
     <div className={classes.empty}>
       <IconReceipt size="2.5rem" stroke={1.25} aria-hidden="true" />
       <p>{t("counter.panelEmpty")}</p>
-      <p className={classes.hint}>{t("counter.panelEmptyHint")}</p>
+      {family === "TOPUP" ? <p className={classes.hint}>{t("counter.panelEmptyHint")}</p> : null}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
 import fieldClasses from "../fields/field-step.module.css";
+import { WideInput } from "../fields/wide-input.tsx";
 import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import { iccidDigits, iccidProblem } from "./iccid.ts";
@@ -35,11 +36,10 @@ export function IccidStep({ esim, control }: IccidStepProps) {
       <h1 id={`${id}-title`} className={stepClasses.title}>
         <label htmlFor={id}>{t("counter.esim.iccid")}</label>
       </h1>
-      <input
+      <WideInput
         {...OWN_FIELD}
         ref={field}
         id={id}
-        className={fieldClasses.input}
         type="text"
         inputMode="numeric"
         autoComplete="off"

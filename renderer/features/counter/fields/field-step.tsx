@@ -7,6 +7,7 @@ import { OWN_FIELD } from "../use-counter-keys.ts";
 import { fieldProblem, isShortOfMask, maskLength, shownField } from "./field-rules.ts";
 import classes from "./field-step.module.css";
 import type { Fields } from "./fields-control.ts";
+import { WideInput } from "./wide-input.tsx";
 
 interface FieldStepProps {
   readonly fields: Fields;
@@ -44,11 +45,10 @@ export function FieldStep({ fields, control }: FieldStepProps) {
           </span>
         ) : null}
       </div>
-      <input
+      <WideInput
         {...OWN_FIELD}
         ref={input}
         id={id}
-        className={classes.input}
         type="text"
         inputMode={INPUT_MODES[field.kind]}
         autoComplete="off"

@@ -9,6 +9,7 @@ import stepClasses from "../components/step.module.css";
 import { PAGE_SIZE } from "../topup/offer-pages.ts";
 import { OfferFace } from "../wall/tiles.tsx";
 import wallClasses from "../wall/wall-step.module.css";
+import classes from "./held-step.module.css";
 import type { Held } from "./use-held.ts";
 
 /** Baskets that were put aside: the digit of a tile takes it up again. */
@@ -31,7 +32,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
       {!held.loading && held.list.length === 0 ? (
         <p className={stepClasses.quiet}>{t("counter.held.none")}</p>
       ) : null}
-      <div className={stepClasses.tiles} data-wide="true">
+      <div className={`${stepClasses.tiles} ${classes.tiles}`}>
         {held.list.slice(0, PAGE_SIZE).map((one, index) => (
           <button
             key={one.heldSaleId}

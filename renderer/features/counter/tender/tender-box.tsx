@@ -1,9 +1,10 @@
 import { IconCash, IconCreditCard, IconWallet } from "@tabler/icons-react";
-import { useId, useLayoutEffect, useRef } from "react";
+import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { FitText } from "../../../components/fit-text.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
+import { withoutIsolates } from "../../../lib/direction.ts";
 import { fractionDigits, toDecimal } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -27,7 +28,9 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
     <div className={classes.cash}>
       <div className={classes.row}>
         <span className={classes.label}>{t("counter.total")}</span>
-        <span className={classes.total}>{format.money(total, currency, divisor)}</span>
+        <span className={classes.total}>
+          <FitText>{format.money(total, currency, divisor)}</FitText>
+        </span>
       </div>
       <RecordedTenders sale={sale} />
       {tendered.cashDue > 0 || total === 0 ? <CashPart sale={sale} tendered={tendered} /> : null}
@@ -62,20 +65,26 @@ function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly ten
   const { currency, currencyDivisor: divisor } = till;
   const due = tendered.cashDue;
   const type = (text: string) => dispatch({ type: "tender-typed", text });
+  const notes = quickNotes(due, currency, divisor);
+  const labels = notes.map((note) => format.moneyShort(note, currency, divisor));
   return (
     <>
       <CashField sale={sale} exact={toDecimal(due, divisor)} />
-      <fieldset className={classes.notes} aria-label={t("counter.cash")}>
+      <fieldset
+        className={classes.notes}
+        aria-label={t("counter.cash")}
+        style={{ "--letters": longest(labels) } as CSSProperties}
+      >
         <NoteButton
           label={t("counter.exact")}
           pressed={tendered.tendered === due}
           disabled={state.paying}
           onPress={() => type("")}
         />
-        {quickNotes(due, currency, divisor).map((note) => (
+        {notes.map((note, index) => (
           <NoteButton
             key={note}
-            label={format.moneyShort(note, currency, divisor)}
+            label={labels[index] ?? ""}
             pressed={tendered.tendered === note}
             disabled={state.paying}
             onPress={() => type(noteText(note, due, divisor))}
@@ -99,6 +108,10 @@ function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly ten
       </div>
     </>
   );
+}
+
+function longest(labels: readonly string[]): number {
+  return Math.max(0, ...labels.map((label) => withoutIsolates(label).length));
 }
 
 const KINDS = [

@@ -69,7 +69,11 @@ export function OfferStep({ topup }: TopupStepProps) {
 
 function OfferTabs({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
-  const { view } = topup;
+  const { view, offers } = topup;
+  if (view.subTypes.length === 0) {
+    // Their place is kept while it is not known which there are.
+    return offers.isPending ? <div className={classes.tabs} data-waiting /> : null;
+  }
   return (
     <div className={classes.tabs} role="tablist" aria-label={t("counter.offersTitle")}>
       {view.subTypes.map((subType) => {

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
+import { FitText } from "../../../components/fit-text.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
@@ -42,7 +43,9 @@ export function OfferTile({ offer, digit, focused, whole, hasPromo, onPick }: Of
       <span className={stepClasses.small}>{details.join(" · ")}</span>
       <span className={classes.price}>
         {isRange ? null : <span className={stepClasses.small}>{t("counter.price")}</span>}
-        {priceWords(offer, t, format)}
+        <span className={classes.amount}>
+          <FitText>{priceWords(offer, t, format)}</FitText>
+        </span>
       </span>
     </button>
   );

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { kindWords } from "../../../lib/kind-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { AmountStep } from "../amount/amount-step.tsx";
 import { offerFace, offerPrice } from "../amount/offer-words.ts";
@@ -63,7 +64,9 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           loading={voucher.brands.isPending}
           error={voucher.brands.data ? undefined : voucher.brands.error}
           none={t("counter.voucher.none")}
-          tile={(brand) => <BrandTile brand={brand} details={brand.subTypes[0] ?? ""} />}
+          tile={(brand) => (
+            <BrandTile brand={brand} details={kindWords(brand.subTypes[0] ?? "", t)} />
+          )}
         />
       );
     case "country":

@@ -20,7 +20,11 @@ export function CustomerDisplay() {
     globalThis.addEventListener("hashchange", follow);
     return () => globalThis.removeEventListener("hashchange", follow);
   }, []);
-  return code ? <Watching key={code} code={code} /> : <CodeEntry />;
+  return (
+    <div className={classes.display}>
+      {code ? <Watching key={code} code={code} /> : <CodeEntry />}
+    </div>
+  );
 }
 
 function Watching({ code }: { readonly code: string }) {
@@ -85,6 +89,8 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
   const { t } = useTranslation();
   const format = useFormat();
   const { sendCurrency, sendCurrencyDivisor = 1, send } = line;
+  // One amount that is paid stands there once, as the total.
+  const isTotal = view.lines.length === 1 && line.price === view.total;
   return (
     <li className={classes.line}>
       <p className={classes.recipient}>
@@ -106,9 +112,11 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
             })}
           </span>
         ) : null}
-        <span className={classes.price}>
-          {format.money(line.price, view.currency, view.currencyDivisor)}
-        </span>
+        {isTotal ? null : (
+          <span className={classes.price}>
+            {format.money(line.price, view.currency, view.currencyDivisor)}
+          </span>
+        )}
         {line.outcome ? <OutcomeBadge outcome={line.outcome} size="large" /> : null}
       </p>
       {line.qrContent ? (

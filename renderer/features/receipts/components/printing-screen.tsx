@@ -35,16 +35,18 @@ export function PrintingScreen({
   const list = printers.data?.list ?? [];
   return (
     <main className={classes.screen}>
-      <h1 className={classes.title}>{t("printing.title")}</h1>
-      <ThisTill printers={list} />
-      <NetworkPrinters
-        mayOpenDrawer={mayOpenDrawer}
-        printers={printers.data?.list}
-        error={printers.error}
-        isOwner={isOwner}
-        shopName={shopName}
-        language={language}
-      />
+      <div className={classes.sheet}>
+        <h1 className={classes.title}>{t("printing.title")}</h1>
+        <ThisTill printers={list} />
+        <NetworkPrinters
+          mayOpenDrawer={mayOpenDrawer}
+          printers={printers.data?.list}
+          error={printers.error}
+          isOwner={isOwner}
+          shopName={shopName}
+          language={language}
+        />
+      </div>
     </main>
   );
 }

@@ -62,6 +62,9 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
       shortcut="mod + K"
       scrollable
       maxHeight="min(34rem, 70dvh)"
+      // The field stays where it is, however much is found.
+      centered={false}
+      yOffset="12dvh"
       // The step's own field has the focus nearly always.
       tagsToIgnore={[]}
       // At once: what is typed next is meant for it.
@@ -73,6 +76,7 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
         placeholder={t("search.placeholder")}
         aria-label={t("search.placeholder")}
         leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
+        classNames={{ input: classes.field ?? "" }}
         data-palette-field
         onKeyDownCapture={onKeyDownCapture}
       />

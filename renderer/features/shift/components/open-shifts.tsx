@@ -3,10 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { openShiftsQuery } from "../api/shift-queries.ts";
+import { Awaited } from "./awaited.tsx";
 import { ForceCloseForm } from "./force-close-form.tsx";
 import classes from "./shift-screen.module.css";
 
@@ -25,7 +24,7 @@ export function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        {shifts.error ? <ErrorNotice words={errorWords(shifts.error, t, format)} /> : null}
+        <Awaited query={shifts} />
         {shifts.isSuccess && list.length === 0 ? (
           <p className={classes.soft}>{t("shift.others.none")}</p>
         ) : null}

@@ -12,6 +12,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { xReportQuery } from "../api/shift-queries.ts";
 import { figureSections } from "../shift-sections.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
+import { Awaited } from "./awaited.tsx";
 import { CloseForm } from "./close-form.tsx";
 import { FigureSections } from "./figure-sections.tsx";
 import { MovementForm } from "./movement-form.tsx";
@@ -32,7 +33,8 @@ interface OwnShiftProps {
 export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data: x } = useQuery(xReportQuery(shift.shiftId));
+  const report = useQuery(xReportQuery(shift.shiftId));
+  const x = report.data;
   const [deed, setDeed] = useState<Deed>();
   useDeedKeys(deed, setDeed);
   const figureFormat = useFigureFormat(
@@ -50,7 +52,9 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
         </p>
         {x ? (
           <FigureSections sections={figureSections(x.figures, shift.float, figureFormat)} />
-        ) : null}
+        ) : (
+          <Awaited query={report} />
+        )}
         {x ? <XPrint x={x} onPrint={onPrint} /> : null}
         <MovementList shift={shift} />
       </div>

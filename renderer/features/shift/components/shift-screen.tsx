@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { XReport, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { currentShiftQuery, shiftKey } from "../api/shift-queries.ts";
+import { Awaited } from "./awaited.tsx";
 import type { Currency } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
 import { OpenShifts } from "./open-shifts.tsx";
@@ -86,7 +87,8 @@ interface ViewProps extends ShiftScreenProps {
 }
 
 function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
-  const { data: current } = useQuery(currentShiftQuery());
+  const shift = useQuery(currentShiftQuery());
+  const current = shift.data;
   if (view === "open") {
     return <OpenShifts ownStaffId={staff.staffId} onClosed={onClosed} />;
   }
@@ -94,7 +96,7 @@ function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
     return <ZReportList onPrint={onPrint} />;
   }
   if (!current) {
-    return null;
+    return <Awaited query={shift} />;
   }
   return current.shift ? (
     <OwnShift

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconPrinter } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck, IconPrinter } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
@@ -22,6 +22,7 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
   const { shift, figures } = report;
   const figureFormat = useFigureFormat(shift, figures);
   const print = useMutation({ mutationFn: () => onPrint(report.zNumber) });
+  const VarianceIcon = report.variance === 0 ? IconCircleCheck : IconAlertTriangle;
   const names = { name: report.closedBy.name, seller: shift.staff.name };
   return (
     <article className={classes.report}>
@@ -52,6 +53,7 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
         </Notice>
       ) : null}
       <p className={classes.variance} data-right={report.variance === 0} role="status">
+        <VarianceIcon size="1.5rem" aria-hidden="true" />
         {varianceWords(report, figureFormat)}
       </p>
       <FigureSections sections={reportSections(report, figureFormat)} />

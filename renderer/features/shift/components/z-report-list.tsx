@@ -7,6 +7,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { zReportsQuery } from "../api/shift-queries.ts";
 import { varianceWords } from "../shift-sections.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
+import { Awaited } from "./awaited.tsx";
 import classes from "./shift-screen.module.css";
 import { ZReportCard } from "./z-report-card.tsx";
 
@@ -24,6 +25,7 @@ export function ZReportList({ onPrint }: ZReportListProps) {
   return (
     <div className={classes.columns} data-reports="true">
       <div className={classes.main}>
+        <Awaited query={reports} />
         {reports.isSuccess && all.length === 0 ? (
           <p className={classes.soft}>{t("shift.z.none")}</p>
         ) : null}

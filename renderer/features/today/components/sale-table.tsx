@@ -68,7 +68,8 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
         </span>
         <span className={classes.who}>
           <span className={classes.number}>
-            <Flag country={line?.country ?? ""} /> <bdi dir="ltr">{line?.recipientFormatted}</bdi>
+            {line?.country ? <Flag country={line.country} /> : null}{" "}
+            <bdi dir="ltr">{line?.recipientFormatted || line?.brandName}</bdi>
           </span>
           <small>{line ? lineTitle(line) : null}</small>
         </span>

@@ -1,0 +1,133 @@
+/**
+ * What a picture would show to a careful eye, found by measuring: it runs in the page, so it stands
+ * on its own. Answers one sentence for each fault.
+ */
+export function findLayoutFaults(): string[] {
+  const TOUCH_PX = 44;
+  const ROUNDING_PX = 1.5;
+  const faults: string[] = [];
+  const all = [...document.body.querySelectorAll<HTMLElement>("*")].filter(isSeen);
+
+  if (document.documentElement.scrollWidth > innerWidth) {
+    faults.push(`the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`);
+  }
+  for (const element of all) {
+    checkScroll(element);
+    const texts = [...element.childNodes].filter(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+    );
+    for (const text of texts) {
+      checkText(element, text);
+    }
+    if (element instanceof HTMLInputElement && element.scrollWidth > element.clientWidth + 1) {
+      faults.push(`the field ${say(element)} shows less than "${element.value}"`);
+    }
+    if (
+      element.matches("button, a[href], select, [role=switch], [role=tab], input:not([hidden])")
+    ) {
+      checkTarget(element);
+    }
+  }
+  return [...new Set(faults)];
+
+  function isSeen(element: HTMLElement): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return (
+      width > 1 &&
+      height > 1 &&
+      element.closest("[inert], [aria-hidden=true], .spoken, [data-print-sheet], svg") === null &&
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    );
+  }
+
+  /** What scrolls or cuts does so from top to bottom only. */
+  function checkScroll(element: HTMLElement): void {
+    const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
+    const isMeant = textOverflow === "ellipsis" || webkitLineClamp !== "none";
+    const hidden = element.scrollWidth - element.clientWidth;
+    if (overflowX !== "visible" && hidden > 1 && !isMeant && !element.matches("input, select")) {
+      faults.push(`${say(element)} hides ${hidden} px at its side`);
+    }
+  }
+
+  /** Text stays inside every box around it, and is cut only where it ends in "…" on purpose. */
+  function checkText(element: HTMLElement, text: Node): void {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const words = text.textContent?.trim() ?? "";
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      if (style.display === "inline" || style.display === "contents") continue;
+      const around = box.getBoundingClientRect();
+      const isWider = left < around.left - ROUNDING_PX || right > around.right + ROUNDING_PX;
+      const isClipped = style.overflowX !== "visible";
+      if (isWider && style.textOverflow === "ellipsis" && isClipped) {
+        if (isFigure(words)) faults.push(`the figure "${words}" is cut in ${say(box)}`);
+        return;
+      }
+      if (isWider && style.webkitLineClamp === "none") {
+        faults.push(`"${words}" is wider than ${say(box)}`);
+        return;
+      }
+      const isCut = top < around.top - ROUNDING_PX * 2 || bottom > around.bottom + ROUNDING_PX * 2;
+      if (isCut && (style.overflowY === "hidden" || style.overflowY === "clip")) {
+        if (style.webkitLineClamp === "none") faults.push(`"${words}" is cut by ${say(box)}`);
+        return;
+      }
+      if (style.overflowY === "auto" || style.overflowY === "scroll") return;
+      if (style.position === "absolute" || style.position === "fixed") return;
+    }
+  }
+
+  /** An amount: digits with a currency beside them, or with a fraction. A number has neither. */
+  function isFigure(words: string): boolean {
+    return /\d[.,]\d{2}\b|^\W*[A-Z]{3}\W\d|\d\W[A-Z]{3}$/.test(words);
+  }
+
+  /** What is pressed is as large as a finger, and nothing lies on it. */
+  function checkTarget(element: HTMLElement): void {
+    const label = element.closest("label") ?? element;
+    const field = element instanceof HTMLInputElement ? targetOf(element) : label;
+    const { left, top, width, height } = field.getBoundingClientRect();
+    if (height < TOUCH_PX - 0.5 || width < TOUCH_PX - 0.5) {
+      faults.push(
+        `${say(field)} is ${Math.round(width)} × ${Math.round(height)}, too small to press`,
+      );
+    }
+    const x = left + width / 2;
+    const y = top + height / 2;
+    const found = document.elementFromPoint(x, y);
+    const isScrolledAway = [...ancestorsOf(field)].some((box) => {
+      const { overflowY } = getComputedStyle(box);
+      const around = box.getBoundingClientRect();
+      return overflowY !== "visible" && (y < around.top || y > around.bottom);
+    });
+    const isUnderDialog = document.querySelector("[role=dialog]")?.contains(field) === false;
+    if (found && !isScrolledAway && !isUnderDialog && !belongs(field, found)) {
+      faults.push(`${say(field)} lies under ${say(found)}`);
+    }
+  }
+
+  function belongs(field: HTMLElement, found: Element): boolean {
+    const shared = found.closest("label, .mantine-Input-wrapper, fieldset, li, button");
+    return field.contains(found) || found.contains(field) || shared?.contains(field) === true;
+  }
+
+  function targetOf(input: HTMLInputElement): HTMLElement {
+    const label = input.id ? document.querySelector<HTMLElement>(`label[for="${input.id}"]`) : null;
+    const isDrawnByLabel = input.type === "radio" || input.type === "checkbox";
+    return (isDrawnByLabel ? (label ?? input.closest("label")) : null) ?? input;
+  }
+
+  function* ancestorsOf(element: HTMLElement): Generator<HTMLElement> {
+    for (let box = element.parentElement; box !== null; box = box.parentElement) yield box;
+  }
+
+  function say(element: Element): string {
+    const name = element.tagName.toLowerCase();
+    const style = element.getAttribute("class")?.split(" ")[0] ?? "";
+    const words = (element.getAttribute("aria-label") ?? element.textContent ?? "").trim();
+    return `<${name} class="${style}"> "${words.slice(0, 40)}"`;
+  }
+}

@@ -1,0 +1,68 @@
+/** A shop to be looked at: made in any language and currency, with Rosa signed in. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { CLERK, OWNER_PIN, openShift, type ShopProcess, setUp } from "../fixtures.ts";
+
+interface LookShop {
+  readonly language: string;
+  readonly name?: string;
+  /** What customers pay in, and how much of it is one dollar. */
+  readonly money?: readonly [currency: string, rate: string];
+}
+
+export async function openShop(page: Page, shop: ShopProcess, wanted: LookShop): Promise<void> {
+  const { language, name = "Tienda Sol", money } = wanted;
+  await setUp(shop, { name, language, ...(money ? { money } : {}) });
+  await openShift(shop, "Rosa", OWNER_PIN);
+  await enter(page, shop);
+  await expect(page.getByRole("textbox").first()).toBeVisible();
+}
+
+/** Opens the till and types Rosa's PIN. */
+export async function enter(page: Page, { url }: ShopProcess): Promise<void> {
+  await page.goto(url);
+  await signInAs(page, "Rosa", OWNER_PIN);
+}
+
+/** Changes what Ana may do alone, as Rosa, who is signed in. */
+export async function limitClerk(page: Page, limits: object): Promise<void> {
+  const staff = `${new URL(page.url()).origin}/pos/staff`;
+  const names = await (await page.request.get(`${staff}/names`)).json();
+  const ana = names.list.find((person: { name: string }) => person.name === CLERK.name);
+  const changed = await page.request.patch(`${staff}/${ana.staffId}`, { data: { limits } });
+  expect(changed.ok()).toBe(true);
+}
+
+/** At the lock screen. The pointer goes where it lights nothing up. */
+export async function signInAs(page: Page, name: string, pin = CLERK.pin): Promise<void> {
+  await page.getByRole("button", { name }).click();
+  await page.mouse.move(0, 0);
+  await page.keyboard.type(pin);
+  await page.keyboard.press("Enter");
+}
+
+/** The shift of a clerk, opened elsewhere with an empty drawer. */
+export async function openPerson(shop: ShopProcess, name: string): Promise<void> {
+  await openShift(shop, name, CLERK.pin);
+}
+
+/** A number, and the tiles of what it may get. */
+export async function typeNumber(page: Page, digits: string): Promise<void> {
+  await page.keyboard.type(digits);
+  await page.keyboard.press("Enter");
+  await expect(tile(page, 1)).toBeVisible();
+}
+
+/** The tile that a digit picks. */
+export function tile(page: Page, digit: number): Locator {
+  const key = page.locator("[data-key]", { hasText: new RegExp(`^${digit}$`) });
+  return page.locator("main button").filter({ has: key });
+}
+
+/** Where the sale is confirmed: what is large, and the payment beside it. */
+export function confirm(page: Page): Locator {
+  return page.locator("main").getByRole("heading", { level: 1 });
+}
+
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
