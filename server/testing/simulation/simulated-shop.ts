@@ -2,6 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../app.ts";
 import { type Context, createContext } from "../../context.ts";
 import type { Environment } from "../../contract/common.ts";
+import type { ErrorCode } from "../../contract/error-codes.ts";
+import { Problem } from "../../contract/problem.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { SendOutgoing } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
@@ -91,6 +93,11 @@ export class SimulatedShop {
     this.#process = undefined;
   }
 
+  /** The power stays. */
+  crashNoMore(): void {
+    this.#crashIn = undefined;
+  }
+
   crashAfter(transactions: number): void {
     this.#crashIn = transactions;
   }
@@ -126,6 +133,24 @@ export class SimulatedShop {
     return { status: answer.statusCode, body: answer.json() };
   }
 
+  /**
+   * Has the counter's side do something, as a route does.
+   * @returns what came of it, or which error refused it; undefined when the power went first
+   */
+  async attempt<T>(
+    deed: (context: Context) => Promise<T>,
+  ): Promise<{ done: T } | { refused: ErrorCode } | undefined> {
+    const { context, clock } = this.#running();
+    try {
+      const done = await Promise.race([deed(context), clock.ended]);
+      return clock.stopped || done === ENDED ? undefined : { done };
+    } catch (error) {
+      if (clock.stopped) return undefined;
+      if (error instanceof Problem) return { refused: error.errorCode };
+      throw error;
+    }
+  }
+
   /** Lets everything go on that waits for neither the clock nor the provider. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 8; turn++) await new Promise(setImmediate);
@@ -141,6 +166,9 @@ export class SimulatedShop {
   }
 
   #wire({ context }: Process): void {
+    // A copy of a file takes as long as the disk does, which no seed tells; backups have tests of
+    // their own.
+    context.backups.runJob = () => Promise.resolve();
     const transact = context.transactor.transact.bind(context.transactor);
     context.transactor.transact = async (work) => {
       if (this.#crashIn === undefined || this.#process?.context !== context) return transact(work);
@@ -189,6 +217,8 @@ export class SimulatedShop {
   }
 }
 
+const ENDED = Symbol("the power went");
+
 interface Process {
   clock: ProcessClock;
   context: Context;
@@ -200,6 +230,11 @@ class ProcessClock implements Clock {
   readonly #world: FakeClock;
   readonly #cancels = new Set<() => void>();
   stopped = false;
+  #end: (ended: typeof ENDED) => void = () => {};
+  /** Settles when the process is dead, for whoever waits for its answer. */
+  readonly ended = new Promise<typeof ENDED>((resolve) => {
+    this.#end = resolve;
+  });
 
   constructor(world: FakeClock) {
     this.#world = world;
@@ -225,6 +260,7 @@ class ProcessClock implements Clock {
 
   stop(): void {
     this.stopped = true;
+    this.#end(ENDED);
     for (const cancel of this.#cancels) cancel();
   }
 }

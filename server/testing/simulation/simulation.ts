@@ -5,9 +5,11 @@ import type { Environment } from "../../contract/common.ts";
 import type { WebhookKind } from "../../contract/pos/webhooks.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { FakeClock } from "../fake-clock.ts";
+import { checkCounter } from "./counter-checks.ts";
 import { checkEnd } from "./end-checks.ts";
 import { Random } from "./random.ts";
 import { FAMILIES, type Family, type SentPurchase } from "./sent-purchase.ts";
+import { SimulatedCounter } from "./simulated-counter.ts";
 import { SimulatedProvider } from "./simulated-provider.ts";
 import { SimulatedReceiver } from "./simulated-receiver.ts";
 import { SimulatedShop } from "./simulated-shop.ts";
@@ -22,7 +24,7 @@ export interface Run {
   faults: string[];
 }
 
-const ACTIONS = 24;
+const ACTIONS = 29;
 /** The longest a transaction may take, and a little for what is under way when it ends. */
 const PATIENCE_MS = 26 * HOUR;
 
@@ -40,7 +42,7 @@ export async function simulate(seed: number, template: TemplateShop): Promise<Ru
   const receiver = new SimulatedReceiver(new Random(seed ^ 0xca11));
   const world = { dataDir, clock, random, provider, receiver };
   const shop = new SimulatedShop({ ...world, keys: template.keys });
-  const day = new Day({ ...world, shop });
+  const day = new Day({ ...world, shop, template });
   try {
     await shop.start();
     await day.begin();
@@ -49,6 +51,7 @@ export async function simulate(seed: number, template: TemplateShop): Promise<Ru
     const faults = [
       ...provider.violations,
       ...(await checkEnd({ shop, provider, receiver }, day.sent)),
+      ...(await checkCounter(shop, day.counter)),
     ];
     return { seed, trace: day.trace, faults };
   } finally {
@@ -63,6 +66,7 @@ interface Parts {
   provider: SimulatedProvider;
   receiver: SimulatedReceiver;
   shop: SimulatedShop;
+  template: TemplateShop;
 }
 
 class Day {
@@ -72,8 +76,12 @@ class Day {
   /** A deadline is so much further away. */
   #movedBack_ms = 0;
 
+  /** The till of the shop. */
+  readonly counter: SimulatedCounter;
+
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.counter = new SimulatedCounter({ ...parts, note: (line) => this.#note(line) });
   }
 
   /** Somebody listens to results, and in some shops somebody is asked first. */
@@ -97,7 +105,8 @@ class Day {
   async act(): Promise<void> {
     const { random, shop } = this.#parts;
     const action = random.weighted({
-      buy: 9,
+      buy: 7,
+      sell: 9,
       wait: 6,
       repeat: 2,
       refund: 2,
@@ -124,6 +133,11 @@ class Day {
     const purchase = { environment, family, body, accepted: false };
     this.sent.push(purchase);
     await this.#send(purchase);
+  }
+
+  /** Something at the counter, where a basket has several lines and money changes hands. */
+  async sell(): Promise<void> {
+    await this.counter.act();
   }
 
   /** A client that lost its answer, or its mind, sends the same again. */
@@ -203,6 +217,9 @@ class Day {
       await this.#pass(15 * MINUTE);
       if (!shop.isRunning) await shop.start();
     }
+    shop.crashNoMore();
+    await this.counter.end();
+    await shop.settle();
     this.#note(`ended after ${shop.crashes} crashes`);
   }
 

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import type { GatewayConfig } from "../../config/config.ts";
-import { createContext } from "../../context.ts";
+import { type Context, createContext } from "../../context.ts";
+import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
+import { type Role, rightsOf } from "../../contract/pos/rights.ts";
 import { databaseFile } from "../../db/database.ts";
 import { FakeClock } from "../fake-clock.ts";
+import { GOODS, type Prices } from "./basket.ts";
 
 /** One offer or two of each family: enough to buy everything, small enough to open often. */
 const OFFERS = [
@@ -33,9 +36,35 @@ export function simulationConfig(dataDir: string): GatewayConfig {
   };
 }
 
+/** Somebody who sells at the till. */
+export interface Person {
+  staffId: string;
+  name: string;
+  role: Role;
+}
+
+/** Somebody at the till in an environment, as their session says. */
+export type Worker = ReturnType<typeof workerOf>;
+
+export function workerOf(
+  accountId: string,
+  environment: Environment,
+  { staffId, name, role }: Person,
+) {
+  const rights = rightsOf(role, {});
+  return { accountId, environment, staffId, name, role, rights, training: false };
+}
+
+/** The most the clerk may sell in a day, minor units of the shop's currency: a few of the goods. */
+export const CLERK_PER_DAY = 12_000;
+
 /** The database of a shop on its first day, with few offers and those in both environments. */
 export interface TemplateShop {
   keys: { test: string; live: string };
+  /** Who sells at its till. */
+  people: readonly Person[];
+  /** What the goods of the counter cost there. */
+  prices: Prices;
   /** Puts a copy into a directory. */
   copyTo(dataDir: string): void;
   remove(): void;
@@ -46,6 +75,7 @@ export async function makeTemplateShop(): Promise<TemplateShop> {
   const context = await createContext(simulationConfig(dataDir), {
     clock: new FakeClock(),
     automaticBackups: false,
+    pinCost: 4,
   });
   const { db, transactor, keys } = context;
   const scope = { accountId: context.accountId };
@@ -66,11 +96,43 @@ export async function makeTemplateShop(): Promise<TemplateShop> {
       await tx.insertInto(table).values(live).execute();
     }
   });
+  const { people, prices } = await openCounter(context);
   await sql`vacuum`.execute(db);
   await context.dispose();
   return {
     keys: made,
+    people,
+    prices,
     copyTo: (target) => cpSync(databaseFile(dataDir), databaseFile(target)),
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   };
+}
+
+/** Sets the shop up, in another currency than its wallet's, with an owner and a clerk. */
+async function openCounter(context: Context): Promise<Pick<TemplateShop, "people" | "prices">> {
+  const { accountId, shop, staff, counter } = context;
+  const owner = await shop.setUp(accountId, {
+    shopName: "Corner Shop",
+    currency: "GTQ",
+    rate: "7.75",
+    language: "en",
+    ownerName: "Olga",
+    ownerPin: "4711",
+  });
+  const actor = { accountId, staffId: owner.staffId };
+  const clerk = await staff.add(actor, { name: "Carla", role: "clerk", pin: "1234" });
+  await staff.change(actor, clerk.staffId, { limits: { perDay: CLERK_PER_DAY } });
+  const prices: number[] = [];
+  for (const { offerId, value } of GOODS) {
+    const scope = { accountId, environment: "test" } as const;
+    prices.push((await counter.quote(scope, { offerId, ...(value && { value }) })).price);
+  }
+  const people = [owner, clerk].map(({ staffId, name, role }) => ({ staffId, name, role }));
+  for (const environment of ENVIRONMENTS) {
+    for (const person of people) {
+      const shift = { shiftId: `first-${environment}-${person.role}`, float: 10_000 };
+      await context.shifts.open(workerOf(accountId, environment, person), shift);
+    }
+  }
+  return { people, prices };
 }

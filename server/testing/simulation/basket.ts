@@ -1,0 +1,88 @@
+import type { SaleLineInput, WantedLine } from "../../contract/pos/sale-lines.ts";
+import type { SaleInput } from "../../contract/pos/sales.ts";
+import type { TenderInput } from "../../contract/pos/tenders.ts";
+import type { Random } from "./random.ts";
+
+/** What the counter sells in the simulation: something of each family. */
+export const GOODS: readonly WantedLine[] = [
+  { productType: "TOPUP", offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" },
+  {
+    productType: "TOPUP",
+    offerId: "DU_AE_TOPUP_RANGE",
+    recipientPhoneNumber: "+971501234567",
+    value: { type: "COST", value: 1_000 },
+  },
+  {
+    productType: "VOUCHER",
+    offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
+    value: { type: "ZEND", value: 10_000 },
+    fields: [
+      { key: "meter.number", value: "01234567890" },
+      { key: "recipient.msisdn", value: "+50251234567" },
+    ],
+  },
+  { productType: "ESIM", offerId: "AIRALO_ES_1GB_7D" },
+  {
+    productType: "BILL_PAY",
+    offerId: "AYSA_AR_BILL_WATER",
+    value: { type: "ZEND", value: 720_000 },
+    fields: [
+      { key: "accountNumber", value: "1234567890" },
+      { key: "billIdentifier", value: "42" },
+    ],
+  },
+];
+
+/** Prices of the goods, in their order; minor units of the shop's currency. */
+export type Prices = readonly number[];
+
+/** A few of the goods; whoever may give a discount sometimes does. */
+export function fillBasket(
+  random: Random,
+  prices: Prices,
+  { saleId, discounts }: { saleId: string; discounts: boolean },
+): SaleLineInput[] {
+  return Array.from({ length: random.pick([1, 1, 1, 2, 4]) }, (_, position) => {
+    const kind = random.integer(0, GOODS.length - 1);
+    const price = prices[kind] ?? 0;
+    return {
+      ...(GOODS[kind] as WantedLine),
+      transactionId: `${saleId}-${position}`,
+      price,
+      ...(discounts && random.chance(0.3) && { discount: random.integer(0, price) }),
+    };
+  });
+}
+
+/** How it is paid; now and then with too little, or with a price of yesterday. */
+export function payFor(
+  random: Random,
+  saleId: string,
+  basket: readonly SaleLineInput[],
+): SaleInput {
+  const lines = [...basket];
+  const total = lines.reduce((sum, { price, discount = 0 }) => sum + price - discount, 0);
+  if (random.chance(0.05)) lines[0] = { ...(lines[0] as SaleLineInput), price: 1, discount: 0 };
+  return { saleId, lines, tenders: tendersFor(random, total) };
+}
+
+function tendersFor(random: Random, total: number): TenderInput[] {
+  if (total === 0) return [];
+  const part = random.integer(1, total);
+  const manner = random.weighted({ exact: 3, change: 3, card: 2, split: 2, short: 1 });
+  switch (manner) {
+    case "exact":
+      return [{ kind: "CASH", tendered: total }];
+    case "change":
+      return [{ kind: "CASH", tendered: total + random.integer(1, 10_000) }];
+    case "card":
+      return [{ kind: "CARD", amount: total, reference: "A-17" }];
+    case "split":
+      return [
+        { kind: "OTHER", amount: part },
+        { kind: "CASH", tendered: total - part + random.integer(0, 500) },
+      ];
+    case "short":
+      return [{ kind: "CASH", tendered: total - part }];
+  }
+}
