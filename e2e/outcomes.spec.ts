@@ -108,3 +108,25 @@ test("payment is taken while the gateway is down: it is sent once when it is bac
   const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(purchases.total).toBe(1);
 });
+
+test("a sale that waits for the gateway goes out while the clerk looks at another screen", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await shop.kill();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
+  await counter.press("F6");
+  await expect(counter.number).toHaveCount(0);
+  await shop.start();
+  await expect(page.getByText("Online", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText("Delivered").first()).toBeVisible({
+    timeout: 60_000,
+  });
+});

@@ -14,6 +14,7 @@ import { router } from "./router.tsx";
 import { ScreenCorner } from "./screen-corner.tsx";
 import { StartingScreen } from "./starting-screen.tsx";
 import { TestStripe } from "./test-stripe.tsx";
+import { useUnsentGuard } from "./use-unsent-guard.ts";
 
 /** What the till shows first: reconnecting, set-up, the lock screen, or the shop's screens. */
 export function AppGate() {
@@ -21,6 +22,7 @@ export function AppGate() {
   const session = useQuery({ ...sessionQuery(), enabled: status.data?.setUp === true });
   const connection = useConnection();
   useShopLanguage(status.data);
+  useUnsentGuard();
   if (!status.data || (status.data.setUp && session.data === undefined)) {
     return <StartingScreen reconnecting={connection === "reconnecting"} />;
   }

@@ -17,7 +17,7 @@ import { TrainingBanner } from "./training-banner.tsx";
 import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
 import { useTraining } from "./use-training.ts";
-import { useUnsentGuard } from "./use-unsent-guard.ts";
+import { useUnsentSender } from "./use-unsent-sender.ts";
 
 /** What stays in sight around every screen: the header, the way to the others, the connection. */
 export function Shell() {
@@ -28,7 +28,7 @@ export function Shell() {
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
   useLiveEvents(training);
-  useUnsentGuard();
+  useUnsentSender(status?.environment);
   // Locked at once for whoever looks; the gateway hears of it as soon as it can.
   const lock = useMutation({
     mutationFn: (reason: "idle" | undefined) => signOut(reason),

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { isConfirmed, listAttempts } from "../features/counter/attempt-store.ts";
 
 /**
- * Asks before the page goes while a paid sale has not been answered for. It would be kept and sent
+ * Asks before the page goes while a paid sale has not been answered for, locked or not. It would be kept and sent
  * by the next page all the same; but whoever closes the till thinks that it is done.
  */
 export function useUnsentGuard(): void {

@@ -1,32 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../../server/contract/common.ts";
-import { ApiError } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
-import { putSale } from "../../lib/pos-queries.ts";
-import { tellSoldHere } from "../../lib/sold-here.ts";
-import { postSale } from "./api/counter-queries.ts";
 import {
   type ConfirmedAttempt,
   isConfirmed,
   listAttempts,
   removeAttempt,
 } from "./attempt-store.ts";
+import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
 
 /** A paid sale the gateway has not answered for, or refused when it did at last. */
 export interface OutboxEntry {
   readonly attempt: ConfirmedAttempt;
   readonly error?: unknown;
 }
-
-export type SendResult =
-  | { readonly kind: "answered" }
-  | { readonly kind: "refused"; readonly error: ApiError }
-  | { readonly kind: "unanswered" };
-
-const RETRY_MS = 3_000;
-/** Statuses after which nobody knows more than before: send the same sale again later. */
-const NOT_AN_ANSWER = new Set([401, 408, 425, 429]);
 
 export interface Outbox {
   readonly entries: readonly OutboxEntry[];
@@ -49,19 +37,7 @@ export function useOutbox(environment: Environment): Outbox {
   const inFlight = useRef(new Set<string>());
 
   const send = useCallback(
-    async (attempt: ConfirmedAttempt): Promise<SendResult> => {
-      try {
-        const sale = await postSale(attempt.input);
-        putSale(queryClient, sale);
-        tellSoldHere(sale);
-        removeAttempt(attempt.saleId);
-        return { kind: "answered" };
-      } catch (error) {
-        const isRefusal =
-          error instanceof ApiError && error.status < 500 && !NOT_AN_ANSWER.has(error.status);
-        return isRefusal ? { kind: "refused", error } : { kind: "unanswered" };
-      }
-    },
+    (attempt: ConfirmedAttempt) => sendAttempt(queryClient, attempt),
     [queryClient],
   );
 

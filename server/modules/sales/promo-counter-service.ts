@@ -88,6 +88,8 @@ type Range = Record<"min" | "max", number>;
 function isOn(promo: PosPromo, offer: Pick<Offer, "brand" | "country" | "productType">): boolean {
   return (
     promo.brand === offer.brand &&
+    // What is sold is promoted; bills of the same brand are none of that.
+    offer.productType !== "BILL_PAY" &&
     (promo.country === "" || promo.country === offer.country) &&
     // One without a currency is of eSIMs, and those have none but that.
     (promo.currency === undefined) === (offer.productType === "ESIM")

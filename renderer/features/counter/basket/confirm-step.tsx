@@ -44,7 +44,8 @@ export function ConfirmStep({ counter, actions }: StepProps) {
         />
       ) : null}
       {openLine ? (
-        <div className={classes.promos} aria-live="polite">
+        // In the room above the foot, which stays at the bottom: nothing moves.
+        <div aria-live="polite">
           <PromoNotes promos={sale.checks.get(openLine.transactionId)?.promos ?? []} />
         </div>
       ) : null}

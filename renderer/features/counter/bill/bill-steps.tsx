@@ -107,6 +107,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           loading={bill.services.isPending}
           error={bill.services.data ? undefined : bill.services.error}
           none={t("counter.noOffers", { brand: brandName })}
+          isOff={() => bill.pause?.byHand ?? false}
           tile={(service) => (
             <PlaceTile
               name={kindWords(service.subTypes[0] ?? service.title, t)}

@@ -109,6 +109,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           error={esim.offers.data ? undefined : esim.offers.error}
           none={t("counter.esim.noPlans")}
           promos={esim.promosOn.promos}
+          isOff={(plan) => esim.pauseOfBrand(plan.brand)?.byHand ?? false}
           aside={<PlanFilters esim={esim} />}
           tile={(plan) => (
             <OfferFace

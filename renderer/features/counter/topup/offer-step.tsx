@@ -57,6 +57,7 @@ export function OfferStep({ topup }: TopupStepProps) {
                 offer={offer}
                 digit={index + 1}
                 whole={whole}
+                isOff={topup.pause?.byHand ?? false}
                 hasPromo={topup.promosOn.has(offer.offerId)}
                 focused={state.focusedTile === offer.offerId}
                 onPick={() => topup.pickOffer(offer)}

@@ -15,11 +15,21 @@ interface OfferTileProps {
   /** No amount beside this one needs digits after the point, so none is written with them. */
   readonly whole: boolean;
   readonly hasPromo: boolean;
+  /** Shown, and not to be picked. */
+  readonly isOff: boolean;
   readonly onPick: () => void;
 }
 
 /** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
-export function OfferTile({ offer, digit, focused, whole, hasPromo, onPick }: OfferTileProps) {
+export function OfferTile({
+  offer,
+  digit,
+  focused,
+  whole,
+  hasPromo,
+  isOff,
+  onPick,
+}: OfferTileProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
@@ -30,6 +40,7 @@ export function OfferTile({ offer, digit, focused, whole, hasPromo, onPick }: Of
       type="button"
       className={`${stepClasses.tile} ${classes.tile}`}
       data-focused={focused}
+      disabled={isOff}
       data-range={isRange}
       onClick={onPick}
     >

@@ -92,6 +92,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           error={voucher.offers.data ? undefined : voucher.offers.error}
           none={t("counter.noOffers", { brand: brandName })}
           promos={voucher.promosOn.promos}
+          isOff={() => voucher.pause?.byHand ?? false}
           aside={
             canChangeCountry(voucher.state) ? (
               <button

@@ -24,6 +24,8 @@ interface WallStepProps<Item> {
   /** Said when there is nothing at all. */
   readonly none: string;
   readonly tile: (item: Item) => ReactNode;
+  /** Shown, and not to be picked. */
+  readonly isOff?: (item: Item) => boolean;
   /** Beside the title. */
   readonly aside?: ReactNode;
   /** On some of the tiles. */
@@ -32,7 +34,7 @@ interface WallStepProps<Item> {
 
 /** Tiles in pages of nine, each with the digit that picks it, under a search where there are many. */
 export function WallStep<Item>(props: WallStepProps<Item>) {
-  const { wall, title, search, loading, error, none, tile, aside, promos = [] } = props;
+  const { wall, title, search, loading, error, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const { state, view, dispatch } = wall;
@@ -68,6 +70,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
                 type="button"
                 className={`${stepClasses.tile} ${classes.tile}`}
                 data-focused={view.chosen?.id === id}
+                disabled={isOff?.(item)}
                 onClick={() => wall.onPick(item)}
               >
                 {tile(item)}

@@ -1,0 +1,34 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "../../lib/api-client.ts";
+import { putSale } from "../../lib/pos-queries.ts";
+import { tellSoldHere } from "../../lib/sold-here.ts";
+import { postSale } from "./api/counter-queries.ts";
+import { type ConfirmedAttempt, removeAttempt } from "./attempt-store.ts";
+
+export type SendResult =
+  | { readonly kind: "answered" }
+  | { readonly kind: "refused"; readonly error: ApiError }
+  | { readonly kind: "unanswered" };
+
+/** How often what was not answered is sent again. */
+export const RETRY_MS = 3_000;
+/** Statuses after which nobody knows more than before: send the same sale again later. */
+const NOT_AN_ANSWER = new Set([401, 408, 425, 429]);
+
+/** Sends a paid sale and forgets it once it is answered; the same again is answered alike. */
+export async function sendAttempt(
+  queryClient: QueryClient,
+  attempt: ConfirmedAttempt,
+): Promise<SendResult> {
+  try {
+    const sale = await postSale(attempt.input);
+    putSale(queryClient, sale);
+    tellSoldHere(sale);
+    removeAttempt(attempt.saleId);
+    return { kind: "answered" };
+  } catch (error) {
+    const isRefusal =
+      error instanceof ApiError && error.status < 500 && !NOT_AN_ANSWER.has(error.status);
+    return isRefusal ? { kind: "refused", error } : { kind: "unanswered" };
+  }
+}
