@@ -10,19 +10,16 @@ export interface CheckPlace {
 }
 
 /** Longer than this no payment waits for a gateway that does not answer. */
-const CHECK_TIMEOUT_MS = 1_500;
+export const LAST_CHECK_TIMEOUT_MS = 1_500;
 
 /** What to know of lines before money is taken, in the order of the lines. Changes nothing. */
 export async function postCheck(
   lines: readonly WantedLine[],
   language: string,
-  signal?: AbortSignal,
+  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
 ): Promise<readonly CheckedLine[]> {
-  const checked = await request<SaleCheck>("POST", "/pos/sales/check", {
-    body: { lines, language },
-    timeoutMs: CHECK_TIMEOUT_MS,
-    ...(signal ? { signal } : {}),
-  });
+  const body = { lines, language };
+  const checked = await request<SaleCheck>("POST", "/pos/sales/check", { body, ...options });
   return checked.lines;
 }
 
@@ -30,9 +27,8 @@ export async function postCheck(
 export function checkQuery(line: WantedLine, { saleId, language }: CheckPlace) {
   return queryOptions({
     queryKey: ["sale-check", saleId, language, line],
-    queryFn: async ({ signal }) => (await postCheck([line], language, signal))[0] ?? null,
+    queryFn: async ({ signal }) => (await postCheck([line], language, { signal }))[0] ?? null,
     staleTime: 5_000,
     gcTime: 60_000,
-    retry: false,
   });
 }

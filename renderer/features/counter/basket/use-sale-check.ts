@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { WantedLine } from "../../../../server/contract/pos/sale-lines.ts";
 import { ApiError } from "../../../lib/api-client.ts";
-import { checkQuery, postCheck } from "../api/check-queries.ts";
+import { checkQuery, LAST_CHECK_TIMEOUT_MS, postCheck } from "../api/check-queries.ts";
 import type { Attempt } from "../attempt-store.ts";
 import { type AttemptLine, wantedOf } from "../line-item.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
@@ -66,7 +66,7 @@ export function useSaleCheck(
     ask: async (asked) => {
       const wanted = asked.lines.map(({ item }) => wantedOf(item));
       try {
-        const found = await postCheck(wanted, language);
+        const found = await postCheck(wanted, language, { timeoutMs: LAST_CHECK_TIMEOUT_MS });
         for (const [index, line] of wanted.entries()) {
           queryClient.setQueryData(checkQuery(line, place).queryKey, found[index] ?? null);
         }
