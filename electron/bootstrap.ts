@@ -10,6 +10,7 @@ import {
 import { handleIpc } from "./ipc/ipc-main.ts";
 import { guardLeaving } from "./leaving/guard-leaving.ts";
 import { printReceipt } from "./printing/print-receipt.ts";
+import { checkFeed, watchUpdates } from "./updates/watch-updates.ts";
 import { devServerOrigin, lockContents, lockSession, type Trust } from "./windows/lockdown.ts";
 import { installMenu } from "./windows/menu.ts";
 import { createTillWindow, focusWindow } from "./windows/till-window.ts";
@@ -20,6 +21,8 @@ export interface AppDeps {
   readonly preload: string;
   /** Where the renderer is served while it is being developed; a packaged app ignores it. */
   readonly devServerUrl?: string | undefined;
+  /** Where new versions come from; undefined is nowhere. */
+  readonly updateFeed?: string | undefined;
 }
 
 /**
@@ -42,6 +45,13 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   app.on("window-all-closed", () => app.quit());
 
   await app.whenReady();
+  try {
+    checkFeed(deps.updateFeed);
+  } catch (error) {
+    sayWhyNotStarted(electron.dialog, error);
+    app.exit(1);
+    return;
+  }
   const gateway = await hostGateway(electron, deps.gateway);
   if (gateway === undefined) {
     return;
@@ -53,7 +63,9 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     lockSession(contents.session, trust);
     lockContents(contents, trust);
   });
+  const updates = watchUpdates(electron, gateway, deps.updateFeed);
   handleIpc(electron, trust, {
+    "update:state": async () => updates.state(),
     "receipt:print": (contents, options) => printReceipt(contents, options),
   });
   installMenu(electron, { development: trust.devServer !== undefined });

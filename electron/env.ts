@@ -15,6 +15,11 @@ export function readDevServerUrl(): string | undefined {
   return process.env.ELECTRON_RENDERER_URL || undefined;
 }
 
+/** Where new versions come from, as the owner says; undefined is nowhere. */
+export function readUpdateFeed(): string | undefined {
+  return process.env.TILLGATE_UPDATES || undefined;
+}
+
 export function readLaunchEnv(
   platform: NodeJS.Platform,
   source: NodeJS.ProcessEnv = process.env,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as electron from "electron/main";
 import { startApp } from "./bootstrap.ts";
-import { readDevServerUrl } from "./env.ts";
+import { readDevServerUrl, readUpdateFeed } from "./env.ts";
 
 // Built, this file is out/main/main.js, in development and inside the packaged app alike.
 const root = join(import.meta.dirname, "../..");
@@ -14,4 +14,5 @@ void startApp(electron, {
   },
   preload: join(root, "out/preload/preload.cjs"),
   devServerUrl: readDevServerUrl(),
+  updateFeed: readUpdateFeed(),
 });

@@ -12,6 +12,12 @@ type Checks = { readonly [C in Channel]: (args: readonly unknown[]) => IpcMap[C]
 
 /** Turns what a page sent into the arguments of the channel, or throws IpcRefusedError. */
 export const argumentChecks: Checks = {
+  "update:state": (args) => {
+    if (args.length > 0) {
+      throw new IpcRefusedError("No argument is expected.");
+    }
+    return [];
+  },
   "receipt:print": (args) => [checkPrintOptions(only(args))],
 };
 

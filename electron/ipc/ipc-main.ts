@@ -17,12 +17,14 @@ export function handleIpc(
   trust: Trust,
   handlers: IpcHandlers,
 ): void {
-  for (const channel of Object.keys(handlers) as Channel[]) {
+  function answer<C extends Channel>(channel: C): void {
     electron.ipcMain.handle(channel, async (event, ...args: unknown[]) => {
       refuseForeignFrame(event, trust);
-      return await handlers[channel](event.sender, ...argumentChecks[channel](args));
+      const checked: IpcMap[C]["args"] = argumentChecks[channel](args);
+      return await handlers[channel](event.sender, ...checked);
     });
   }
+  for (const channel of Object.keys(handlers) as Channel[]) answer(channel);
 }
 
 /** `senderFrame` is null once the frame has left the page it called from. */

@@ -20,7 +20,13 @@ export interface PrintResult {
   readonly reason?: PrintFailure;
 }
 
+/** A new version that is fetched, and installed once no shift is open and nothing is unfinished. */
+export interface UpdateState {
+  readonly ready: boolean;
+}
+
 export interface IpcMap {
+  readonly "update:state": { readonly args: []; readonly result: UpdateState };
   readonly "receipt:print": { readonly args: [PrintOptions]; readonly result: PrintResult };
 }
 export type Channel = keyof IpcMap;
@@ -30,6 +36,7 @@ export interface DesktopShell {
   readonly version: string;
   /** Prints the page as it is, without asking. A failure is an answer, never an exception. */
   print(options: PrintOptions): Promise<PrintResult>;
+  updateState(): Promise<UpdateState>;
 }
 
 declare global {

@@ -13,6 +13,7 @@ const shell: DesktopShell = {
     process.argv
       .find((argument) => argument.startsWith(VERSION_ARGUMENT))
       ?.slice(VERSION_ARGUMENT.length) ?? "",
+  updateState: () => invoke("update:state"),
   print: (options) => invoke("receipt:print", options),
 };
 

@@ -204,6 +204,28 @@ export class SafeStorageStandIn {
   }
 }
 
+/** The system's updater: a version comes when a test says so. */
+class AutoUpdaterStandIn extends EventEmitter {
+  feedUrl: string | undefined;
+  asked = 0;
+  installed = 0;
+  /** What becomes of the app when it is installed. */
+  onInstall: () => void = () => {};
+
+  setFeedURL({ url }: { url: string }): void {
+    this.feedUrl = url;
+  }
+
+  checkForUpdates(): void {
+    this.asked += 1;
+  }
+
+  quitAndInstall(): void {
+    this.installed += 1;
+    this.onInstall();
+  }
+}
+
 type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
 
 interface StandInOptions {
@@ -219,6 +241,7 @@ export class ElectronStandIn {
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
   readonly safeStorage = new SafeStorageStandIn();
+  readonly autoUpdater = new AutoUpdaterStandIn();
   readonly questions: MessageBoxOptions[] = [];
   /** The button a person presses; the first is always the one that changes nothing. */
   pressed = 0;
@@ -280,6 +303,7 @@ export class ElectronStandIn {
         }
       },
     });
+    this.autoUpdater.onInstall = () => this.asElectron().app.quit();
   }
 
   /** What the shell is started with: the one place where the stand-in is believed. */

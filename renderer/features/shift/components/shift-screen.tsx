@@ -11,6 +11,7 @@ import { OpenShift } from "./open-shift.tsx";
 import { OpenShifts } from "./open-shifts.tsx";
 import { OwnShift } from "./own-shift.tsx";
 import classes from "./shift-screen.module.css";
+import { UpdateNotice } from "./update-notice.tsx";
 import { ZReportCard } from "./z-report-card.tsx";
 import { ZReportList } from "./z-report-list.tsx";
 
@@ -55,6 +56,7 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
             />
           ) : null}
         </div>
+        <UpdateNotice />
         {closed ? (
           <>
             <ZReportCard report={closed} onPrint={onPrint} />
