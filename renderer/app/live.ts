@@ -13,6 +13,8 @@ import { setConnection } from "../lib/connection-store.ts";
 import { putSale, saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
 
 const REOPEN_MS = 2_000;
+/** A stream that is heard again so soon was not lost: training begins, or a session changes. */
+const GRACE_MS = 1_000;
 
 /**
  * The one live stream, while somebody is signed in. Every event goes into the query caches, so a
@@ -28,11 +30,14 @@ export function useLiveEvents(training: boolean): void {
 function openStream(queryClient: QueryClient): () => void {
   let source: EventSource | undefined;
   let reopen: ReturnType<typeof setTimeout> | undefined;
+  let grace: ReturnType<typeof setTimeout> | undefined;
   let wasLost = false;
 
   function open() {
     source = new EventSource("/pos/events");
     source.addEventListener("open", () => {
+      clearTimeout(grace);
+      grace = undefined;
       setConnection("online");
       if (wasLost) {
         // What happened meanwhile was not heard: ask again for all that is shown.
@@ -42,7 +47,7 @@ function openStream(queryClient: QueryClient): () => void {
     });
     source.addEventListener("error", () => {
       wasLost = true;
-      setConnection("reconnecting");
+      grace ??= setTimeout(() => setConnection("reconnecting"), GRACE_MS);
       // The browser tries again by itself, except after an answer that was no stream.
       if (source?.readyState === EventSource.CLOSED) {
         reopen = setTimeout(() => {
@@ -78,6 +83,7 @@ function openStream(queryClient: QueryClient): () => void {
   open();
   return () => {
     clearTimeout(reopen);
+    clearTimeout(grace);
     source?.close();
   };
 }

@@ -1,0 +1,31 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
+import { useTraining } from "./use-training.ts";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("whoever trains has a shift of its own there: that of the shop is asked for no longer", async () => {
+  let training = false;
+  const shiftOf = () => (training ? {} : { shift: { shiftId: "of the shop" } });
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url.startsWith("/pos/session/training")) training = true;
+    return Response.json(url.startsWith("/pos/shifts/current") ? shiftOf() : { training });
+  });
+  const client = new QueryClient();
+  const { result } = renderHook(
+    () => ({ shift: useQuery(currentShiftQuery()), train: useTraining() }),
+    {
+      wrapper: ({ children }) => (
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      ),
+    },
+  );
+  await waitFor(() => expect(result.current.shift.data?.shift).toBeDefined());
+  act(() => result.current.train.mutate(true));
+  await waitFor(() => expect(result.current.shift.data).toEqual({}));
+});
