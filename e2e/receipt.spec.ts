@@ -32,8 +32,11 @@ const longNames = aLine({
   confirmationNumber: "A".repeat(64),
   transactionId: "x".repeat(128),
 });
+const SHOP_LINES = ["12 Calle 4-56, Zona 1, Centro Histórico 01", "Помощь: 2222 3333"];
 const everything = aReceipt([aLine(), stillSending, notDelivered, longNames], {
   shopName: LONG_NAME,
+  shopAddress: SHOP_LINES.slice(0, 1),
+  support: SHOP_LINES.slice(1),
   copy: true,
   copyNumber: 2,
 });
@@ -65,7 +68,7 @@ for (const paper of ["80mm", "58mm"] as const) {
       expect(sheet.cut).toEqual([]);
       expect(sheet.colours).toEqual([]);
       expectOnePage(sheet, paper);
-      for (const words of [...WORDS[language], ...BANNERS[language], LONG_NAME]) {
+      for (const words of [...WORDS[language], ...BANNERS[language], LONG_NAME, ...SHOP_LINES]) {
         expect(sheet.text).toContain(words);
       }
       expect(sheet.text).not.toContain("The till itself");

@@ -12,7 +12,6 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     await expect(page.getByRole("heading", { name: "Where to?" })).toBeVisible();
     await counter.type("spa");
     await expect(counter.primary(/Go on with Spain/)).toBeEnabled();
-    counter.keys -= 2;
     await counter.press("Enter");
     await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
     await counter.press("1");
@@ -21,7 +20,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     await expect(page.getByText("New eSIM: Spain")).toBeVisible();
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    expect(counter.keys).toBe(6);
+    expect(counter.keys).toBe(8);
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
     await expect(counter.panel.getByRole("img", { name: /phone scans this/ })).toBeVisible();
     await expect(counter.panel.getByText("Activation code")).toBeVisible();

@@ -48,6 +48,27 @@ test("F9 locks at once, and what was typed is not there for the next person", as
   await expect(counter.number).toHaveValue("");
 });
 
+test("the next person is at the counter after the lock key, their digit and their PIN", async ({
+  counter,
+  page,
+}) => {
+  const who = (name: string) => page.getByText(new RegExp(`^${name} · `));
+  await expect(who("Ana")).toBeVisible();
+  for (const { name, digit, pin } of [
+    { name: "Rosa", digit: "2", pin: OWNER_PIN },
+    { name: "Ana", digit: "1", pin: CLERK.pin },
+  ]) {
+    counter.keys = 0;
+    await counter.press("F9");
+    await expect(page.getByText("Who is selling?")).toBeVisible();
+    await expect(page.getByRole("button", { name })).toContainText(digit);
+    await counter.press(digit, ...pin, "Enter");
+    expect(counter.keys - pin.length).toBe(3);
+    await expect(who(name)).toBeVisible();
+    await counter.isReady();
+  }
+});
+
 test("the lock screen says when the till is away", async ({ counter, shop, page, signIn }) => {
   await shop.kill();
   await page.keyboard.press("F9");

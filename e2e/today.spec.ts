@@ -1,5 +1,6 @@
 /** The day so far, live; and a receipt once more. */
 import { expect, test } from "./fixtures.ts";
+import { catchPrints } from "./support/browser-prints.ts";
 
 test("today's sales with what they came to, found by number", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251234567");
@@ -34,28 +35,53 @@ test("today's sales with what they came to, found by number", async ({ counter, 
   });
 });
 
+test("the last receipt is printed again with one key at the counter, and with two from anywhere", async ({
+  counter,
+  page,
+}) => {
+  const prints = await catchPrints(page);
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await counter.press("p");
+  await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
+
+  await test.step("at the counter: P", async () => {
+    counter.keys = 0;
+    await counter.press("p");
+    expect(counter.keys).toBe(1);
+    await expect(counter.panel.getByText("Printed 2 times")).toBeVisible();
+  });
+
+  await test.step("while the next customer is served, from Today: F6, P", async () => {
+    await counter.type("5025");
+    counter.keys = 0;
+    await counter.press("F6");
+    const details = page.getByRole("complementary", { name: "Details of the sale" });
+    await expect(details.getByText("Printed 2 times")).toBeVisible();
+    await counter.press("p");
+    expect(counter.keys).toBe(2);
+    await expect(details.getByText("Printed 3 times")).toBeVisible();
+  });
+
+  await test.step("each is marked and numbered", async () => {
+    const [original, ...copies] = await prints();
+    expect(original).not.toContain("COPY");
+    expect(copies.map((copy) => /COPY \d/.exec(copy)?.[0])).toEqual(["COPY 1", "COPY 2"]);
+  });
+});
+
 test("a receipt is printed once as the original, then as numbered copies", async ({
   counter,
   page,
 }) => {
-  await page.evaluate(() => {
-    const printed: string[] = [];
-    Object.assign(globalThis, { printed });
-    // The dialog of the browser would wait for a person.
-    globalThis.print = () => {
-      printed.push(document.querySelector("[data-print-sheet]")?.textContent ?? "nothing");
-      globalThis.dispatchEvent(new Event("afterprint"));
-    };
-  });
+  const prints = await catchPrints(page);
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
   await page.keyboard.press("p");
   await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
   await page.keyboard.press("p");
   await expect(counter.panel.getByText("Printed 2 times")).toBeVisible();
-  const [original, copy] = await page.evaluate(
-    () => (globalThis as unknown as { printed: string[] }).printed,
-  );
+  const [original, copy] = await prints();
   for (const receipt of [original, copy]) {
     expect(receipt).toContain("Tienda Sol");
     expect(receipt).toContain("+502 5123 4567");

@@ -58,6 +58,7 @@ import {
   GiveBackService,
   HeldSaleService,
   PromoCounterService,
+  ReceiptService,
   SaleCheckService,
   SaleService,
 } from "./modules/sales/index.ts";
@@ -176,6 +177,7 @@ export async function createContext(
   const requireShift = requireOpenShift;
   const sales = new SaleService({ ...base, catalog, purchases, shop, requireShift });
   const shifts = new ShiftService({ ...base, shop });
+  const receipts = new ReceiptService({ ...base, sales, shop });
   const giveBacks = new GiveBackService({ ...base, sales, requireShift });
   const heldSales = new HeldSaleService({ ...base, shop });
   const esimCounter = new EsimCounterService({ ...base, catalog, esims, shop });
@@ -263,6 +265,7 @@ export async function createContext(
     shop,
     sales,
     giveBacks,
+    receipts,
     heldSales,
     shifts,
     zReports,

@@ -48,5 +48,13 @@ for (const language of ["es", "pt", "ar"] as const) {
     await page.keyboard.type("3123");
     await expect(page.getByText("María José", { exact: false })).toBeVisible();
     await look("known-digits");
+    await page.goto(`${freshShop.url}/#/printing`);
+    await page
+      .getByRole("textbox")
+      .last()
+      .fill(`+502 2222 3333\n${"x".repeat(43)}`);
+    await page.locator("form [type=submit]").last().click();
+    await expect(page.locator("[data-error]").first()).toBeVisible();
+    await look("known-receipt-text");
   });
 }

@@ -40,6 +40,8 @@ export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Rec
     .reduce((sum, line) => sum + line.price, 0);
   return {
     shopName: "Tienda La Esperanza",
+    shopAddress: [],
+    support: [],
     language: "en",
     training: false,
     copy: false,

@@ -8,6 +8,7 @@ import { request } from "../lib/api-client.ts";
 import { newId } from "../lib/new-id.ts";
 import { putSale } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
+import { getReceiptLanguage } from "../lib/receipt-language.ts";
 
 interface Failed {
   readonly receipt: Receipt;
@@ -28,7 +29,10 @@ export async function printSaleReceipt(
   saleId: string,
 ): Promise<void> {
   const again = failed.get(saleId);
-  const receipt = again?.receipt ?? (await recordPrint(queryClient, approve, saleId));
+  const language = getReceiptLanguage(saleId);
+  const recorded = again?.receipt ?? (await recordPrint(queryClient, approve, saleId));
+  // It may have been chosen since the first try.
+  const receipt = { ...recorded, ...(language && { language }) };
   const printId = again?.printId ?? newId();
   const { list } = await queryClient.ensureQueryData(printersQuery()).catch(() => ({ list: [] }));
   const { printed, reason }: Printed = await printReceipt(receipt, list, printId);
@@ -46,7 +50,9 @@ async function recordPrint(
   saleId: string,
 ): Promise<Receipt> {
   const receipt = await sendApproved(approve, saleId, (approvalId) =>
-    request<Receipt>("POST", `/pos/sales/${saleId}/prints`, { query: { approvalId } }),
+    request<Receipt>("POST", `/pos/sales/${saleId}/prints`, {
+      query: { approvalId, language: getReceiptLanguage(saleId) },
+    }),
   );
   putSale(queryClient, receipt.sale);
   queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(receipt.sale));

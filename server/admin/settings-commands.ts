@@ -1,6 +1,11 @@
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
+import {
+  findLinesTrouble,
+  LONGEST_RECEIPT_LINE,
+  MOST_RECEIPT_LINES,
+} from "../contract/pos/receipt-text.ts";
 import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts";
 import { findTimeZone, type TimeZone } from "../contract/pos/shop-day.ts";
 import type { SettingsChange } from "../modules/settings/index.ts";
@@ -26,19 +31,27 @@ const setCommand: Command = {
     lookup: { value: "on|off", help: "let keys look phone numbers up, in both environments" },
     "idle-lock": { value: "MINUTES", help: "lock a till that nobody touches; 0 never does" },
     "time-zone": { value: "ZONE", help: "where the shop's day ends at midnight" },
+    "receipt-address": { value: "LINES", help: "the shop's address on receipts, | between lines" },
+    "receipt-support": { value: "LINES", help: "who helps customers and when, | between lines" },
   },
   async run(ctx, values) {
     const queueEnabled = readSwitch(values, "queue");
     const lookupEnabled = readSwitch(values, "lookup");
     const idleLockMinutes = readMinutes(values, "idle-lock");
     const timeZone = readTimeZone(values, "time-zone");
+    const address = readLines(values, "receipt-address");
+    const support = readLines(values, "receipt-support");
+    const receipt = { ...(address && { address }), ...(support && { support }) };
     const ofAccount: SettingsChange = {
       ...(lookupEnabled !== undefined && { lookupEnabled }),
       ...(idleLockMinutes !== undefined && { idleLockMinutes }),
       ...(timeZone !== undefined && { timeZone }),
+      ...((address ?? support) && { receipt }),
     };
     if (queueEnabled === undefined && Object.keys(ofAccount).length === 0) {
-      throw new StartupError("--queue, --lookup, --idle-lock or --time-zone is required.");
+      throw new StartupError(
+        "--queue, --lookup, --idle-lock, --time-zone, --receipt-address or --receipt-support is required.",
+      );
     }
     const environment = environmentOf(ctx, values);
     const change = ofAccount;
@@ -78,6 +91,22 @@ function readTimeZone(values: Values, name: string): TimeZone | undefined {
   );
 }
 
+/** No text at all takes the lines away. @throws StartupError naming the option */
+function readLines(values: Values, name: string): string[] | undefined {
+  const value = optional(values, name);
+  if (value === undefined) return undefined;
+  const lines = value
+    .split("|")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const trouble = findLinesTrouble(lines);
+  if (trouble === undefined) return lines;
+  const rule = `at most ${MOST_RECEIPT_LINES} lines of at most ${LONGEST_RECEIPT_LINE} characters`;
+  throw new StartupError(
+    `--${name} must be ${rule}, with | between them${trouble === "unfit" ? ", all of them visible" : ""}.`,
+  );
+}
+
 /** @throws StartupError naming --env, when it is given and is none */
 function environmentOf(ctx: Context, values: Values): Environment | undefined {
   return values.env === undefined ? undefined : scopeOf(ctx, values).environment;
@@ -86,11 +115,13 @@ function environmentOf(ctx: Context, values: Values): Environment | undefined {
 /** What is in force: in one environment, or else in both. */
 function describe(settings: PosSettings, environment: Environment | undefined): Result {
   const { environments, ...ofAccount } = settings;
-  const { lookupEnabled, idleLockMinutes, timeZone } = ofAccount;
+  const { lookupEnabled, idleLockMinutes, timeZone, receipt } = ofAccount;
   const account = [
     `lookup ${onOff(lookupEnabled)}`,
     `idle lock ${idleLockMinutes === 0 ? "off" : `after ${idleLockMinutes} min`}`,
     `time zone ${timeZone}`,
+    `receipt address ${receipt.address.join(" | ") || "none"}`,
+    `receipt support ${receipt.support.join(" | ") || "none"}`,
   ];
   if (environment === undefined) {
     const queues = ENVIRONMENTS.map(

@@ -45,7 +45,8 @@ async function refuse(dataDir: string, line: string, words: RegExp, input?: stri
 }
 
 const MACHINE_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-const REST = `idle lock after 3 min\ntime zone ${MACHINE_ZONE}`;
+const NO_TEXT = "receipt address none\nreceipt support none";
+const REST = `idle lock after 3 min\ntime zone ${MACHINE_ZONE}\n${NO_TEXT}`;
 
 const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
@@ -57,7 +58,15 @@ const COMMANDS: Record<string, string[]> = {
   "wallet show": ["--env"],
   "wallet set": ["--env", "--amount"],
   "settings get": ["--env"],
-  "settings set": ["--env", "--queue", "--lookup", "--idle-lock", "--time-zone"],
+  "settings set": [
+    "--env",
+    "--queue",
+    "--lookup",
+    "--idle-lock",
+    "--time-zone",
+    "--receipt-address",
+    "--receipt-support",
+  ],
   "catalog import": ["FILE", "--env"],
   "catalog export": ["[FILE]", "--env"],
   "webhooks add": [
@@ -147,10 +156,12 @@ describe("what cannot be done", () => {
       refuse(data, "wallet set --env live --amount 1", /Only the test wallet/),
       refuse(data, "settings set --env test --queue maybe", /--queue must be on or off/),
       refuse(data, "settings set --lookup 1", /--lookup must be on or off, not "1"/),
-      refuse(data, "settings set --env test", /--queue, --lookup, --idle-lock or --time-zone is/),
+      refuse(data, "settings set --env test", /--queue, --lookup, .+ or --receipt-support is/),
       refuse(data, "settings set --idle-lock 121", /--idle-lock must be 0 to 120 minutes/),
       refuse(data, "settings set --idle-lock -1", /--idle-lock must be 0 to 120 minutes/),
       refuse(data, "settings set --time-zone Guatemala", /--time-zone must be a time zone such as/),
+      refuse(data, `settings set --receipt-address ${"x".repeat(43)}`, /--receipt-address must be/),
+      refuse(data, "settings set --receipt-support a|b|c|d", /--receipt-support must be at most 3/),
       refuse(data, "settings set --queue off", /--env is required/),
       refuse(data, "settings set --lookup off --queue off", /--env is required/),
       refuse(data, "settings set --lookup off --env prod", /--env must be test or live/),
@@ -308,6 +319,7 @@ describe("beside a gateway that runs", () => {
       lookupEnabled: true,
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
+      receipt: { address: [], support: [] },
     });
     expect(await run(data, "settings get --env live")).toBe(`queue on\nlookup on\n${REST}`);
     await run(data, "settings set --env test --queue on");
@@ -327,6 +339,7 @@ describe("beside a gateway that runs", () => {
       lookupEnabled: true,
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
+      receipt: { address: [], support: [] },
       environments: { test: { queueEnabled: true }, live: { queueEnabled: false } },
     });
     expect((await getJson(path, key)).brand).toBe("Claro");
@@ -347,9 +360,18 @@ describe("beside a gateway that runs", () => {
 
   it("settings set --idle-lock and --time-zone are in force at the tills at once", async () => {
     const changed = await run(data, "settings set --idle-lock 0 --time-zone asia/tokyo");
-    expect(changed).toMatch(/\nidle lock off\ntime zone Asia\/Tokyo$/);
+    expect(changed).toMatch(/\nidle lock off\ntime zone Asia\/Tokyo\n/);
     const status = await getJson(`${server.url}/pos/status`);
     expect(status).toMatchObject({ idleLockMinutes: 0, timeZone: "Asia/Tokyo" });
+  });
+
+  it("settings set writes what stands on receipts, and takes it away again", async () => {
+    await run(data, "settings set --receipt-address Zona_1");
+    const both = await run(data, "settings set --receipt-support 2222-3333|Lun-Sab");
+    expect(both).toMatch(/\nreceipt address Zona 1\nreceipt support 2222-3333 \| Lun-Sab$/);
+    expect(await run(data, "settings set --receipt-address | --receipt-support |")).toMatch(
+      new RegExp(`\n${NO_TEXT}$`),
+    );
   });
 });
 

@@ -81,6 +81,8 @@ interface AccountsTable {
   idle_lock_minutes: Generated<number>;
   /** Where the shop's day begins at midnight; null is wherever this machine is. */
   time_zone: string | null;
+  /** What the shop says of itself on every receipt: lines of its address, and for support. */
+  receipt_text_json: Generated<string>;
 }
 
 /** The shop's own settings; absent until set-up has run. */

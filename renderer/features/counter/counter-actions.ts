@@ -5,6 +5,7 @@ export interface CounterActions {
   readonly print: () => void;
   readonly giveBack: () => void;
   readonly nameNumber: () => void;
+  readonly nextLanguage: () => void;
 }
 
 /** What every step of the selling path is given. */
@@ -39,6 +40,8 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return actions.giveBack();
     case "print":
       return actions.print();
+    case "next-language":
+      return actions.nextLanguage();
     case "name-number":
       return actions.nameNumber();
     case "zero":

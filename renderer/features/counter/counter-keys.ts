@@ -38,6 +38,7 @@ export type CounterIntent =
         | "open-iccid"
         | "print"
         | "name-number"
+        | "next-language"
         | "give-back"
         | "hold"
         | "zero"
@@ -84,6 +85,8 @@ function readAlt(code: string): CounterIntent | undefined {
       return { do: "give-back" };
     case "KeyH":
       return { do: "hold" };
+    case "KeyL":
+      return { do: "next-language" };
     case "KeyN":
       return { do: "name-number" };
     case "KeyP":

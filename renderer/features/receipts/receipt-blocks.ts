@@ -1,4 +1,5 @@
 import type { Receipt, Sale } from "../../../server/contract/pos/sales.ts";
+import { isolateText } from "../../lib/direction.ts";
 import { lineBlocks } from "./line-blocks.ts";
 import type { PairBlock, ReceiptBlock } from "./receipt-block.ts";
 import { type ReceiptFormat, receiptFormat } from "./receipt-format.ts";
@@ -45,10 +46,14 @@ function saleNumberOf({ saleNumber }: Sale): string {
   return String(saleNumber).padStart(6, "0");
 }
 
-function headBlocks({ shopName, sale }: Receipt, { t, moment }: ReceiptFormat): ReceiptBlock[] {
+function headBlocks(
+  { shopName, shopAddress, sale }: Receipt,
+  { t, moment, locale }: ReceiptFormat,
+): ReceiptBlock[] {
   const line = { kind: "text", center: true } as const;
   return [
     { ...line, text: shopName, size: "shop", bold: true },
+    ...shopAddress.map((text) => ({ ...line, text: isolateText(text, locale) })),
     { ...line, text: t("sale", { number: saleNumberOf(sale) }), size: "large", bold: true },
     { ...line, text: moment(sale.createdAt) },
     { ...line, text: t("servedBy", { name: sale.staff.name }) },
@@ -81,8 +86,8 @@ function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
   ];
 }
 
-function footBlocks(receipt: Receipt, { t, moment }: ReceiptFormat): ReceiptBlock[] {
-  const { sale, shopName, copy, printedAt, printedBy } = receipt;
+function footBlocks(receipt: Receipt, { t, moment, locale }: ReceiptFormat): ReceiptBlock[] {
+  const { sale, shopName, support, copy, printedAt, printedBy } = receipt;
   const line = { kind: "text", center: true } as const;
   const thanks =
     sale.giveBack > 0
@@ -96,6 +101,7 @@ function footBlocks(receipt: Receipt, { t, moment }: ReceiptFormat): ReceiptBloc
     { kind: "barcode", content: saleNumberOf(sale) },
     { ...line, text: t("findAgain"), size: "small" },
     { ...line, text: t("help", { shop: shopName }), size: "small" },
+    ...support.map((text) => ({ ...line, text: isolateText(text, locale) })),
     ...(copy
       ? [
           {

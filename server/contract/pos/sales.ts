@@ -9,6 +9,7 @@ import {
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { SaleLine, SaleLineInput } from "./sale-lines.ts";
+import { Language } from "./setup.ts";
 import { Tender, TenderInput } from "./tenders.ts";
 
 /** `POST /pos/sales`. Sending the same sale again answers with the sale as it stands. */
@@ -79,8 +80,11 @@ export const Sales = Type.Object({
 });
 export type Sales = Static<typeof Sales>;
 
-/** Query of a print. A copy takes the right `reprint`, or an approval for the sale's id. */
-export const PrintQuery = Input({ approvalId: ApprovalId });
+/**
+ * Query of a print. A copy takes the right `reprint`, or an approval for the sale's id. Another
+ * `language` than the shop's is the customer's, for this print alone.
+ */
+export const PrintQuery = Input({ approvalId: ApprovalId, language: Type.Optional(Language) });
 export type PrintQuery = Static<typeof PrintQuery>;
 
 /**
@@ -90,7 +94,9 @@ export type PrintQuery = Static<typeof PrintQuery>;
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "Printed while training: TRAINING, no value" }),
   shopName: Type.String(),
-  language: Type.String(),
+  shopAddress: Type.Array(Type.String()),
+  support: Type.Array(Type.String(), { description: "Who helps the customer, and when" }),
+  language: Type.String({ description: "Of its words and of a voucher's instructions" }),
   copy: Type.Boolean(),
   copyNumber: Type.Integer({ description: "0 for the original" }),
   printedAt: Timestamp,

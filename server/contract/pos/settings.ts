@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
+import { ReceiptText } from "./receipt-text.ts";
 import { TimeZone } from "./shop-day.ts";
 
 const EnvironmentSettings = Input({
@@ -22,6 +23,7 @@ export const PosSettings = Input({
       "a number of minutes from 0 to 120: the till locks itself after that long; 0 never",
   }),
   timeZone: TimeZone,
+  receipt: ReceiptText,
   environments: Input({ test: EnvironmentSettings, live: EnvironmentSettings }),
 });
 export type PosSettings = Static<typeof PosSettings>;

@@ -11,6 +11,7 @@ import { migration010 } from "./010-staff-rights.ts";
 import { migration011 } from "./011-printers.ts";
 import { migration012 } from "./012-old-reports.ts";
 import { migration013 } from "./013-time-zone.ts";
+import { migration014 } from "./014-receipt-text.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   "011-printers": migration011,
   "012-old-reports": migration012,
   "013-time-zone": migration013,
+  "014-receipt-text": migration014,
 };

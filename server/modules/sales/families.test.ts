@@ -93,6 +93,19 @@ describe("a sale of every family", () => {
     expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.sale.lines).toEqual(
       sale.lines,
     );
+    const print = (language: string) =>
+      owner.pos("POST", `/sales/${saleId}/prints?language=${language}`);
+    const customers = (await print("en")).body;
+    expect(customers).toMatchObject({ language: "en", copyNumber: 1 });
+    expect(customers.sale.lines[1].voucher).toMatchObject({
+      language: "en",
+      instructions: expect.stringContaining("amazon.com"),
+    });
+    expect(customers.sale.lines[1].voucher.instructions).not.toContain("Entre");
+    // Remembered for no other print.
+    expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.language).toBe("es");
+    expect((await print("de")).body.fields).toHaveProperty("language");
+    expect((await sold(saleId)).lines).toEqual(sale.lines);
   });
 
   it("is one sale when it arrives at once and again, whatever is in it", async () => {

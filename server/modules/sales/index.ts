@@ -10,6 +10,7 @@ export { registerHeldSaleRoutes } from "./held-sale-routes.ts";
 export { HeldSaleService } from "./held-sale-service.ts";
 export { outcomeOf } from "./line-view.ts";
 export { PromoCounterService } from "./promo-counter-service.ts";
+export { ReceiptService } from "./receipt-service.ts";
 export { SaleCheckService } from "./sale-check-service.ts";
 export { registerSaleRoutes } from "./sale-routes.ts";
 export { SaleService } from "./sale-service.ts";

@@ -12,17 +12,22 @@ import {
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { GiveBackService } from "./give-back-service.ts";
+import type { ReceiptService } from "./receipt-service.ts";
 import type { SaleCheckService } from "./sale-check-service.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Parts {
   sales: SaleService;
   giveBacks: GiveBackService;
+  receipts: ReceiptService;
   saleChecks: SaleCheckService;
 }
 
 /** Sales, their receipts, and money handed back. */
-export function registerSaleRoutes(app: App, { sales, giveBacks, saleChecks }: Parts): void {
+export function registerSaleRoutes(
+  app: App,
+  { sales, giveBacks, receipts, saleChecks }: Parts,
+): void {
   const onRequest = requireStaff;
 
   app.post(
@@ -59,7 +64,7 @@ export function registerSaleRoutes(app: App, { sales, giveBacks, saleChecks }: P
       onRequest,
       schema: { params: SaleParams, querystring: PrintQuery, response: answers(Receipt) },
     },
-    (request) => sales.print(cashierOf(request), request.params.saleId, request.query),
+    (request) => receipts.print(cashierOf(request), request.params.saleId, request.query),
   );
 
   app.post(

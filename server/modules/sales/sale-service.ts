@@ -1,9 +1,10 @@
 import type { SaleLineInput } from "../../contract/pos/sale-lines.ts";
-import type { PrintQuery, Receipt, Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
+import type { Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
+import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
-import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { describeAmount } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
@@ -12,7 +13,6 @@ import type { PurchaseService } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
-import { recordPrint } from "./print-store.ts";
 import { sumLines } from "./sale-figures.ts";
 import { needsOf, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
 import {
@@ -99,9 +99,12 @@ export class SaleService {
     return (await this.#findSame(seller, saleId, requestHash)) ?? this.get(seller, saleId);
   }
 
-  /** @throws Problem NOT_FOUND */
-  async get(scope: Scope, saleId: string): Promise<Sale> {
-    const sale = await this.#find(scope, saleId);
+  /**
+   * @param language of a voucher's instructions; the shop's where none is said
+   * @throws Problem NOT_FOUND
+   */
+  async get(scope: Scope, saleId: string, language?: Language): Promise<Sale> {
+    const sale = await this.#find(scope, saleId, language);
     if (!sale) throw new Problem("NOT_FOUND", "There is no such sale.");
     return sale;
   }
@@ -130,54 +133,25 @@ export class SaleService {
     };
   }
 
-  /**
-   * Records a print of the receipt and answers with what is on it; a reprint is a COPY.
-   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED for a copy without the right
-   */
-  async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
-    const { transactor, clock, shop } = this.#parts;
-    const at = clock.now();
-    await this.get(seller, saleId);
-    const copyNumber = await transactor.transact(async (tx) => {
-      const number = await recordPrint(tx, seller, { saleId, staffId: seller.staffId, at });
-      if (number > 0) {
-        const { approvalId } = query;
-        const deed = { needs: [{ right: "reprint" as const }], subject: saleId, approvalId, at };
-        await requireRights(tx, seller, deed);
-        await recordAudit(tx, {
-          accountId: seller.accountId,
-          staffId: seller.staffId,
-          action: "receipt.reprint",
-          subject: saleId,
-          detail: { copy: number, environment: seller.environment },
-          at,
-        });
-      }
-      return number;
-    });
-    const { name, language } = await shop.get(seller.accountId);
-    return {
-      shopName: name,
-      language,
-      copy: copyNumber > 0,
-      copyNumber,
-      printedAt: toTimestamp(at),
-      printedBy: seller.name,
-      training: seller.training,
-      sale: await this.get(seller, saleId),
-    };
-  }
-
-  async #find(scope: Scope, saleId: string): Promise<Sale | undefined> {
+  async #find(scope: Scope, saleId: string, language?: Language): Promise<Sale | undefined> {
     const row = await findSaleRow(this.#parts.db, scope, saleId);
     if (!row) return undefined;
-    return (await this.#view(scope, [row], { withSlips: true }))[0];
+    return (await this.#view(scope, [row], { withSlips: true, language }))[0];
   }
 
-  async #view(scope: Scope, rows: SaleRow[], shown: { withSlips: boolean }): Promise<Sale[]> {
+  async #view(
+    scope: Scope,
+    rows: SaleRow[],
+    { withSlips, language }: { withSlips: boolean; language?: Language | undefined },
+  ): Promise<Sale[]> {
     const { db, clock, catalog, shop } = this.#parts;
-    const { language } = await shop.get(scope.accountId);
-    return viewSales(db, scope, rows, { catalog, language, now: clock.now(), ...shown });
+    const words = language ?? (await shop.get(scope.accountId)).language;
+    return viewSales(db, scope, rows, {
+      catalog,
+      language: words,
+      now: clock.now(),
+      withSlips,
+    });
   }
 
   async #findSame(scope: Scope, saleId: string, requestHash: string): Promise<Sale | undefined> {

@@ -400,6 +400,17 @@ describe("the day's sales", () => {
 });
 
 describe("a receipt", () => {
+  it("says where the shop is and who helps, as it is when it is printed", async () => {
+    const receipt = { address: ["12 Calle 4-56"], support: ["Ayuda: 2222 3333", "مساعدة"] };
+    const { saleId } = (await owner.sell([LINE])).body;
+    const print = async () => (await owner.pos("POST", `/sales/${saleId}/prints`)).body;
+    expect(await print()).toMatchObject({ shopAddress: [], support: [] });
+    const settings = (await owner.pos("GET", "/settings")).body;
+    await owner.pos("PUT", "/settings", { ...settings, receipt });
+    const { address, support } = receipt;
+    expect(await print()).toMatchObject({ shopAddress: address, support });
+  });
+
   it("is an original once, then copies, each on record", async () => {
     const clerkId = (
       await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1234" })

@@ -1,4 +1,6 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
+import { tidyName } from "../../contract/pos/name.ts";
+import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
 import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -12,6 +14,8 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
   timeZone?: TimeZone;
+  /** What is said of it; the other part of the receipt stays as it is. */
+  receipt?: Partial<ReceiptText>;
 }
 
 /** Who switches: a member of staff, or nobody by name from the command line. */
@@ -37,18 +41,21 @@ interface AccountSettings {
   idleLockMinutes: number;
   /** Where the shop's day begins at midnight. */
   timeZone: TimeZone;
+  /** What the shop says of itself on every receipt. */
+  receipt: ReceiptText;
 }
 
 async function getAccountSettings(db: Db | Tx, accountId: string): Promise<AccountSettings> {
   const row = await db
     .selectFrom("accounts")
-    .select(["lookup_enabled", "idle_lock_minutes", "time_zone"])
+    .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json"])
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
     lookupEnabled: row.lookup_enabled === 1,
     idleLockMinutes: row.idle_lock_minutes,
     timeZone: row.time_zone ?? machineTimeZone(),
+    receipt: JSON.parse(row.receipt_text_json) as ReceiptText,
   };
 }
 
@@ -100,6 +107,10 @@ export class SettingsService {
       if (timeZone !== undefined && timeZone !== before.timeZone) {
         await this.#setOfTills(tx, who, { timeZone });
       }
+      const receipt = tidyReceipt({ ...before.receipt, ...change.receipt });
+      if (JSON.stringify(receipt) !== JSON.stringify(before.receipt)) {
+        await this.#setReceipt(tx, who, receipt);
+      }
       for (const environment of ENVIRONMENTS) {
         const { queueEnabled } = change[environment] ?? before.environments[environment];
         if (queueEnabled !== before.environments[environment].queueEnabled) {
@@ -142,6 +153,19 @@ export class SettingsService {
     }
   }
 
+  /** The next receipt that is printed says it: no till has to be told. */
+  async #setReceipt(tx: Tx, who: Switcher, receipt: ReceiptText): Promise<void> {
+    await tx
+      .updateTable("accounts")
+      .set({ receipt_text_json: JSON.stringify(receipt) })
+      .where("account_id", "=", who.accountId)
+      .execute();
+    await this.#record(tx, who, who.accountId, {
+      receiptAddress: receipt.address.join(" | "),
+      receiptSupport: receipt.support.join(" | "),
+    });
+  }
+
   async #setQueue(
     tx: Tx,
     who: Switcher,
@@ -176,4 +200,8 @@ function readTimeZone(name: string): TimeZone {
   throw new Problem("INVALID_REQUEST", `There is no time zone "${name}".`, {
     timeZone: "must be a time zone such as America/Guatemala",
   });
+}
+
+function tidyReceipt({ address, support }: ReceiptText): ReceiptText {
+  return { address: address.map(tidyName), support: support.map(tidyName) };
 }

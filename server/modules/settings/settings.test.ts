@@ -15,8 +15,10 @@ const FRESH = {
   lookupEnabled: true,
   idleLockMinutes: 0,
   timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  receipt: { address: [] as string[], support: [] as string[] },
   environments: { test: { queueEnabled: true }, live: { queueEnabled: true } },
 };
+const RECEIPT = { address: [" 12 Calle 4-56 "], support: ["Ayuda: 2222 3333", "مساعدة"] };
 const LOOKUP = "/tools/phonenumberlookup/+50231234567";
 
 async function trail() {
@@ -63,12 +65,14 @@ describe("an owner", () => {
       lookupEnabled: false,
       idleLockMinutes: 5,
       timeZone: "asia/tokyo",
+      receipt: RECEIPT,
       environments: { test: off, live: off },
     });
     await owner.pos("PUT", "/settings", {
       lookupEnabled: false,
       idleLockMinutes: 5,
       timeZone: "asia/tokyo",
+      receipt: RECEIPT,
       environments: { test: off, live: off },
     });
     const staffId = owner.staffId;
@@ -76,6 +80,11 @@ describe("an owner", () => {
       { staffId, subject: "default", detail: { lookupEnabled: false } },
       { staffId, subject: "default", detail: { idleLockMinutes: 5 } },
       { staffId, subject: "default", detail: { timeZone: "Asia/Tokyo" } },
+      {
+        staffId,
+        subject: "default",
+        detail: { receiptAddress: "12 Calle 4-56", receiptSupport: "Ayuda: 2222 3333 | مساعدة" },
+      },
       { staffId, subject: "test", detail: { queueEnabled: false } },
       { staffId, subject: "live", detail: { queueEnabled: false } },
     ]);
@@ -107,11 +116,27 @@ describe("somebody else", () => {
 describe("settings that are none", () => {
   const { test, live } = FRESH.environments;
   it.each<[string, unknown, string[]]>([
-    ["nothing", {}, ["environments", "idleLockMinutes", "lookupEnabled", "timeZone"]],
+    ["nothing", {}, ["environments", "idleLockMinutes", "lookupEnabled", "receipt", "timeZone"]],
     ["a lock of 121 minutes", { ...FRESH, idleLockMinutes: 121 }, ["idleLockMinutes"]],
     ["a lock of less than no time", { ...FRESH, idleLockMinutes: -1 }, ["idleLockMinutes"]],
     ["a lock of half a minute", { ...FRESH, idleLockMinutes: 0.5 }, ["idleLockMinutes"]],
     ["a time zone that is none", { ...FRESH, timeZone: "Guatemala" }, ["timeZone"]],
+    [
+      "four lines of help",
+      { ...FRESH, receipt: { address: [], support: ["a", "b", "c", "d"] } },
+      ["receipt.support"],
+    ],
+    [
+      "a line of 43 letters",
+      { ...FRESH, receipt: { address: ["Calle", "x".repeat(43)], support: [] } },
+      ["receipt.address.1"],
+    ],
+    [
+      "a line that breaks",
+      { ...FRESH, receipt: { address: ["Calle\n1"], support: [] } },
+      ["receipt.address.0"],
+    ],
+    ["an address alone", { ...FRESH, receipt: { address: [] } }, ["receipt.support"]],
     ["no time zone", { ...FRESH, timeZone: "" }, ["timeZone"]],
     ["a text for a switch", { ...FRESH, lookupEnabled: "off" }, ["lookupEnabled"]],
     ["a number for a switch", { ...FRESH, lookupEnabled: 0 }, ["lookupEnabled"]],

@@ -1,5 +1,6 @@
 import type { Environment } from "../../contract/common.ts";
 import { tidyName } from "../../contract/pos/name.ts";
+import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
 import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
@@ -23,6 +24,8 @@ export interface Shop extends PricingTerms {
   tillEnvironment: Environment;
   /** Where its day begins at midnight. */
   timeZone: TimeZone;
+  /** What it says of itself on every receipt. */
+  receipt: ReceiptText;
 }
 
 interface Parts {
@@ -46,7 +49,7 @@ async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefine
     .selectFrom("shops")
     .innerJoin("accounts", "accounts.account_id", "shops.account_id")
     .selectAll("shops")
-    .select("accounts.time_zone")
+    .select(["accounts.time_zone", "accounts.receipt_text_json"])
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
   return (
@@ -58,6 +61,7 @@ async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefine
       language: row.language as Language,
       tillEnvironment: row.till_environment,
       timeZone: row.time_zone ?? machineTimeZone(),
+      receipt: JSON.parse(row.receipt_text_json) as ReceiptText,
     }
   );
 }

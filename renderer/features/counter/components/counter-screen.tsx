@@ -47,6 +47,7 @@ export function CounterScreen({
   const actions: CounterActions = {
     print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
     giveBack: () => document.querySelector<HTMLButtonElement>("[data-give-back]")?.click(),
+    nextLanguage: () => document.querySelector<HTMLButtonElement>("[data-next-language]")?.click(),
     nameNumber: () => document.querySelector<HTMLButtonElement>("[data-name-number]")?.click(),
   };
   useCounterKeys(counter, actions);

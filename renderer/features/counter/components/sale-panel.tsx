@@ -1,5 +1,7 @@
 import { IconReceipt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
+import { usePrintSettings } from "../../../lib/print-settings.ts";
 import { BasketSummary } from "../basket/basket-summary.tsx";
 import { EntryField } from "../basket/entry-field.tsx";
 import type { Family } from "../families.ts";
@@ -53,9 +55,21 @@ function Selling({ counter }: { readonly counter: Counter }) {
     return <EntryField sale={counter.sale} control={counter.control} />;
   }
   return counter.sale.state.confirming ? (
-    <TenderBox sale={counter.sale} />
+    <Paying counter={counter} />
   ) : (
     <BasketSummary counter={counter} />
+  );
+}
+
+/** How it is paid, and in which language its receipt will be: where each is printed by itself, too. */
+function Paying({ counter: { sale } }: { readonly counter: Counter }) {
+  const { rule } = usePrintSettings();
+  const { attempt } = sale.state;
+  return (
+    <>
+      <TenderBox sale={sale} />
+      {attempt && rule !== "never" ? <ReceiptLanguage saleId={attempt.saleId} /> : null}
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { printersQuery } from "../api/printer-queries.ts";
 import { NetworkPrinters } from "./network-printers.tsx";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
+import { ReceiptTextForm } from "./receipt-text-form.tsx";
 
 interface PrintingScreenProps {
   readonly mayOpenDrawer: boolean;
@@ -46,6 +47,7 @@ export function PrintingScreen({
           shopName={shopName}
           language={language}
         />
+        {isOwner ? <ReceiptTextForm /> : null}
       </div>
     </main>
   );

@@ -122,7 +122,7 @@ function LoadingSales() {
   );
 }
 
-/** P prints the sale that is shown. */
+/** P prints the sale that is shown; Alt+L changes the language of its receipt. */
 function usePrintKey() {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -131,6 +131,10 @@ function usePrintKey() {
       if (isPlain && !isTyping && isPrintKey(event)) {
         event.preventDefault();
         document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click();
+      }
+      if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === "KeyL") {
+        event.preventDefault();
+        document.querySelector<HTMLButtonElement>("[data-next-language]")?.click();
       }
     }
     globalThis.addEventListener("keydown", onKeyDown);

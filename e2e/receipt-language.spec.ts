@@ -1,0 +1,85 @@
+/** A receipt in the customer's language, with the shop's own words on it. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { catchPrints } from "./support/browser-prints.ts";
+
+test("a receipt speaks the customer's language for this sale alone", async ({ counter, page }) => {
+  const prints = await catchPrints(page);
+  const receiptIn = (language: string) => counter.panel.getByRole("button", { name: language });
+
+  await test.step("one key, while it is confirmed", async () => {
+    await counter.type("50251234567");
+    await counter.press("Enter");
+    await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
+    await counter.press("1");
+    await expect(receiptIn("English")).toHaveAttribute("aria-pressed", "true");
+    await counter.press("Alt+l");
+    await expect(receiptIn("Español")).toHaveAttribute("aria-pressed", "true");
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await counter.press("p");
+    await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
+    expect((await prints()).at(-1)).toContain("Venta 000001");
+  });
+
+  await test.step("the copy in another one, with one touch, from Today", async () => {
+    await page.keyboard.press("F6");
+    const details = page.getByRole("complementary", { name: "Details of the sale" });
+    await details.getByRole("button", { name: "العربية" }).click();
+    await page.keyboard.press("p");
+    await expect(details.getByText("Printed 2 times")).toBeVisible();
+    expect((await prints()).at(-1)).toContain("نسخة");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+  });
+
+  await test.step("the next customer's is in the shop's language", async () => {
+    await page.keyboard.press("F1");
+    await counter.isReady();
+    await counter.sellFirstOffer("50251234568");
+    await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await counter.press("p");
+    await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
+    expect((await prints()).at(-1)).toContain("Sale 000002");
+  });
+});
+
+test("an owner writes where the shop is and who helps, and every receipt says it", async ({
+  counter,
+  signIn,
+  page,
+}) => {
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.getByRole("link", { name: "Printing" }).click();
+
+  await test.step("what does not fit is named beside its field", async () => {
+    await page.getByLabel("Help for customers").fill(`Help\n${"x".repeat(43)}`);
+    await page.getByRole("button", { name: "Use these lines" }).click();
+    await expect(page.getByText("A line is longer than 42 characters")).toBeVisible();
+  });
+
+  await test.step("three lines, in any script", async () => {
+    await page.getByLabel("Where the shop is").fill("12 Calle 4-56, Zona 1");
+    await page.getByLabel("Help for customers").fill("Help: +502 2222 3333\nمساعدة الزبائن");
+    await page.getByRole("button", { name: "Use these lines" }).click();
+    await expect(page.getByText("The next receipt says it.")).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+  });
+
+  await page.keyboard.press("F1");
+  await counter.isReady();
+  const prints = await catchPrints(page);
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await counter.press("p");
+  await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
+  const [receipt] = await prints();
+  for (const words of ["12 Calle 4-56, Zona 1", "Help: +502 2222 3333", "مساعدة الزبائن"]) {
+    expect(receipt).toContain(words);
+  }
+});

@@ -1,0 +1,104 @@
+import { Button, Skeleton, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import {
+  findLinesTrouble,
+  LONGEST_RECEIPT_LINE,
+  MOST_RECEIPT_LINES,
+  type ReceiptText,
+} from "../../../../server/contract/pos/receipt-text.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { putReceiptText, receiptTextQuery } from "../api/receipt-text-queries.ts";
+import classes from "./printing-screen.module.css";
+
+/** The shop's address, and who helps its customers, as an owner writes them for every receipt. */
+export function ReceiptTextForm() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data, error } = useQuery(receiptTextQuery());
+  return (
+    <section className={classes.card} aria-labelledby="receipt-text">
+      <div>
+        <h2 id="receipt-text" className={classes.legend}>
+          {t("printing.text.title")}
+        </h2>
+        <p className={classes.hint}>
+          {t("printing.text.hint", { lines: MOST_RECEIPT_LINES, letters: LONGEST_RECEIPT_LINE })}
+        </p>
+      </div>
+      {data ? <Fields text={data} /> : null}
+      {!data && error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      {data || error ? null : <Skeleton height="12rem" radius="md" />}
+    </section>
+  );
+}
+
+const FIELDS = ["address", "support"] as const;
+
+function Fields({ text }: { readonly text: ReceiptText }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { address: text.address.join("\n"), support: text.support.join("\n") },
+    validate: (values) =>
+      Object.fromEntries(
+        FIELDS.map((field) => {
+          const trouble = findLinesTrouble(linesOf(values[field]));
+          const words = trouble && t(`printing.text.${trouble}`, limits);
+          return [field, words ?? null];
+        }),
+      ),
+  });
+  const save = useMutation({
+    mutationFn: (values: typeof form.values) =>
+      putReceiptText({ address: linesOf(values.address), support: linesOf(values.support) }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(receiptTextQuery().queryKey, saved);
+      form.resetDirty();
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      {FIELDS.map((field) => (
+        <Textarea
+          key={field}
+          label={t(`printing.text.${field}`)}
+          placeholder={t(`printing.text.${field}Example`)}
+          rows={MOST_RECEIPT_LINES}
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps(field)}
+        />
+      ))}
+      {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
+      {save.isSuccess && !form.isDirty() ? (
+        <div role="status">
+          <Notice tone="info">{t("printing.text.saved")}</Notice>
+        </div>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={save.isPending}>
+          {t("printing.text.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const limits = { lines: MOST_RECEIPT_LINES, letters: LONGEST_RECEIPT_LINE };
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}

@@ -1,0 +1,73 @@
+import type { PrintQuery, Receipt } from "../../contract/pos/sales.ts";
+import type { Transactor } from "../../db/database.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { requireRights } from "../staff/index.ts";
+import { recordPrint } from "./print-store.ts";
+import type { Seller } from "./sale-rights.ts";
+import type { SaleService } from "./sale-service.ts";
+
+interface Parts {
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+  sales: SaleService;
+}
+
+/** What is printed of a sale, and who printed it how often. */
+export class ReceiptService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Records a print of the receipt and answers with what is on it; a reprint is a COPY.
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED for a copy without the right
+   */
+  async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
+    const { clock, sales, shop } = this.#parts;
+    const at = clock.now();
+    await sales.get(seller, saleId);
+    const copyNumber = await this.#record(seller, { saleId, at, approvalId: query.approvalId });
+    const { name, language: ofShop, receipt } = await shop.get(seller.accountId);
+    const language = query.language ?? ofShop;
+    return {
+      shopName: name,
+      shopAddress: receipt.address,
+      support: receipt.support,
+      language,
+      copy: copyNumber > 0,
+      copyNumber,
+      printedAt: toTimestamp(at),
+      printedBy: seller.name,
+      training: seller.training,
+      sale: await sales.get(seller, saleId, language),
+    };
+  }
+
+  /** @returns the number of the copy, 0 for the original */
+  #record(
+    seller: Seller,
+    { saleId, at, approvalId }: { saleId: string; at: number; approvalId: string | undefined },
+  ): Promise<number> {
+    return this.#parts.transactor.transact(async (tx) => {
+      const number = await recordPrint(tx, seller, { saleId, staffId: seller.staffId, at });
+      if (number > 0) {
+        const deed = { needs: [{ right: "reprint" as const }], subject: saleId, approvalId, at };
+        await requireRights(tx, seller, deed);
+        await recordAudit(tx, {
+          accountId: seller.accountId,
+          staffId: seller.staffId,
+          action: "receipt.reprint",
+          subject: saleId,
+          detail: { copy: number, environment: seller.environment },
+          at,
+        });
+      }
+      return number;
+    });
+  }
+}
