@@ -165,7 +165,7 @@ test("a biller of several countries: the shop's own is taken, another is a key a
   await counter.type("claro");
   await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.tile(/Telecom Postpaid/)).toBeVisible();
+  await expect(counter.tile(/Phone bill/)).toBeVisible();
   await counter.press("Alt+c");
   await expect(page.getByRole("heading", { name: /for which country/ })).toBeVisible();
   await counter.type("hon");

@@ -51,7 +51,7 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await counter.type("claro");
   await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
   await counter.press("Enter");
-  await expect(counter.tile(/Telecom Postpaid/)).toBeVisible();
+  await expect(counter.tile(/Phone bill/)).toBeVisible();
   await counter.press("1");
   await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
   await page.keyboard.type("30001234567");
