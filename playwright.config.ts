@@ -12,7 +12,7 @@ export default defineConfig({
   projects: [
     { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: "**/e2e/looks/**" },
     // Hundreds of pictures, each checked: minutes, so they are among the long tests.
-    { name: "looks", testMatch: "**/e2e/looks/**/*.spec.ts" },
+    { name: "looks", testMatch: "**/e2e/looks/**/*.spec.ts", timeout: 300_000 },
   ],
   outputDir: "artifacts/e2e",
   forbidOnly: process.env.CI !== undefined,

@@ -103,7 +103,8 @@ export function findLayoutFaults(): string[] {
     const isScrolledAway = [...ancestorsOf(field)].some((box) => {
       const { overflowY } = getComputedStyle(box);
       const around = box.getBoundingClientRect();
-      return overflowY !== "visible" && (y < around.top || y > around.bottom);
+      const edge = TOUCH_PX / 4;
+      return overflowY !== "visible" && (y < around.top + edge || y > around.bottom - edge);
     });
     const isUnderDialog = document.querySelector("[role=dialog]")?.contains(field) === false;
     if (found && !isScrolledAway && !isUnderDialog && !belongs(field, found)) {

@@ -77,7 +77,7 @@ function ReceiptLine({ line, sale }: ReceiptLineProps) {
       <div className={classes.item}>
         <BrandMonogram name={line.brandName} color={line.brandColor} />
         <div className={classes.what}>
-          <span className={classes.number}>
+          <span className={classes.number} data-words={line.recipientFormatted === ""}>
             <bdi dir="ltr">{line.recipientFormatted || line.brandName}</bdi>
           </span>
           <span className={classes.small}>

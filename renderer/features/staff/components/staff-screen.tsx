@@ -62,21 +62,23 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
           <ErrorNotice words={errorWords(staff.error, t, format)} />
         ) : null}
         {staff.isPending ? <LoadingStaff /> : null}
-        <ul className={classes.list} aria-label={t("staff.list")}>
-          {staff.data?.list.map((member) => (
-            <StaffRow
-              key={member.staffId}
-              member={member}
-              isSelf={member.staffId === ownStaffId}
-              busy={activate.isPending}
-              onRights={() => setRightsOf(member)}
-              onResetPin={() => setPinFor(member)}
-              onActive={(active) =>
-                activate.mutate({ staffId: member.staffId, change: { active } })
-              }
-            />
-          ))}
-        </ul>
+        {staff.data ? (
+          <ul className={classes.list} aria-label={t("staff.list")}>
+            {staff.data.list.map((member) => (
+              <StaffRow
+                key={member.staffId}
+                member={member}
+                isSelf={member.staffId === ownStaffId}
+                busy={activate.isPending}
+                onRights={() => setRightsOf(member)}
+                onResetPin={() => setPinFor(member)}
+                onActive={(active) =>
+                  activate.mutate({ staffId: member.staffId, change: { active } })
+                }
+              />
+            ))}
+          </ul>
+        ) : null}
         <IdleLockSetting />
       </div>
       <AddStaffDialog opened={isAdding} onClose={() => setIsAdding(false)} onAdded={refresh} />

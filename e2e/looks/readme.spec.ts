@@ -1,0 +1,72 @@
+/** The pictures of the README: `docs/images` holds copies of `artifacts/screens/readme-*.png`. */
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
+import { test as paperTest } from "../support/printed-receipt.ts";
+import { aLine, aReceipt } from "../support/receipts.ts";
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `artifacts/screens/readme-${name}.png` });
+}
+
+test("a morning for the README", async ({ page, freshShop }) => {
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await openShop(page, freshShop, { language: "en" });
+  const outcome = (name: string) => page.locator(`[role=status][data-outcome=${name}]`).first();
+  await typeNumber(page, "50251239002");
+  await press(page, "2");
+  await expect(confirm(page)).toBeVisible();
+  await press(page, "Enter");
+  await expect(outcome("NOT_DELIVERED")).toBeVisible();
+  await press(page, "F3");
+  await page.keyboard.type("spa");
+  await press(page, "Enter");
+  await expect(tile(page, 1)).toHaveText(/1 GB/);
+  await press(page, "1");
+  await expect(page.getByText("*#06#")).toBeVisible();
+  await press(page, "Enter");
+  await expect(confirm(page)).toBeVisible();
+  await press(page, "Enter");
+  await expect(outcome("DELIVERED")).toBeVisible();
+
+  await press(page, "F1");
+  await typeNumber(page, "50251234567");
+  await press(page, "6");
+  await expect(confirm(page)).toBeVisible();
+  await press(page, "F2");
+  await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();
+  await page.keyboard.type("cem");
+  await press(page, "Enter");
+  await expect(tile(page, 1)).toHaveText(/50/);
+  await press(page, "1");
+  await expect(confirm(page)).toBeVisible();
+  await page.keyboard.type("200");
+  await takePicture(page, "counter-confirm");
+  await press(page, "Enter");
+  await expect(outcome("DELIVERED")).toBeVisible();
+  await expect(page.locator("aside").getByText("Change")).toBeVisible();
+  await press(page, "F1");
+  await expect(page.getByText("Sold before")).toBeVisible();
+  await takePicture(page, "counter-delivered");
+
+  await typeNumber(page, "50251239004");
+  await press(page, "5");
+  await expect(confirm(page)).toBeVisible();
+  await press(page, "Enter");
+  await expect(outcome("STILL_SENDING")).toBeVisible();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await takePicture(page, "counter-still-sending-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await press(page, "F6");
+  await expect(page.locator("main li")).toHaveCount(4);
+  await takePicture(page, "today");
+});
+
+paperTest.describe("on paper", () => {
+  paperTest("a receipt for the README", async ({ page, printer }) => {
+    const receipt = aReceipt([aLine()]);
+    await printer.print(receipt, "80mm");
+    await page.evaluate((shown) => window.showReceipt(shown, "80mm"), receipt);
+    await page.getByRole("article").screenshot({ path: "artifacts/screens/readme-receipt.png" });
+  });
+});
