@@ -1,5 +1,5 @@
 /** Three outcomes, not two: delivered, not delivered, still being sent. */
-import { expect, test } from "./fixtures.ts";
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 
 test("not delivered: why, and how much to give back", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251239001");
@@ -128,5 +128,39 @@ test("a sale that waits for the gateway goes out while the clerk looks at anothe
   await expect(page.getByText("Online", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByText("Delivered").first()).toBeVisible({
     timeout: 60_000,
+  });
+});
+
+test("a paid sale waits for whoever made it: it is never sold in another's name", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await shop.kill();
+  await counter.press("Enter");
+  await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
+
+  await test.step("Ana leaves; the lock screen and Rosa hear of it", async () => {
+    await counter.press("F9");
+    await shop.start();
+    await expect(page.getByRole("button", { name: /Ana.*A paid sale waits/ })).toBeVisible();
+    await signIn.as("Rosa", OWNER_PIN);
+    await counter.isReady();
+    await expect(page.getByText(/Ana was paid for a sale that is not sent yet/)).toBeVisible();
+    await counter.press("F6");
+    await expect(page.getByText("No sales yet today")).toBeVisible();
+  });
+
+  await test.step("Ana comes back, and it goes out in her name", async () => {
+    await counter.press("F9");
+    await signIn.as(CLERK.name, CLERK.pin);
+    await expect(counter.panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
+    await expect(counter.panel.getByText(/^Ana, /)).toBeVisible();
   });
 });

@@ -14,6 +14,7 @@ import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
+import { UnsentOfOthers } from "./unsent-of-others.tsx";
 import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
 import { useTraining } from "./use-training.ts";
@@ -28,7 +29,7 @@ export function Shell() {
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
   useLiveEvents(training);
-  useUnsentSender(status?.environment);
+  useUnsentSender(status?.environment, session?.staff.staffId);
   // Locked at once for whoever looks; the gateway hears of it as soon as it can.
   const lock = useMutation({
     mutationFn: (reason: "idle" | undefined) => signOut(reason),
@@ -59,6 +60,7 @@ export function Shell() {
                 </Notice>
               </div>
             ) : null}
+            <UnsentOfOthers staffId={session.staff.staffId} />
             <ApprovalProvider>
               <Outlet />
               <DrawerDialog shift={drawer.shift} onClose={drawer.close} />

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { isConfirmed, listAttempts } from "../features/counter/attempt-store.ts";
+import { listConfirmedAttempts } from "../features/counter/attempt-store.ts";
 
 /**
  * Asks before the page goes while a paid sale has not been answered for, locked or not. It would be kept and sent
@@ -8,7 +8,7 @@ import { isConfirmed, listAttempts } from "../features/counter/attempt-store.ts"
 export function useUnsentGuard(): void {
   useEffect(() => {
     function onBeforeUnload(event: BeforeUnloadEvent) {
-      if (listAttempts().some(isConfirmed)) {
+      if (listConfirmedAttempts().length > 0) {
         event.preventDefault();
       }
     }

@@ -1,20 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
-import type { Environment } from "../../server/contract/common.ts";
-import { isConfirmed, listAttempts } from "../features/counter/attempt-store.ts";
+import { listConfirmedAttempts } from "../features/counter/attempt-store.ts";
 import { RETRY_MS, sendAttempt } from "../features/counter/send-attempt.ts";
+import type { Till } from "../features/counter/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
- * Sends what was paid and not answered while the clerk looks at another screen; the counter does it
+ * Sends what the clerk was paid for and nobody answered while they look at another screen; the counter does it
  * by itself. What is refused is left to the counter, which says so and how much to give back.
  */
-export function useUnsentSender(environment: Environment | undefined): void {
+export function useUnsentSender(
+  environment: Till["environment"] | undefined,
+  staffId: string | undefined,
+): void {
   const queryClient = useQueryClient();
   const isAtCounter = useRouterState({ select: ({ location }) => location.pathname === "/" });
   useEffect(() => {
-    if (isAtCounter || environment === undefined) {
+    if (isAtCounter || environment === undefined || staffId === undefined) {
       return undefined;
     }
     const refused = new Set<string>();
@@ -25,8 +28,9 @@ export function useUnsentSender(environment: Environment | undefined): void {
         return;
       }
       isSending = true;
-      for (const attempt of listAttempts().filter(isConfirmed)) {
-        if (attempt.environment === environment && !refused.has(attempt.saleId)) {
+      for (const attempt of listConfirmedAttempts()) {
+        const isOwn = attempt.environment === environment && attempt.staffId === staffId;
+        if (isOwn && !refused.has(attempt.saleId)) {
           const { kind } = await sendAttempt(queryClient, attempt);
           if (kind === "refused") {
             refused.add(attempt.saleId);
@@ -43,5 +47,5 @@ export function useUnsentSender(environment: Environment | undefined): void {
       clearInterval(timer);
       stopListening();
     };
-  }, [isAtCounter, environment, queryClient]);
+  }, [isAtCounter, environment, staffId, queryClient]);
 }

@@ -41,6 +41,11 @@ export function listAttempts(): Attempt[] {
   }
 }
 
+/** Those that were paid and not answered for, oldest first. */
+export function listConfirmedAttempts(): ConfirmedAttempt[] {
+  return listAttempts().filter(isConfirmed);
+}
+
 function isAttempt(value: unknown): value is Attempt {
   return (
     typeof value === "object" &&

@@ -1,14 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Environment } from "../../../server/contract/common.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
-import {
-  type ConfirmedAttempt,
-  isConfirmed,
-  listAttempts,
-  removeAttempt,
-} from "./attempt-store.ts";
+import { type ConfirmedAttempt, listConfirmedAttempts, removeAttempt } from "./attempt-store.ts";
 import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
+import type { Till } from "./till.ts";
 
 /** A paid sale the gateway has not answered for, or refused when it did at last. */
 export interface OutboxEntry {
@@ -25,13 +20,15 @@ export interface Outbox {
   dismiss(saleId: string): void;
 }
 
-/** Sends paid sales, and sends them again with the same ids until the gateway has answered. */
-export function useOutbox(environment: Environment): Outbox {
+/**
+ * Sends paid sales, and sends them again with the same ids until the gateway has answered. Only
+ * those of whoever is signed in: it sells in their name and into their shift.
+ */
+export function useOutbox({ environment, staffId }: Pick<Till, "environment" | "staffId">): Outbox {
   const queryClient = useQueryClient();
   const [entries, setEntries] = useState<readonly OutboxEntry[]>(() =>
-    listAttempts()
-      .filter(isConfirmed)
-      .filter((attempt) => attempt.environment === environment)
+    listConfirmedAttempts()
+      .filter((attempt) => attempt.environment === environment && attempt.staffId === staffId)
       .map((attempt) => ({ attempt })),
   );
   const inFlight = useRef(new Set<string>());

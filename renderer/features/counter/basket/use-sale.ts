@@ -42,7 +42,7 @@ function confirmNow(attempt: Attempt, tenders: Tendered["tenders"]): ConfirmedAt
 export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEvent) => void) {
   const queryClient = useQueryClient();
   const approve = useApproval();
-  const outbox = useOutbox(till.environment);
+  const outbox = useOutbox(till);
   const timeZone = useContext(ShopTimeZoneContext);
   const [shownSales, setShownSales] = useState<readonly string[]>(() => {
     const unanswered = outbox.entries.map(({ attempt }) => attempt.saleId).toReversed();

@@ -16,11 +16,13 @@ import { StaffFaces } from "./staff-faces.tsx";
 
 interface SignInScreenProps {
   readonly shopName: string;
+  /** Who was paid for a sale that goes out once they sign in, by staff id. */
+  readonly unsentOf: ReadonlySet<string>;
   readonly onSignedIn: (session: PosSession) => void;
 }
 
 /** The lock screen: who is selling, and their PIN. */
-export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
+export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const names = useQuery(staffNamesQuery());
@@ -72,7 +74,12 @@ export function SignInScreen({ shopName, onSignedIn }: SignInScreenProps) {
             <Skeleton height="4.5rem" radius="md" />
           </div>
         ) : (
-          <StaffFaces people={people} chosen={person?.staffId} onChoose={choose} />
+          <StaffFaces
+            people={people}
+            unsentOf={unsentOf}
+            chosen={person?.staffId}
+            onChoose={choose}
+          />
         )}
         {names.failureReason instanceof UnreachableError ? (
           <Notice tone="offline" loud>

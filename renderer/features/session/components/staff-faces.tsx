@@ -6,12 +6,13 @@ import classes from "./staff-faces.module.css";
 
 interface StaffFacesProps {
   readonly people: readonly StaffName[];
+  readonly unsentOf: ReadonlySet<string>;
   readonly chosen: string | undefined;
   readonly onChoose: (staffId: string) => void;
 }
 
 /** Everybody who can sign in, as a face to press. */
-export function StaffFaces({ people, chosen, onChoose }: StaffFacesProps) {
+export function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesProps) {
   const { t } = useTranslation();
   return (
     <fieldset className={classes.faces} aria-label={t("signIn.choose")}>
@@ -31,7 +32,11 @@ export function StaffFaces({ people, chosen, onChoose }: StaffFacesProps) {
           </span>
           <span className={classes.words}>
             <span className={classes.name}>{name}</span>
-            <span className={classes.role}>{t(`role.${role}`)}</span>
+            {unsentOf.has(staffId) ? (
+              <span className={classes.unsent}>{t("signIn.unsent")}</span>
+            ) : (
+              <span className={classes.role}>{t(`role.${role}`)}</span>
+            )}
           </span>
           {chosen === undefined && index < 9 ? <KeyCap>{index + 1}</KeyCap> : null}
         </button>
