@@ -41,6 +41,7 @@ export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Rec
   return {
     shopName: "Tienda La Esperanza",
     shopAddress: [],
+    timeZone: "UTC",
     support: [],
     language: "en",
     training: false,

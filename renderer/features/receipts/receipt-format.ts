@@ -17,12 +17,16 @@ export interface ReceiptFormat {
   readonly locale: string;
 }
 
-/** A receipt is written in its own language, whatever the till's is. */
-export function receiptFormat({ language, sale }: Receipt): ReceiptFormat {
+/** A receipt is written in its own language and the shop's time, whatever the till's are. */
+export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFormat {
   const locale = pickLocale(language, sale.currency, navigator.languages);
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const moment = new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone,
+  });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });
   return {
     t: receiptWords(language),
     money: (minor) => formatMoney(minor, sale.currency, sale.currencyDivisor, { locale }),

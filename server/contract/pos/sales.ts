@@ -10,6 +10,7 @@ import {
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { SaleLine, SaleLineInput } from "./sale-lines.ts";
 import { Language } from "./setup.ts";
+import { TimeZone } from "./shop-day.ts";
 import { Tender, TenderInput } from "./tenders.ts";
 
 /** `POST /pos/sales`. Sending the same sale again answers with the sale as it stands. */
@@ -97,6 +98,7 @@ export const Receipt = Type.Object({
   shopAddress: Type.Array(Type.String()),
   support: Type.Array(Type.String(), { description: "Who helps the customer, and when" }),
   language: Type.String({ description: "Of its words and of a voucher's instructions" }),
+  timeZone: TimeZone,
   copy: Type.Boolean(),
   copyNumber: Type.Integer({ description: "0 for the original" }),
   printedAt: Timestamp,

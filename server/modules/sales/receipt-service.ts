@@ -32,13 +32,14 @@ export class ReceiptService {
     const at = clock.now();
     await sales.get(seller, saleId);
     const copyNumber = await this.#record(seller, { saleId, at, approvalId: query.approvalId });
-    const { name, language: ofShop, receipt } = await shop.get(seller.accountId);
+    const { name, language: ofShop, timeZone, receipt } = await shop.get(seller.accountId);
     const language = query.language ?? ofShop;
     return {
       shopName: name,
       shopAddress: receipt.address,
       support: receipt.support,
       language,
+      timeZone,
       copy: copyNumber > 0,
       copyNumber,
       printedAt: toTimestamp(at),

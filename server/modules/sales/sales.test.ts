@@ -400,15 +400,16 @@ describe("the day's sales", () => {
 });
 
 describe("a receipt", () => {
-  it("says where the shop is and who helps, as it is when it is printed", async () => {
+  it("says where the shop is, who helps and what time it is there, as it is when it is printed", async () => {
     const receipt = { address: ["12 Calle 4-56"], support: ["Ayuda: 2222 3333", "مساعدة"] };
     const { saleId } = (await owner.sell([LINE])).body;
     const print = async () => (await owner.pos("POST", `/sales/${saleId}/prints`)).body;
     expect(await print()).toMatchObject({ shopAddress: [], support: [] });
     const settings = (await owner.pos("GET", "/settings")).body;
-    await owner.pos("PUT", "/settings", { ...settings, receipt });
+    const timeZone = "America/Guatemala";
+    await owner.pos("PUT", "/settings", { ...settings, receipt, timeZone });
     const { address, support } = receipt;
-    expect(await print()).toMatchObject({ shopAddress: address, support });
+    expect(await print()).toMatchObject({ shopAddress: address, support, timeZone });
   });
 
   it("is an original once, then copies, each on record", async () => {
