@@ -89,6 +89,26 @@ test("nobody approves: nothing is sold and nothing is lost", async ({
   await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
 });
 
+test("money is given back with somebody's approval where the clerk may not", async ({
+  counter,
+  page,
+  shop,
+  request,
+}) => {
+  const owner = await asOwner(request, shop);
+  await owner.changeAna({ ownRights: { giveBack: false } });
+  await counter.sellFirstOffer("50251239001");
+  const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
+  await expect(book).toBeVisible();
+  await page.keyboard.press("Alt+g");
+  await expect(page.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
+  await page.keyboard.type(OWNER_PIN);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(book).toHaveCount(0);
+  await expect(page.getByText(`${CLERK.name} · Clerk`)).toBeVisible();
+});
+
 test("the next person is in with seven keys and no mouse", async ({ counter, page }) => {
   const keys = ["F9", "2", ...OWNER_PIN.split(""), "Enter"];
   expect(keys).toHaveLength(7);
