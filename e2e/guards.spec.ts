@@ -211,3 +211,15 @@ async function sellElsewhere(
   });
   expect(answer.status(), await answer.text()).toBe(200);
 }
+
+test("what could not be asked is asked again with the one next key", async ({ counter, page }) => {
+  const trouble = { errorCode: "INTERNAL_ERROR", message: "", fields: {} };
+  await page.route("**/pos/brands**", (route) => route.fulfill({ status: 500, json: trouble }));
+  await counter.press("F2");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expect(counter.primary(/Try again/)).toBeEnabled();
+  await page.unroute("**/pos/brands**");
+  await counter.press("Enter");
+  await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});

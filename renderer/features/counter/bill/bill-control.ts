@@ -13,14 +13,13 @@ interface Words {
 /** What the keys do while a bill payment is composed. */
 export function billControl(bill: BillPayment, words: Words): StepControl {
   const { t } = words;
-  const goOn = (title: string) => t("counter.next.offerPicked", { title });
   switch (bill.state.step) {
     case "biller":
-      return wallControl(bill.billerWall, { choose: t("counter.next.biller"), goOn }, true);
+      return wallControl(bill.billerWall, { choose: t("counter.next.biller"), t }, true);
     case "country":
-      return wallControl(bill.countryWall, { choose: t("counter.next.country"), goOn }, true);
+      return wallControl(bill.countryWall, { choose: t("counter.next.country"), t }, true);
     case "service":
-      return wallControl(bill.serviceWall, { choose: t("counter.next.service"), goOn }, false);
+      return wallControl(bill.serviceWall, { choose: t("counter.next.service"), t }, false);
     case "field":
       return fieldsControl(bill.fields, t("counter.next.amount"));
     case "amount":

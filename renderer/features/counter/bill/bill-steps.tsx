@@ -77,8 +77,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           wall={bill.billerWall}
           title={t("counter.bill.title")}
           search={t("counter.bill.search")}
-          loading={bill.billers.isPending}
-          error={bill.billers.data ? undefined : bill.billers.error}
           none={t("counter.bill.none")}
           tile={(biller) => (
             <BrandTile brand={biller} details={kindWords(biller.subTypes[0] ?? "", t)} />
@@ -91,8 +89,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           wall={bill.countryWall}
           title={t("counter.voucher.country", { brand: brandName })}
           search={t("counter.voucher.searchCountry")}
-          loading={false}
-          error={undefined}
           none=""
           tile={(country) => (
             <PlaceTile country={country} name={format.country(country)} details="" />
@@ -104,8 +100,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
         <WallStep
           wall={bill.serviceWall}
           title={t("counter.bill.service", { brand: brandName })}
-          loading={bill.services.isPending}
-          error={bill.services.data ? undefined : bill.services.error}
           none={t("counter.noOffers", { brand: brandName })}
           isOff={() => bill.pause?.byHand ?? false}
           tile={(service) => (

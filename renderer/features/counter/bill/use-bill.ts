@@ -85,6 +85,7 @@ export function useBill(
     .sort((a, b) => isHome(b) - isHome(a))
     .map((one) => ({ id: one.brand, name: one.brandName, item: one }));
   const billerWall: Wall<Biller> = {
+    source: billers,
     state: state.billers,
     view: viewWall(billerTiles, state.billers),
     dispatch: (event) => dispatch({ type: "billers", event }),
@@ -107,6 +108,7 @@ export function useBill(
     item: service,
   }));
   const serviceWall: Wall<PosBillOffer> = {
+    source: services,
     state: state.tiles,
     view: viewWall(serviceTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
@@ -129,8 +131,6 @@ export function useBill(
   return {
     state,
     dispatch,
-    billers,
-    services,
     billerWall,
     countryWall,
     serviceWall,

@@ -12,13 +12,12 @@ interface Words {
 /** What the keys do while an eSIM is composed. */
 export function esimControl(esim: Esim, { t }: Words): StepControl {
   const { state, dispatch } = esim;
-  const goOn = (title: string) => t("counter.next.offerPicked", { title });
   switch (state.step) {
     case "place":
-      return wallControl(esim.placeWall, { choose: t("counter.next.place"), goOn }, true);
+      return wallControl(esim.placeWall, { choose: t("counter.next.place"), t }, true);
     case "plan":
       return {
-        ...wallControl(esim.planWall, { choose: t("counter.next.plan"), goOn }, false),
+        ...wallControl(esim.planWall, { choose: t("counter.next.plan"), t }, false),
         letter: (letter) => {
           if (letter === "g") {
             dispatch({

@@ -76,8 +76,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           wall={esim.placeWall}
           title={t("counter.esim.title")}
           search={t("counter.esim.search")}
-          loading={esim.destinations.isPending}
-          error={esim.destinations.data ? undefined : esim.destinations.error}
           none={t("counter.esim.none")}
           aside={
             <button
@@ -105,8 +103,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
         <WallStep
           wall={esim.planWall}
           title={t("counter.esim.planTitle")}
-          loading={esim.offers.isPending}
-          error={esim.offers.data ? undefined : esim.offers.error}
           none={t("counter.esim.noPlans")}
           promos={esim.promosOn.promos}
           isOff={(plan) => esim.pauseOfBrand(plan.brand)?.byHand ?? false}

@@ -102,12 +102,14 @@ export function useEsim(
   }
 
   const placeWall: Wall<Place> = {
+    source: destinations,
     state: state.places,
     view: viewWall(placeTiles, state.places),
     dispatch: (event) => dispatch({ type: "places", event }),
     onPick: (picked) => dispatch({ type: "place-picked", place: picked.place }),
   };
   const planWall: Wall<PosEsimOffer> = {
+    source: offers,
     state: state.plans,
     view: viewWall(planTiles, state.plans),
     dispatch: (event) => dispatch({ type: "plans", event }),
@@ -126,8 +128,6 @@ export function useEsim(
   return {
     state,
     dispatch,
-    destinations,
-    offers,
     promosOn: promosOn(offers.data),
     placeWall,
     planWall,

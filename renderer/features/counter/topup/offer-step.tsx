@@ -7,6 +7,7 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { areWhole } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
+import { hasFailed } from "../asked.ts";
 import { PageTurner } from "../components/page-turner.tsx";
 import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
@@ -34,9 +35,7 @@ export function OfferStep({ topup }: TopupStepProps) {
           onTurn={(page) => topup.dispatch({ type: "page-turned", page })}
         />
       </div>
-      {offers.error && !offers.data ? (
-        <ErrorNotice words={errorWords(offers.error, t, format)} />
-      ) : null}
+      {hasFailed(offers) ? <ErrorNotice words={errorWords(offers.error, t, format)} /> : null}
       {offers.data?.list.length === 0 ? (
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}

@@ -1,6 +1,7 @@
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { amountControl } from "../amount/use-amount.ts";
+import { askAgain, hasFailed } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
 import { lastSale } from "./topup-state.ts";
@@ -103,6 +104,7 @@ function offerControl(topup: Topup, { t, inShop }: Words): StepControl {
     turnPage: (step) => turnPage(topup, step, view.pages),
     move: (step) =>
       dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
+    ...(hasFailed(topup.offers) ? askAgain(topup.offers, t) : {}),
   };
 
   function openTab(subType: ReturnType<typeof neighbourTab>) {

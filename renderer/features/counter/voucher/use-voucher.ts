@@ -51,6 +51,7 @@ export function useVoucher(
   const amount = useAmount(state.offer, state.amount, dispatch);
 
   const brandWall: Wall<WallBrand> = {
+    source: brands,
     state: state.brands,
     view: viewWall(brandTiles, state.brands),
     dispatch: (event) => dispatch({ type: "brands", event }),
@@ -74,6 +75,7 @@ export function useVoucher(
     item: offer,
   }));
   const offerWall: Wall<PosVoucherOffer> = {
+    source: offers,
     state: state.tiles,
     view: viewWall(offerTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
@@ -114,8 +116,6 @@ export function useVoucher(
   return {
     state,
     dispatch,
-    brands,
-    offers,
     promosOn: promosOn(offers.data),
     brandWall,
     countryWall,

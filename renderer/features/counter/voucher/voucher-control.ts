@@ -13,14 +13,13 @@ interface Words {
 /** What the keys do while a voucher is composed. */
 export function voucherControl(voucher: Voucher, words: Words): StepControl {
   const { t } = words;
-  const goOn = (title: string) => t("counter.next.offerPicked", { title });
   switch (voucher.state.step) {
     case "brand":
-      return wallControl(voucher.brandWall, { choose: t("counter.next.brand"), goOn }, true);
+      return wallControl(voucher.brandWall, { choose: t("counter.next.brand"), t }, true);
     case "country":
-      return wallControl(voucher.countryWall, { choose: t("counter.next.country"), goOn }, true);
+      return wallControl(voucher.countryWall, { choose: t("counter.next.country"), t }, true);
     case "offer":
-      return wallControl(voucher.offerWall, { choose: t("counter.next.offer"), goOn }, false);
+      return wallControl(voucher.offerWall, { choose: t("counter.next.offer"), t }, false);
     case "amount":
       return amountControl(voucher.amount, words, voucher.enterAmount);
     case "field":

@@ -61,8 +61,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           wall={voucher.brandWall}
           title={t("counter.voucher.title")}
           search={t("counter.voucher.search")}
-          loading={voucher.brands.isPending}
-          error={voucher.brands.data ? undefined : voucher.brands.error}
           none={t("counter.voucher.none")}
           tile={(brand) => (
             <BrandTile brand={brand} details={kindWords(brand.subTypes[0] ?? "", t)} />
@@ -75,8 +73,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           wall={voucher.countryWall}
           title={t("counter.voucher.country", { brand: brandName })}
           search={t("counter.voucher.searchCountry")}
-          loading={false}
-          error={undefined}
           none=""
           tile={(country) => (
             <PlaceTile country={country} name={format.country(country)} details="" />
@@ -88,8 +84,6 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
         <WallStep
           wall={voucher.offerWall}
           title={t("counter.offersTitle")}
-          loading={voucher.offers.isPending}
-          error={voucher.offers.data ? undefined : voucher.offers.error}
           none={t("counter.noOffers", { brand: brandName })}
           promos={voucher.promosOn.promos}
           isOff={() => voucher.pause?.byHand ?? false}

@@ -1,3 +1,5 @@
+import type { Translate } from "../../../lib/i18n.ts";
+import { type Asked, askAgain, hasFailed } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import type { WallEvent, WallState, WallTile, WallView } from "./wall-state.ts";
 
@@ -6,23 +8,25 @@ export interface Wall<Item> {
   readonly view: WallView<Item>;
   readonly dispatch: (event: WallEvent) => void;
   readonly onPick: (item: Item) => void;
+  /** Where the tiles come from; absent where they are known already. */
+  readonly source?: Asked;
 }
 
 interface WallWords {
   /** What to do while nothing is chosen. */
   readonly choose: string;
-  readonly goOn: (title: string) => string;
+  readonly t: Translate;
 }
 
 /** What the keys do where tiles are picked; with `isSearched`, letters narrow them. */
 export function wallControl<Item>(
-  { state, view, dispatch, onPick }: Wall<Item>,
-  { choose, goOn }: WallWords,
+  { state, view, dispatch, onPick, source }: Wall<Item>,
+  { choose, t }: WallWords,
   isSearched: boolean,
 ): StepControl {
   const { chosen, tiles, pages } = view;
   const next: NextThing = chosen
-    ? { label: goOn(chosen.name), ready: true }
+    ? { label: t("counter.next.offerPicked", { title: chosen.name }), ready: true }
     : { label: choose, ready: false };
   const pick = (tile: WallTile<Item> | undefined) => {
     if (tile) {
@@ -48,5 +52,6 @@ export function wallControl<Item>(
     ...(isSearched
       ? { type: (edit) => dispatch({ type: "query-typed", text: edit(state.query) }) }
       : {}),
+    ...(source && hasFailed(source) ? askAgain(source, t) : {}),
   };
 }

@@ -7,6 +7,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { hasFailed } from "../asked.ts";
 import { PageTurner } from "../components/page-turner.tsx";
 import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
@@ -19,8 +20,6 @@ interface WallStepProps<Item> {
   readonly title: string;
   /** Names the search field; without it there is none. */
   readonly search?: string;
-  readonly loading: boolean;
-  readonly error: unknown;
   /** Said when there is nothing at all. */
   readonly none: string;
   readonly tile: (item: Item) => ReactNode;
@@ -34,10 +33,12 @@ interface WallStepProps<Item> {
 
 /** Tiles in pages of nine, each with the digit that picks it, under a search where there are many. */
 export function WallStep<Item>(props: WallStepProps<Item>) {
-  const { wall, title, search, loading, error, none, tile, isOff, aside, promos = [] } = props;
+  const { wall, title, search, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, view, dispatch } = wall;
+  const { state, view, dispatch, source } = wall;
+  const loading = source?.isPending ?? false;
+  const failed = source !== undefined && hasFailed(source);
   return (
     <section className={stepClasses.card} aria-labelledby="wall-title">
       <div className={stepClasses.head}>
@@ -52,8 +53,8 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
         />
       </div>
       {search ? <SearchField wall={wall} label={search} /> : null}
-      {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
-      {!loading && !error && view.found === 0 ? (
+      {failed ? <ErrorNotice words={errorWords(source.error, t, format)} /> : null}
+      {!loading && !failed && view.found === 0 ? (
         <Notice tone="wait">
           {state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query })}
         </Notice>

@@ -1,0 +1,23 @@
+import type { Translate } from "../../lib/i18n.ts";
+import type { StepControl } from "./step-control.ts";
+
+/** What a step shows is asked for at the gateway: what is known of the answer. */
+export interface Asked {
+  readonly data: unknown;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly refetch: () => unknown;
+}
+
+/** The gateway did not answer, or refused, and nothing is known from before. */
+export function hasFailed({ data, error }: Asked): boolean {
+  return data === undefined && error !== null;
+}
+
+/** Then the one next thing is to ask again. */
+export function askAgain(asked: Asked, t: Translate): Pick<StepControl, "next" | "proceed"> {
+  return {
+    next: { label: t("common.retry"), ready: true },
+    proceed: () => void asked.refetch(),
+  };
+}
