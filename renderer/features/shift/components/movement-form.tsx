@@ -1,6 +1,6 @@
-import { TextInput } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MovementKind, Shift } from "../../../../server/contract/pos/shifts.ts";
 import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
@@ -34,7 +34,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
   const queryClient = useQueryClient();
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
-  const reasonField = useRef<HTMLInputElement>(null);
+  const reasonField = useRef<HTMLTextAreaElement>(null);
   // Kept through a request that was not answered: sent again, it is booked once.
   const movementId = useRef(newId());
   const minor = parseAmount(amount, shift.currencyDivisor) ?? 0;
@@ -69,6 +69,14 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
     }
   }
 
+  /** A long reason is seen whole, in lines of the field's own making. */
+  function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      event.currentTarget.form?.requestSubmit();
+    }
+  }
+
   return (
     <form className={classes.form} onSubmit={submit}>
       {isTitled ? null : <h2 className={classes.heading}>{t(`shift.move.${kind}`)}</h2>}
@@ -82,8 +90,11 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
           }}
         />
       ) : null}
-      <TextInput
+      <Textarea
         ref={reasonField}
+        autosize
+        minRows={1}
+        maxRows={4}
         data-autofocus={takesAmount ? undefined : true}
         autoFocus={!takesAmount}
         label={t("shift.move.reason")}
@@ -93,8 +104,9 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
         value={reason}
         onChange={({ currentTarget }) => {
           movementId.current = newId();
-          setReason(currentTarget.value);
+          setReason(currentTarget.value.replaceAll(/\s*\n\s*/g, " "));
         }}
+        onKeyDown={submitWithEnter}
       />
       {book.error ? <ErrorNotice words={errorWords(book.error, t, format)} /> : null}
       <button type="submit" className={classes.primary} disabled={!hasAmount || book.isPending}>
