@@ -2,7 +2,7 @@ import { AsYouType, validatePhoneNumberLength } from "libphonenumber-js/min";
 import { latinDigits } from "./direction.ts";
 
 /** The longest number E.164 allows. */
-const MAX_DIGITS = 15;
+export const LONGEST_PHONE = 15;
 
 export interface TypedPhone {
   /** Grouped as people of that country read it, with the leading "+". */
@@ -13,8 +13,12 @@ export interface TypedPhone {
 
 /** Only the digits of what was typed or pasted; "00" in front is a way of writing "+". */
 export function phoneDigits(text: string): string {
-  const digits = latinDigits(text).replaceAll(/\D/g, "");
-  return digits.replace(/^00/, "").slice(0, MAX_DIGITS);
+  return allPhoneDigits(text).slice(0, LONGEST_PHONE);
+}
+
+/** The same, with those that are too many. */
+export function allPhoneDigits(text: string): string {
+  return latinDigits(text).replaceAll(/\D/g, "").replace(/^00/, "");
 }
 
 /** Groups digits while they are typed, without waiting for the gateway. */

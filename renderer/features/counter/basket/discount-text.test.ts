@@ -13,6 +13,14 @@ describe("a discount", () => {
   it("is never more than the price", () => {
     expect(readDiscount("52.01", 5200, 100)).toBeUndefined();
     expect(readDiscount("101%", 5200, 100)).toBeUndefined();
+    expect(readDiscount(discountText("150%", 100), 5200, 100)).toBeUndefined();
+    expect(readDiscount(discountText("12.555%", 100), 5200, 100)).toBeUndefined();
+  });
+
+  it("keeps a percentage that is finer than the currency as it was typed", () => {
+    const typed = "12.5%".split("").reduce((text, key) => discountText(text + key, 1), "");
+    expect(readDiscount(typed, 1000, 1)).toBe(125);
+    expect(readDiscount(discountText("12,25 %", 100), 10_000, 100)).toBe(1225);
   });
 
   it("keeps the sign behind the figures, whatever is typed", () => {

@@ -2,10 +2,17 @@ import { amountText } from "../../../lib/amount-text.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 
+/** Digits after the point of a percentage. */
+const PERCENT_DIGITS = 2;
+const WHOLE = 100 * 10 ** PERCENT_DIGITS;
+
 /** Keeps of a typed discount what can be one: an amount, or a percentage with its sign behind. */
 export function discountText(text: string, divisor: number): string {
   const isPercent = /[%٪]/.test(text);
-  const amount = amountText(latinDigits(text), isPercent ? 1 : fractionDigits(divisor));
+  const amount = amountText(
+    latinDigits(text),
+    isPercent ? PERCENT_DIGITS : fractionDigits(divisor),
+  );
   return isPercent && amount !== "" ? `${amount}%` : amount;
 }
 
@@ -15,8 +22,8 @@ export function readDiscount(text: string, price: number, divisor: number): numb
     return 0;
   }
   if (text.endsWith("%")) {
-    const tenths = parseAmount(text.slice(0, -1), 10);
-    return tenths === undefined || tenths > 1000 ? undefined : Math.floor((price * tenths) / 1000);
+    const part = parseAmount(text.slice(0, -1), 10 ** PERCENT_DIGITS);
+    return part === undefined || part > WHOLE ? undefined : Math.floor((price * part) / WHOLE);
   }
   const amount = parseAmount(text, divisor);
   return amount === undefined || amount > price ? undefined : amount;

@@ -8,6 +8,7 @@ import { WideInput } from "../fields/wide-input.tsx";
 import type { StepControl } from "../step-control.ts";
 import tenderClasses from "../tender/tender-box.module.css";
 import { OWN_FIELD } from "../use-counter-keys.ts";
+import { readEntry } from "./sale-control.ts";
 import type { CurrentSale } from "./use-sale.ts";
 
 interface EntryFieldProps {
@@ -29,6 +30,9 @@ export function EntryField({ sale, control }: EntryFieldProps) {
   if (!entry) {
     return null;
   }
+  const typed = entry.kind === "discount" ? readEntry(sale, entry) : undefined;
+  const isOff = typed !== undefined && typed.discount === undefined;
+  const { currency, currencyDivisor } = sale.till;
   return (
     <div className={tenderClasses.cash}>
       <div>
@@ -45,11 +49,16 @@ export function EntryField({ sale, control }: EntryFieldProps) {
           spellCheck={false}
           maxLength={60}
           value={entry.kind === "discount" ? format.typedAmount(entry.text) : entry.text}
+          aria-invalid={isOff}
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => control.type?.(() => currentTarget.value)}
         />
-        <p id={`${id}-hint`} className={tenderClasses.hint}>
-          {t(`counter.entry.${entry.kind}Hint`)}
+        <p id={`${id}-hint`} className={tenderClasses.hint} data-off={isOff} role="status">
+          {isOff
+            ? t("counter.entry.discountMost", {
+                most: format.money(typed.most, currency, currencyDivisor),
+              })
+            : t(`counter.entry.${entry.kind}Hint`)}
         </p>
       </div>
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}

@@ -53,7 +53,7 @@ export function saleControl(sale: CurrentSale, held: Held, words: Words): StepCo
 
 /** What the keys do while a discount or the name of a held sale is typed. */
 function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Words): StepControl {
-  const { dispatch, till, lines } = sale;
+  const { dispatch, till } = sale;
   if (entry.kind === "hold") {
     return {
       typing: "words",
@@ -64,8 +64,7 @@ function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Wo
     };
   }
   const { transactionId } = entry;
-  const price = lines.find((line) => line.transactionId === transactionId)?.item.price ?? 0;
-  const discount = readDiscount(entry.text, price, till.currencyDivisor);
+  const { discount } = readEntry(sale, entry);
   return {
     typing: "amount",
     next: { label: t("counter.next.discount"), ready: discount !== undefined },
@@ -80,6 +79,15 @@ function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Wo
         text: discountText(edit(entry.text), till.currencyDivisor),
       }),
   };
+}
+
+/** The typed discount, undefined when it is more than can be taken off, and the most that can. */
+export function readEntry(
+  { lines, till }: Pick<CurrentSale, "lines" | "till">,
+  { transactionId, text }: Extract<SaleEntry, { kind: "discount" }>,
+): { readonly discount: number | undefined; readonly most: number } {
+  const most = lines.find((line) => line.transactionId === transactionId)?.item.price ?? 0;
+  return { discount: readDiscount(text, most, till.currencyDivisor), most };
 }
 
 const TENDER_LETTERS: Readonly<Record<string, "CARD" | "OTHER">> = { c: "CARD", o: "OTHER" };

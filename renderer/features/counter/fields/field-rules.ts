@@ -1,26 +1,40 @@
 import type { PosField } from "../../../../server/contract/pos/offers.ts";
-import { groupPhone, isPossiblePhone, phoneDigits } from "../../../lib/phone-format.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import {
+  allPhoneDigits,
+  groupPhone,
+  isPossiblePhone,
+  LONGEST_PHONE,
+} from "../../../lib/phone-format.ts";
 
 /** As many characters as the gateway takes of a field. */
 const LONGEST = 512;
 
-export type FieldProblem = "empty" | "phone" | "email";
+export type FieldProblem = "empty" | "long" | "phone" | "email";
 
 /** Places of a mask: 9 a digit, A a letter, * either; the rest stands in the text as it is. */
 function placesOf(mask: string | undefined): number {
   return mask === undefined ? 0 : [...mask].filter((one) => /[9A*]/.test(one)).length;
 }
 
-/** What is kept of what was typed into a field: what its kind and mask have room for. */
-export function cleanField({ kind, inputMask }: PosField, text: string): string {
+/**
+ * What is kept of what was typed into a field: what its kind takes, and all of that. An account
+ * that is cut to its length is somebody else's.
+ */
+export function cleanField({ kind }: PosField, text: string): string {
   switch (kind) {
     case "PHONE":
-      return phoneDigits(text);
+      return allPhoneDigits(text);
     case "DIGITS":
-      return text.replaceAll(/\D/g, "").slice(0, placesOf(inputMask) || LONGEST);
+      return latinDigits(text).replaceAll(/\D/g, "");
     default:
-      return text.replaceAll(/\p{Cc}/gu, "").slice(0, LONGEST);
+      return text.replaceAll(/\p{Cc}/gu, "");
   }
+}
+
+/** As many characters as the field has room for. */
+export function mostOf(field: PosField): number {
+  return field.kind === "PHONE" ? LONGEST_PHONE : maskLength(field) || LONGEST;
 }
 
 /** How it is shown while it is typed. */
@@ -33,6 +47,9 @@ export function fieldProblem(field: PosField, text: string): FieldProblem | unde
   const value = text.trim();
   if (value === "") {
     return "empty";
+  }
+  if (value.length > mostOf(field)) {
+    return "long";
   }
   if (field.kind === "PHONE") {
     return isPossiblePhone(value) ? undefined : "phone";

@@ -4,7 +4,7 @@ import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
 import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
-import { fieldProblem, isShortOfMask, maskLength, shownField } from "./field-rules.ts";
+import { fieldProblem, isShortOfMask, maskLength, mostOf, shownField } from "./field-rules.ts";
 import classes from "./field-step.module.css";
 import type { Fields } from "./fields-control.ts";
 import { WideInput } from "./wide-input.tsx";
@@ -58,7 +58,12 @@ export function FieldStep({ fields, control }: FieldStepProps) {
         onChange={({ currentTarget }) => fields.onText(currentTarget.value)}
       />
       <p id={`${id}-hint`} className={classes.hint} data-off={problem !== undefined}>
-        {problem === undefined ? hint() : t(`counter.fields.problem.${problem}`)}
+        {problem === undefined
+          ? hint()
+          : t(`counter.fields.problem.${problem}`, {
+              typed: text.trim().length,
+              most: mostOf(field),
+            })}
       </p>
       {keypadShown && isNumber ? (
         <Keypad

@@ -5,7 +5,9 @@ import { useTranslation } from "react-i18next";
 import { ROLES, SWITCH_RIGHTS } from "../../../../server/contract/pos/rights.ts";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { amountText } from "../../../lib/amount-text.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeStaff } from "../api/staff-queries.ts";
 import { LIMIT_NAMES, limitErrors, newRights, rightsForm, toChange } from "../rights-form.ts";
@@ -26,6 +28,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
   const [form, setForm] = useState(() =>
     rightsForm(member, unit.currencyDivisor, format.typedAmount),
   );
+  const digits = fractionDigits(unit.currencyDivisor);
   const [isTried, setIsTried] = useState(false);
   const errors = isTried ? limitErrors(form, unit.currencyDivisor) : undefined;
   const save = useMutation({
@@ -105,12 +108,12 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
                     key={name}
                     label={`${t(`staff.limit.${name}`)} (${unit.currency})`}
                     inputMode="decimal"
-                    maxLength={16}
                     value={form.limits[name]}
                     error={errors?.limits[name] ? t("setup.rateInvalid") : undefined}
                     onChange={(event) => {
-                      const { value } = event.currentTarget;
-                      setForm({ ...form, limits: { ...form.limits, [name]: value } });
+                      const typed = amountText(event.currentTarget.value, digits);
+                      const limits = { ...form.limits, [name]: format.typedAmount(typed) };
+                      setForm({ ...form, limits });
                     }}
                   />
                 ))}
