@@ -61,6 +61,7 @@ describe("attempt store", () => {
     expect(isConfirmed(confirmed)).toBe(true);
     expect(confirmed.input).toEqual({
       saleId: attempt.saleId,
+      environment: attempt.environment,
       lines: [{ productType: "TOPUP", ...sent }],
       tenders,
     });
@@ -75,11 +76,12 @@ describe("attempt store", () => {
     localStorage.setItem("tillgate.attempts", JSON.stringify([open]));
     expect(listAttempts()).toEqual([attempt]);
     localStorage.setItem("tillgate.attempts", JSON.stringify([paid]));
-    expect(listAttempts()).toEqual([
-      {
-        ...confirmAttempt(attempt, [{ kind: "CASH", tendered: 10_000 }], 7),
-      },
-    ]);
+    const { environment: _, ...input } = confirmAttempt(
+      attempt,
+      [{ kind: "CASH", tendered: 10_000 }],
+      7,
+    ).input;
+    expect(listAttempts()).toEqual([{ ...attempt, confirmedAt: 7, input }]);
   });
 
   it("survives a store somebody else wrote into", () => {

@@ -77,7 +77,12 @@ export function confirmAttempt(
   return {
     ...attempt,
     confirmedAt: now,
-    input: { saleId: attempt.saleId, lines: attempt.lines.map(lineInput), tenders },
+    input: {
+      saleId: attempt.saleId,
+      environment: attempt.environment,
+      lines: attempt.lines.map(lineInput),
+      tenders,
+    },
   };
 }
 

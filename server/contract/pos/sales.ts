@@ -13,9 +13,13 @@ import { Language } from "./setup.ts";
 import { TimeZone } from "./shop-day.ts";
 import { Tender, TenderInput } from "./tenders.ts";
 
-/** `POST /pos/sales`. Sending the same sale again answers with the sale as it stands. */
+/**
+ * `POST /pos/sales`. Sending the same sale again answers with the sale as it stands. With
+ * `environment` it is sold there or nowhere.
+ */
 export const SaleInput = Input({
   saleId: ClientId,
+  environment: Type.Optional(Environment),
   lines: Type.Array(SaleLineInput, { minItems: 1, maxItems: 20 }),
   tenders: Type.Array(TenderInput, { maxItems: 5 }),
   approvalId: ApprovalId,

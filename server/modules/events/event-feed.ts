@@ -2,7 +2,7 @@ import type { EventName } from "../../contract/pos/sales.ts";
 import { type Change, latestChangeId, listChanges, type Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
-import type { SaleService } from "../sales/index.ts";
+import type { Reader, SaleService } from "../sales/index.ts";
 import type { WalletService } from "../wallet/index.ts";
 
 export interface PosEvent {
@@ -48,11 +48,11 @@ export class EventFeed {
   }
 
   /**
-   * Events of a scope from after `lastEventId` on, or from now on, until `signal` aborts or
+   * Events of where somebody sells, as they may see them, from after `lastEventId` on, or from now on, until `signal` aborts or
    * `isSignedIn` says no; that one is told. One that sells elsewhere by now is let go, to ask anew.
    */
   async *follow(
-    scope: Scope,
+    reader: Reader,
     follower: {
       lastEventId: string | undefined;
       signal: AbortSignal;
@@ -64,7 +64,7 @@ export class EventFeed {
     const { db } = this.#parts;
     const resumeAt = /^\d{1,15}$/.exec(follower.lastEventId ?? "")?.[0];
     let cursor = resumeAt === undefined ? await latestChangeId(db) : Number(resumeAt);
-    yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(scope) };
+    yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(reader) };
     while (!this.#stopped && !follower.signal.aborted) {
       const wakes = this.#wakes;
       if (!(await follower.isSignedIn())) {
@@ -72,25 +72,25 @@ export class EventFeed {
         return;
       }
       if (!(await follower.isHere())) return;
-      const changes = await listChanges(db, scope.accountId, cursor, CHANGES_PER_LOOK);
+      const changes = await listChanges(db, reader.accountId, cursor, CHANGES_PER_LOOK);
       cursor = changes.at(-1)?.changeId ?? cursor;
-      const ours = changes.filter((change) => change.environment === scope.environment);
-      yield* await this.#toEvents(scope, ours, String(cursor));
+      const ours = changes.filter((change) => change.environment === reader.environment);
+      yield* await this.#toEvents(reader, ours, String(cursor));
       if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(follower.signal, wakes);
     }
   }
 
   /** One event a subject: what it is now counts, not how it came there. */
-  async #toEvents(scope: Scope, changes: Change[], id: string): Promise<PosEvent[]> {
+  async #toEvents(reader: Reader, changes: Change[], id: string): Promise<PosEvent[]> {
     const { sales } = this.#parts;
     const events: PosEvent[] = [];
     const touched = new Set(changes.filter((c) => c.topic === "purchase").map((c) => c.subject));
     for (const transactionId of touched) {
-      const sale = await sales.findByTransaction(scope, transactionId);
+      const sale = await sales.findByTransaction(reader, transactionId);
       if (sale) events.push({ id, event: "sale", data: sale });
     }
     if (changes.some((change) => change.topic === "wallet")) {
-      events.push({ id, event: "wallet", data: await this.#viewWallet(scope) });
+      events.push({ id, event: "wallet", data: await this.#viewWallet(reader) });
     }
     if (changes.some(({ topic }) => SHOP_TOPICS.includes(topic))) {
       events.push({ id, event: "shop", data: {} });

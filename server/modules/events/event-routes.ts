@@ -23,7 +23,8 @@ export function registerEventRoutes(
 
   const onRequest = [requireStaff, requireEventReader, requireRoom];
   app.get("/events", { onRequest, sse: "only" }, async (request, reply) => {
-    const { accountId, environment, tokenHash, training } = cashierOf(request);
+    const reader = cashierOf(request);
+    const { tokenHash, training } = reader;
     streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
     const away = new AbortController();
     reply.sse.onClose(() => {
@@ -38,6 +39,6 @@ export function registerEventRoutes(
       isSignedIn: async () => (await sessions.findByHash(tokenHash)) !== undefined,
       isHere: async () => (await sessions.findByHash(tokenHash))?.training === training,
     };
-    await reply.sse.send(feed.follow({ accountId, environment }, follower));
+    await reply.sse.send(feed.follow(reader, follower));
   });
 }

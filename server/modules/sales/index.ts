@@ -12,6 +12,7 @@ export { outcomeOf } from "./line-view.ts";
 export { PromoCounterService } from "./promo-counter-service.ts";
 export { ReceiptService } from "./receipt-service.ts";
 export { SaleCheckService } from "./sale-check-service.ts";
+export type { Reader } from "./sale-rights.ts";
 export { registerSaleRoutes } from "./sale-routes.ts";
 export { SaleService } from "./sale-service.ts";
 export { findSalesOf, type SaleOfTransaction } from "./sale-store.ts";

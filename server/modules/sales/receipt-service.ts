@@ -45,7 +45,7 @@ export class ReceiptService {
       printedAt: toTimestamp(at),
       printedBy: seller.name,
       training: seller.training,
-      sale: await sales.get(seller, saleId, language),
+      sale: await sales.getForPrint(seller, saleId, language),
     };
   }
 

@@ -1,12 +1,18 @@
 import type { Need } from "../../contract/pos/approvals.ts";
+import type { Rights } from "../../contract/pos/rights.ts";
 import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import type { NewSaleLine } from "./sale-store.ts";
 
-/** Somebody at the till, and where it sells. */
-export interface Seller extends Scope {
+/** Whoever looks at a sale. */
+export interface Reader extends Scope {
   staffId: string;
+  rights: Pick<Rights, "reprint">;
+}
+
+/** Somebody at the till, and where it sells. */
+export interface Seller extends Reader {
   name: string;
   /** Nothing real is sold, and the paper says so. */
   training: boolean;

@@ -14,7 +14,7 @@ import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
 import { sumLines } from "./sale-figures.ts";
-import { needsOf, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
+import { needsOf, type Reader, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
 import {
   createSale,
   findSaleIdOf,
@@ -61,6 +61,7 @@ export class SaleService {
     const { transactor, clock, shop } = this.#parts;
     const { saleId, approvalId } = input;
     const requestHash = digestOf(input);
+    requireSameEnvironment(seller, input);
     const earlier = await this.#findSame(seller, saleId, requestHash);
     if (earlier) return earlier;
 
@@ -100,19 +101,28 @@ export class SaleService {
   }
 
   /**
-   * @param language of a voucher's instructions; the shop's where none is said
+   * What a customer redeems is only for whoever sold it, or may print it again.
    * @throws Problem NOT_FOUND
    */
-  async get(scope: Scope, saleId: string, language?: Language): Promise<Sale> {
-    const sale = await this.#find(scope, saleId, language);
-    if (!sale) throw new Problem("NOT_FOUND", "There is no such sale.");
-    return sale;
+  async get(reader: Reader, saleId: string): Promise<Sale> {
+    return required(await this.#find(reader, saleId));
   }
 
-  /** The sale a transaction belongs to, if the till made it. */
-  async findByTransaction(scope: Scope, transactionId: string): Promise<Sale | undefined> {
-    const saleId = await findSaleIdOf(this.#parts.db, scope, transactionId);
-    return saleId === undefined ? undefined : this.#find(scope, saleId);
+  /**
+   * With everything that is printed; whether somebody may print it is asked before.
+   * @param language of a voucher's instructions
+   * @throws Problem NOT_FOUND
+   */
+  async getForPrint(scope: Scope, saleId: string, language: Language): Promise<Sale> {
+    const row = await findSaleRow(this.#parts.db, scope, saleId);
+    const slips = { showsSlips: () => true, language };
+    return required(row && (await this.#view(scope, [row], slips))[0]);
+  }
+
+  /** The sale a transaction belongs to, if the till made it, as the reader may see it. */
+  async findByTransaction(reader: Reader, transactionId: string): Promise<Sale | undefined> {
+    const saleId = await findSaleIdOf(this.#parts.db, reader, transactionId);
+    return saleId === undefined ? undefined : this.#find(reader, saleId);
   }
 
   /** Sales since an instant, newest first, with what they came to. */
@@ -129,20 +139,21 @@ export class SaleService {
       offset: period.offset,
       total,
       figures: { currency, currencyDivisor, ...figures },
-      list: await this.#view(scope, rows, { withSlips: false }),
+      list: await this.#view(scope, rows, { showsSlips: () => false }),
     };
   }
 
-  async #find(scope: Scope, saleId: string, language?: Language): Promise<Sale | undefined> {
-    const row = await findSaleRow(this.#parts.db, scope, saleId);
+  async #find(reader: Reader, saleId: string): Promise<Sale | undefined> {
+    const row = await findSaleRow(this.#parts.db, reader, saleId);
     if (!row) return undefined;
-    return (await this.#view(scope, [row], { withSlips: true, language }))[0];
+    const showsSlips = (sale: SaleRow) => sale.staff_id === reader.staffId || reader.rights.reprint;
+    return (await this.#view(reader, [row], { showsSlips }))[0];
   }
 
   async #view(
     scope: Scope,
     rows: SaleRow[],
-    { withSlips, language }: { withSlips: boolean; language?: Language | undefined },
+    { showsSlips, language }: { showsSlips: (row: SaleRow) => boolean; language?: Language },
   ): Promise<Sale[]> {
     const { db, clock, catalog, shop } = this.#parts;
     const words = language ?? (await shop.get(scope.accountId)).language;
@@ -150,17 +161,17 @@ export class SaleService {
       catalog,
       language: words,
       now: clock.now(),
-      withSlips,
+      showsSlips,
     });
   }
 
-  async #findSame(scope: Scope, saleId: string, requestHash: string): Promise<Sale | undefined> {
-    const row = await findSaleRow(this.#parts.db, scope, saleId);
+  async #findSame(reader: Reader, saleId: string, requestHash: string): Promise<Sale | undefined> {
+    const row = await findSaleRow(this.#parts.db, reader, saleId);
     if (!row) return undefined;
     if (row.request_hash !== requestHash) {
       throw new Problem("SALE_ID_TAKEN", "Another sale has this id.", { saleId: "is taken" });
     }
-    return this.#find(scope, saleId);
+    return this.#find(reader, saleId);
   }
 
   async #prepare(scope: Scope, lines: readonly SaleLineInput[]): Promise<PreparedLine[]> {
@@ -220,4 +231,21 @@ async function recordDiscount(
   if (discount === 0) return;
   const detail = { discount, environment };
   await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
+}
+
+/** @throws Problem NOT_FOUND */
+function required(sale: Sale | undefined): Sale {
+  if (!sale) throw new Problem("NOT_FOUND", "There is no such sale.");
+  return sale;
+}
+
+/**
+ * A sale that was made while training is not sold for real once that has ended, nor the other way.
+ * @throws Problem INVALID_REQUEST naming `environment`
+ */
+function requireSameEnvironment({ environment }: Scope, { environment: meant }: SaleInput): void {
+  if (meant === undefined || meant === environment) return;
+  throw new Problem("INVALID_REQUEST", "The sale was made for another environment.", {
+    environment: `must be ${environment}`,
+  });
 }

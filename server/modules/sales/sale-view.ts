@@ -17,8 +17,8 @@ interface Parts {
   catalog: CatalogService;
   /** The shop's. */
   language: string;
-  /** Whether what a customer redeems is shown. */
-  withSlips: boolean;
+  /** Whether what the customer of a sale redeems is shown. */
+  showsSlips: (row: SaleRow) => boolean;
   now: number;
 }
 
@@ -48,12 +48,12 @@ export async function viewSales(
     return (lines.get(row.sale_id) ?? []).flatMap((line) => {
       const purchase = purchases.get(line.transaction_id);
       if (!purchase) return [];
-      const { language, withSlips, now } = parts;
+      const { language, now } = parts;
       return viewLine(line, purchase, {
         brand: brands.get(purchase.offer.brand),
         givenBack: givenBack.has(line.transaction_id),
         language,
-        withSlips,
+        withSlips: parts.showsSlips(row),
         now,
       });
     });

@@ -8,6 +8,7 @@ import type {
   ZReport,
 } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { Notice } from "../../../components/notice.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { xReportQuery } from "../api/shift-queries.ts";
 import { figureSections } from "../shift-sections.ts";
@@ -41,6 +42,8 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
     shift,
     x?.figures ?? { walletCurrency: shift.currency, walletCurrencyDivisor: shift.currencyDivisor },
   );
+  // What was taken is not added up beside the count, by whoever may not see what it should be.
+  const isBlind = deed === "close" && x !== undefined && x.expectedCash === undefined;
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
@@ -50,13 +53,15 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
             ? null
             : ` · ${t("shift.figures.expected")}: ${figureFormat.money(x.expectedCash)}`}
         </p>
-        {x ? (
-          <FigureSections sections={figureSections(x.figures, shift.float, figureFormat)} />
-        ) : (
-          <Awaited query={report} />
-        )}
-        {x ? <XPrint x={x} onPrint={onPrint} /> : null}
-        <MovementList shift={shift} />
+        {isBlind ? <Notice tone="info">{t("shift.countHidden")}</Notice> : null}
+        {x && !isBlind ? (
+          <>
+            <FigureSections sections={figureSections(x.figures, shift.float, figureFormat)} />
+            <XPrint x={x} onPrint={onPrint} />
+          </>
+        ) : null}
+        {x ? null : <Awaited query={report} />}
+        {isBlind ? null : <MovementList shift={shift} />}
       </div>
       <aside className={classes.side} aria-label={t("shift.do.label")}>
         <div className={classes.deeds}>
@@ -98,7 +103,7 @@ function useDeedKeys(deed: Deed | undefined, setDeed: (deed: Deed | undefined) =
     }
     const chosen = DEEDS[Number(event.key) - 1];
     // While a shift is being closed, digits are cash or a PIN.
-    if (chosen && deed !== "close" && !target?.matches("input")) {
+    if (chosen && deed !== "close" && !target?.matches("input, textarea")) {
       event.preventDefault();
       setDeed(chosen);
     }
