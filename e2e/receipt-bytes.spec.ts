@@ -4,6 +4,7 @@
  */
 import { expect } from "@playwright/test";
 import jsqr from "jsqr";
+import { opensDrawer } from "../server/modules/printing/drawer-pulse.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { test } from "./support/printed-receipt.ts";
 import { aLine, aReceipt } from "./support/receipts.ts";
@@ -26,6 +27,61 @@ const esim = aLine({
   },
 });
 
+const voucher = aLine({
+  productType: "VOUCHER",
+  brandName: "Steam",
+  title: "20 USD",
+  recipientPhoneNumber: undefined,
+  recipientFormatted: "",
+  voucher: {
+    deliveryType: "EPIN",
+    epin: "7K2M9QX4LT5RV8WN",
+    serialNumber: "SN-90210-778",
+    redemptionUrl: "https://store.steampowered.example/account/redeemwalletcode",
+    accountId: "",
+    expiresAt: "2027-11-30T00:00:00.000Z",
+    language: "en",
+    instructions: "Open Steam and sign in.\nChoose “Redeem”\tand type the PIN…",
+    terms: "Not refundable. Tiếng Việt. 一次有效。",
+    providerInstructions: "",
+    providerTerms: "",
+    notes: "",
+    customerService: "+1 800 555 0199",
+  },
+});
+
+const FAMILIES = [
+  aLine(),
+  voucher,
+  esim,
+  aLine({ productType: "BILL_PAY", brandName: "EEGSA", recipientFormatted: "00123456-7" }),
+  aLine({ status: "IN_PROGRESS", outcome: "STILL_SENDING", finishedAt: undefined }),
+  aLine({ status: "FAILED", outcome: "NOT_DELIVERED" }),
+];
+
+for (const language of ["en", "es", "fr", "pt", "ar"]) {
+  test(`the gateway takes no ordinary receipt for a pulse, ${language}`, async ({
+    printer,
+    page,
+  }) => {
+    expect(printer).toBeDefined();
+    const shopName = "Piñata € & Cía · متجر";
+    const receipts = [
+      aReceipt(FAMILIES, { language, shopName, copy: true, copyNumber: 2 }),
+      aReceipt(FAMILIES, { language, shopName, training: true }),
+    ];
+    for (const paper of ["58mm", "80mm"] as const) {
+      for (const receipt of receipts) {
+        const bytes = await page.evaluate(
+          ([printed, width]) => window.receiptBytes(printed, width, false),
+          [receipt, paper] as const,
+        );
+        expect(opensDrawer(Uint8Array.from(bytes))).toBe(false);
+      }
+    }
+  });
+}
+
 for (const [paper, dots] of [
   ["58mm", 384],
   ["80mm", 576],
@@ -42,6 +98,7 @@ for (const [paper, dots] of [
     );
     const print = readPrint(bytes);
 
+    expect(opensDrawer(Uint8Array.from(bytes))).toBe(true);
     expect(print.pulses).toBe(1);
     expect(print.cuts).toBe(1);
     for (const text of ["Piñata & Cía", "Sale 000124", "+502 5123 4567", "Total", "Thank you!"]) {

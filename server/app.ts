@@ -25,6 +25,7 @@ import { registerRequestLog } from "./http/request-log.ts";
 import { createSerializerCompiler } from "./http/serialization.ts";
 import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler, refuseUnknownParameters } from "./http/validation.ts";
+import { requireWholeText } from "./http/whole-text.ts";
 import { SECOND } from "./lib/clock.ts";
 import { registerAuditRoutes } from "./modules/audit-trail/index.ts";
 import { registerBillRoutes } from "./modules/billpay/index.ts";
@@ -197,6 +198,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   await pos.register(cookie);
   await pos.register(eventStreams);
   pos.addHook("onRequest", createCashierRecognizer(ctx.sessions, ctx.shop));
+  requireWholeText(pos);
   registerSetupRoutes(pos, { ...ctx, version: VERSION });
   registerSessionRoutes(pos, ctx);
   registerStaffRoutes(pos, ctx);

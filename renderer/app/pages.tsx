@@ -62,7 +62,7 @@ export function PrintingPage() {
   return status && session ? (
     <PrintingScreen
       isOwner={session.staff.role === "owner"}
-      mayOpenDrawer={session.rights.noSale}
+      mayOpenDrawer={session.rights.noSale && !session.training}
       shopName={status.shopName}
       language={status.language}
     />

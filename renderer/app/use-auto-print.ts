@@ -14,7 +14,7 @@ import { listenSoldHere } from "../lib/sold-here.ts";
 export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   const queryClient = useQueryClient();
   const begin = useEffectEvent((sale: Sale) => {
-    if (sale.tenders.some(({ kind }) => kind === "CASH")) {
+    if (sale.tenders.some(({ kind, tendered = 0 }) => kind === "CASH" && tendered > 0)) {
       askForDrawer({ reason: "SALE", id: sale.saleId });
     }
   });

@@ -278,6 +278,13 @@ describe("the body", () => {
       ...INVALID,
       fields: ["pin"],
     },
+    {
+      name: "half of a character at the till",
+      path: "/pos/session",
+      body: { staffId: "x\ud83d", pin: "1111" },
+      ...INVALID,
+      fields: ["staffId"],
+    },
     { name: "an unknown field", body: { ...FIXED, note: "x" }, ...INVALID, fields: ["note"] },
     {
       name: "an unknown field inside",

@@ -50,9 +50,10 @@ export type DrawerCause = Static<typeof DrawerCause>;
 
 /**
  * `POST /pos/printers/{printerId}/prints`. The same `printId` again prints again only what failed.
- * Bytes that open the drawer need `drawer`: the id of one's own sale or give-back in cash, or of a
- * movement, of the last ten minutes, each of which opens it once; or, by the right `noSale`, a TEST
- * with the printer's id. Without it they are FORBIDDEN, naming the right.
+ * Bytes that open the drawer, or may, since they are not all as the till writes them, need `drawer`:
+ * the id of one's own sale or give-back in cash, or of a movement, of the last ten minutes, each of
+ * which opens one drawer once; or, by the right `noSale`, a TEST with the printer's id. Without it,
+ * and in training, they are FORBIDDEN, naming the right.
  */
 export const PrintInput = Input({
   printId: ClientId,

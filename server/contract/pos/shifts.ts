@@ -8,14 +8,13 @@ import {
   Timestamp,
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
+import { Name } from "./name.ts";
 import { Outcome } from "./outcome.ts";
 import { SoldProduct } from "./sale-lines.ts";
-import { TenderKind } from "./tenders.ts";
+import { MOST_CASH, TenderKind } from "./tenders.ts";
 
 /** Amounts are minor units of the shop's currency unless they say otherwise. */
 
-/** More than any drawer holds, and small enough that sums of them stay exact. */
-const MOST_CASH = 999_999_999_999;
 const Cash = Type.Integer({ minimum: 0, maximum: MOST_CASH });
 
 /** How cash was counted: so many of each note and coin. Adds up to the amount beside it. */
@@ -72,7 +71,7 @@ export const MovementInput = Input({
   movementId: ClientId,
   kind: MovementKind,
   amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_CASH })),
-  reason: Type.Optional(Type.String({ maxLength: 120, pattern: "\\S" })),
+  reason: Type.Optional(Name(120)),
   approvalId: ApprovalId,
 });
 export type MovementInput = Static<typeof MovementInput>;

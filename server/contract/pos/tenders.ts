@@ -1,11 +1,13 @@
 import { type Static, Type } from "typebox";
 import { Input, MinorAmount } from "../common.ts";
+import { Name } from "./name.ts";
 
 const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
 export const TenderKind = Type.Enum(TENDER_KINDS);
 export type TenderKind = Static<typeof TenderKind>;
 
-const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+/** More than any drawer holds, and small enough that sums of them stay exact. */
+export const MOST_CASH = 999_999_999_999;
 
 /**
  * How a sale is paid: at most one CASH, with what was handed over as `tendered`; CARD and OTHER with
@@ -14,9 +16,9 @@ const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
  */
 export const TenderInput = Input({
   kind: TenderKind,
-  tendered: Type.Optional(Amount),
-  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  reference: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  tendered: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_CASH })),
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_CASH })),
+  reference: Type.Optional(Name(64)),
 });
 export type TenderInput = Static<typeof TenderInput>;
 

@@ -9,6 +9,8 @@ import { requireRights } from "../staff/index.ts";
 /** Somebody at the till, and where it sells. */
 export interface DrawerUser extends Scope {
   staffId: string;
+  /** Nothing that is sold in this session is real. */
+  training: boolean;
 }
 
 /** Who booked something that cash goes in or out for, and when. */
@@ -35,25 +37,21 @@ const OPENS_FOR_MS = 10 * MINUTE;
  */
 export class DrawerGuard {
   readonly #parts: Parts;
-  /** By which print a deed has opened the drawer. */
-  readonly #used = new Map<string, { printId: string; at: number }>();
+  /** By which print, on which printer, a deed has opened the drawer. */
+  readonly #used = new Map<string, { print: string; at: number }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /**
-   * Lets a print open the drawer, or not. The same print again, which a printer did not take, is the
-   * same opening.
-   * @param hasFailed whether a print came to nothing
+   * Lets a print open the drawer, or not. The same print again on the same printer, which did not
+   * take it, is the same opening.
    * @throws Problem FORBIDDEN naming the right, or APPROVAL_REQUIRED for a test without it
    */
-  async admit(
-    user: DrawerUser,
-    { printId, drawer }: PrintInput,
-    hasFailed: (printId: string) => boolean,
-  ): Promise<void> {
-    if (!drawer) throw notBooked("is required by what opens the drawer");
+  async admit(user: DrawerUser, printerId: string, { printId, drawer }: PrintInput): Promise<void> {
+    if (user.training) throw notBooked("stays shut in training");
+    if (!drawer) throw notBooked("is required by what opens the drawer, or may");
     if (drawer.reason === "TEST") return this.#admitTest(user, drawer.id);
     const now = this.#parts.clock.now();
     const deed = await this.#parts.cashDeeds[drawer.reason](user, drawer.id);
@@ -63,11 +61,10 @@ export class DrawerGuard {
     for (const [each, { at }] of this.#used) {
       if (now - at >= OPENS_FOR_MS) this.#used.delete(each);
     }
+    const print = `${printerId} ${printId}`;
     const used = this.#used.get(key);
-    if (used && used.printId !== printId && !hasFailed(used.printId)) {
-      throw notBooked("has opened the drawer already");
-    }
-    this.#used.set(key, { printId, at: deed.at });
+    if (used && used.print !== print) throw notBooked("has opened the drawer already");
+    this.#used.set(key, { print, at: deed.at });
   }
 
   /** A test has nothing booked, so whoever opens the drawer with it may do so, and it is on record. */

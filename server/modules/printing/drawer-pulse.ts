@@ -1,31 +1,88 @@
 const ESC = 0x1b;
+const FS = 0x1c;
 const GS = 0x1d;
 const DLE = 0x10;
 const DC4 = 0x14;
-const p = 0x70;
-const v = 0x76;
-const ZERO = 0x30;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+
+/** How each print of the till begins: reset, letters of one byte, the usual type. */
+const BEGINNING = [ESC, ascii("@"), FS, ascii("."), ESC, ascii("M"), 0];
+
+/** Every other command of the till, each with one argument, by what that may be. */
+const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
+  // Code pages 437 and 858.
+  [pair(ESC, "t"), [0, 19]],
+  [pair(ESC, "a"), [0, 1, 2]],
+  [pair(ESC, "E"), [0, 1]],
+  [pair(GS, "!"), [0x00, 0x11]],
+  [pair(GS, "V"), [0, 1]],
+]);
+
 /** GS v 0 m xL xH yL yH, before the dots. */
 const PICTURE_HEAD = 8;
+/** What the widest head prints: 576 dots, eight in a byte. */
+const MOST_ROW_BYTES = 72;
 
 /**
- * Whether bytes for a receipt printer (ESC/POS) open the drawer that is plugged into it: `ESC p`, or
- * `DLE DC4 1`, which acts at once. The dots of a picture may be any bytes, so they are passed over as
- * a printer does. Of commands with dots in another form nothing is passed over: what looks like a
- * pulse in there counts as one, and nothing that is one goes unseen.
+ * Whether bytes for a receipt printer (ESC/POS) may open the drawer that is plugged into it. Only
+ * what the till itself writes is known not to: whatever else there is, or breaks off, may be a pulse
+ * or become one with what is printed next. The dots of a picture may be any bytes, and are passed
+ * over where a printer surely does so, too.
  */
 export function opensDrawer(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; ) {
-    const [first, second, third] = [bytes[at], bytes[at + 1], bytes[at + 2]];
-    if (first === ESC && second === p) return true;
-    if (first === DLE && second === DC4 && third === 1) return true;
-    at += first === GS && second === v && third === ZERO ? pictureLength(bytes, at) : 1;
+  if (BEGINNING.some((byte, at) => bytes[at] !== byte) || actsAtOnce(bytes)) return true;
+  // A picture in the middle of a line is none to some printers, and its dots are commands.
+  let isLineEmpty = true;
+  for (let at = BEGINNING.length; at < bytes.length; ) {
+    const byte = bytes[at] ?? 0;
+    const length = isLetter(byte)
+      ? 1
+      : lengthOf(bytes.subarray(at, at + PICTURE_HEAD), isLineEmpty);
+    if (length === undefined || at + length > bytes.length) return true;
+    if (isLetter(byte)) isLineEmpty = false;
+    else if (byte === LF) isLineEmpty = true;
+    at += length;
   }
   return false;
 }
 
-/** How long a picture is, with its head; a printer prints the beginning of one that breaks off. */
-function pictureLength(bytes: Uint8Array, at: number): number {
-  const [xLow = 0, xHigh = 0, yLow = 0, yHigh = 0] = bytes.subarray(at + 4, at + PICTURE_HEAD);
-  return PICTURE_HEAD + (xLow + 256 * xHigh) * (yLow + 256 * yHigh);
+function isLetter(byte: number): boolean {
+  return byte >= SPACE;
+}
+
+/** How long the command is that begins here; undefined where the till writes none like it. */
+function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
+  const [first = 0, second = 0, third = 0, mode, width = 0, xHigh, height = 0, yHigh] = head;
+  if (first === LF || first === CR) return 1;
+  const name = pair(first, second);
+  if (COMMANDS.get(name)?.includes(third)) return 3;
+  if (name !== pair(GS, "v") || third !== ascii("0") || !isLineEmpty) return undefined;
+  if (mode !== 0 || xHigh !== 0 || yHigh !== 0) return undefined;
+  if (width < 1 || width > MOST_ROW_BYTES || height < 1) return undefined;
+  return PICTURE_HEAD + width * height;
+}
+
+/**
+ * Printers look for `DLE DC4` in the dots of a picture as well, and obey it at once: 1 is a pulse,
+ * and 8 forgets the picture, so that the dots after it are commands. Both as they are documented,
+ * since a few of these bytes are in many a drawing.
+ */
+function actsAtOnce(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, at + 1)) {
+    if (bytes[at + 1] !== DC4) continue;
+    const [what, pin = 0, time = 0] = bytes.subarray(at + 2, at + 5);
+    if (what === 1 && pin <= 1 && time >= 1 && time <= 8) return true;
+    if (what === 8 && pin === 1 && time === 3) return true;
+  }
+  return false;
+}
+
+function pair(first: number, second: string | number): number {
+  return 256 * first + (typeof second === "string" ? ascii(second) : second);
+}
+
+function ascii(letter: string): number {
+  return letter.charCodeAt(0);
 }

@@ -12,7 +12,8 @@ let owner: TestTill;
 let clerk: TestTill;
 let device: FakePrinter;
 const printerId = randomUUID();
-const PULSE = Buffer.from([0x1b, 0x40, 0x1b, 0x70, 0, 50, 250]);
+const BEGINNING = Buffer.from([0x1b, 0x40, 0x1c, 0x2e, 0x1b, 0x4d, 0]);
+const PULSE = Buffer.concat([BEGINNING, Buffer.from([0x1b, 0x70, 0, 50, 250])]);
 const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const REFUSED: TestLine = { ...LINE, recipientPhoneNumber: "+50251239001" };
 
@@ -35,9 +36,14 @@ interface Cause {
   id: string;
 }
 
-function pulse(drawer?: Cause, who = clerk, printId = randomUUID()): Promise<Answer> {
+function pulse(
+  drawer?: Cause,
+  who = clerk,
+  printId = randomUUID(),
+  on = printerId,
+): Promise<Answer> {
   const data = PULSE.toString("base64");
-  return who.pos("POST", `/printers/${printerId}/prints`, {
+  return who.pos("POST", `/printers/${on}/prints`, {
     printId,
     data,
     ...(drawer && { drawer }),
@@ -80,7 +86,9 @@ describe("the drawer", () => {
 
   it("stays shut for a sale by card, one of long ago, one of nobody and for nothing", async () => {
     const { price } = (await clerk.pos("POST", "/quotes", { offerId: LINE.offerId })).body;
-    expectRefused(await pulse(await sell(LINE, [{ kind: "CARD", amount: price }])));
+    const card = { kind: "CARD", amount: price };
+    expectRefused(await pulse(await sell(LINE, [card])));
+    expectRefused(await pulse(await sell(LINE, [card, { kind: "CASH", tendered: 0 }])));
     expectRefused(await pulse({ reason: "SALE", id: randomUUID() }));
     expectRefused(await pulse({ reason: "MOVEMENT", id: randomUUID() }));
     expectRefused(await pulse());
@@ -116,7 +124,39 @@ describe("the drawer", () => {
     expect((await pulse({ reason: "GIVE_BACK", id: giveBackId })).status).toBe(200);
   });
 
-  it("that a printer could not open is tried again with the same sale", async () => {
+  it("is one drawer for one sale, not also that of a second printer", async () => {
+    const other = randomUUID();
+    const second = { name: "Q", host: "127.0.0.1", port: device.port, paper: "80mm", drawer: true };
+    expect((await owner.pos("PUT", `/printers/${other}`, second)).status).toBe(200);
+    const sale = await sell(LINE);
+    const printId = randomUUID();
+    expect((await pulse(sale, clerk, printId)).status).toBe(200);
+    expectRefused(await pulse(sale, clerk, printId, other));
+    expectRefused(await pulse(sale, clerk, randomUUID(), other));
+    expect((await pulse(sale, clerk, printId)).status).toBe(200);
+    await expectOpenings(1);
+  });
+
+  it("stays shut in training, for owners and in a test too", async () => {
+    const { db } = gateway.gateway.context;
+    const id = (await sell(LINE)).id;
+    await db.updateTable("shops").set({ till_environment: "live" }).execute();
+    expect((await owner.pos("POST", "/session/training", { on: true })).status).toBe(200);
+    expect((await clerk.pos("POST", "/session/training", { on: true })).status).toBe(200);
+    expectRefused(await pulse({ reason: "SALE", id }));
+    expectRefused(await pulse({ reason: "TEST", id: printerId }, owner));
+    expect(device.received).toEqual([]);
+  });
+
+  it("stays shut for a pulse that comes in two prints", async () => {
+    const path = `/printers/${printerId}/prints`;
+    for (const part of [Buffer.concat([BEGINNING, Buffer.from([0x1b])]), PULSE.subarray(-4)]) {
+      const data = part.toString("base64");
+      expectRefused(await clerk.pos("POST", path, { printId: randomUUID(), data }));
+    }
+  });
+
+  it("that a printer could not open is tried again by the same print alone", async () => {
     device.manner = "out-of-paper";
     const sale = await sell(LINE);
     const { printId } = (await pulse(sale)).body;
@@ -126,7 +166,8 @@ describe("the drawer", () => {
       return (await clerk.pos("GET", path)).body.state === "FAILED";
     });
     device.manner = "well";
-    expect((await pulse(sale)).status).toBe(200);
+    expectRefused(await pulse(sale));
+    expect((await pulse(sale, clerk, printId)).status).toBe(200);
     await expectOpenings(1);
   });
 

@@ -88,9 +88,7 @@ export class PrinterService {
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
     }
-    if (opensDrawer(bytes)) {
-      await drawers.admit(user, input, (id) => desk.find(printerId, id)?.state === "FAILED");
-    }
+    if (opensDrawer(bytes)) await drawers.admit(user, printerId, input);
     return desk.submit(printer, input.printId, bytes);
   }
 

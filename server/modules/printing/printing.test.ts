@@ -56,7 +56,8 @@ async function outcomeOf(printId: string) {
   return { state: print.state, confirmed: print.confirmed, trouble: print.trouble };
 }
 
-const RECEIPT = Buffer.from("\x1b@Sale 000124\n\x1dV\x00", "latin1");
+const BEGINNING = Buffer.from("\x1b@\x1c.\x1bM\x00", "latin1");
+const RECEIPT = Buffer.concat([BEGINNING, Buffer.from("Sale 000124\n\x1dV\x00", "latin1")]);
 
 describe("printers of the shop", () => {
   it("are saved by an owner, seen by everybody, and the same again changes nothing", async () => {
@@ -94,7 +95,11 @@ describe("printers of the shop", () => {
 describe("a print", () => {
   it("is answered before the paper is out, and arrives byte by byte", async () => {
     await save();
-    const bytes = Buffer.concat([RECEIPT, Buffer.from(Array.from({ length: 256 }, (_, i) => i))]);
+    const bytes = Buffer.concat([
+      RECEIPT,
+      Buffer.from([0x1d, 0x76, 0x30, 0, 32, 0, 8, 0]),
+      Buffer.from(Array.from({ length: 256 }, (_, i) => i)),
+    ]);
     const asked = await ask(bytes);
     expect(asked).toMatchObject({ status: 200, body: { state: "WAITING", confirmed: false } });
     expect(await outcomeOf(asked.body.printId)).toEqual({ state: "PRINTED", confirmed: true });
@@ -144,7 +149,9 @@ describe("a print", () => {
 
   it("waits its turn: receipts come out one after the other, in order", async () => {
     await save();
-    const receipts = ["a", "b", "c"].map((text) => Buffer.from(text.repeat(20_000)));
+    const receipts = ["a", "b", "c"].map((text) =>
+      Buffer.concat([BEGINNING, Buffer.from(text.repeat(20_000))]),
+    );
     const asked = [];
     for (const receipt of receipts) asked.push(await ask(receipt));
     for (const { body } of asked) await outcomeOf(body.printId);
@@ -159,7 +166,9 @@ describe("a print", () => {
       expect(status).toBe(400);
       expect(JSON.stringify(body)).toContain("data");
     }
-    const whole = await ask(Buffer.alloc(MOST_PRINT_BYTES, 0x20));
+    const whole = await ask(
+      Buffer.concat([BEGINNING], MOST_PRINT_BYTES).fill(0x20, BEGINNING.length),
+    );
     expect(await outcomeOf(whole.body.printId)).toMatchObject({ state: "PRINTED" });
     expect(Buffer.concat(device.received)).toHaveLength(MOST_PRINT_BYTES);
   });

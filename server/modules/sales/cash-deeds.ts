@@ -9,7 +9,7 @@ interface CashDeed {
   at: number;
 }
 
-/** A sale that was paid in cash, all or a part of it. */
+/** A sale that was paid in cash, all or a part of it: with something handed over. */
 export async function findCashSale(
   db: Db,
   scope: Scope,
@@ -17,7 +17,8 @@ export async function findCashSale(
 ): Promise<CashDeed | undefined> {
   const sale = await findSaleRow(db, scope, saleId);
   const tenders = await listTenderRows(db, scope, [saleId]);
-  if (!sale || !tenders.some(({ kind }) => kind === "CASH")) return undefined;
+  if (!sale || !tenders.some(({ kind, tendered }) => kind === "CASH" && (tendered ?? 0) > 0))
+    return undefined;
   return { staffId: sale.staff_id, at: sale.created_at };
 }
 

@@ -111,6 +111,21 @@ describe("a sale", () => {
     ["cash that is a text", { tenders: [{ kind: "CASH", tendered: "5" }] }, "tenders.0.tendered"],
     ["cash of no amount", { tenders: [{ kind: "CASH" }] }, "tenders.0.tendered"],
     [
+      "cash that no drawer holds",
+      { tenders: [{ kind: "CASH", tendered: 1_000_000_000_000 }] },
+      "tenders.0.tendered",
+    ],
+    [
+      "more by card than there is",
+      { tenders: [{ kind: "CARD", amount: 1_000_000_000_000 }] },
+      "tenders.0.amount",
+    ],
+    [
+      "a card slip of two lines",
+      { tenders: [{ kind: "CARD", amount: 1, reference: "A\n17" }] },
+      "tenders.0.reference",
+    ],
+    [
       "a card that is handed over",
       { tenders: [{ kind: "CARD", amount: 1, tendered: 1 }] },
       "tenders.0.tendered",

@@ -182,6 +182,8 @@ describe("cash beside sales", () => {
     ["a pay-in of nothing", "PAY_IN", { amount: 0, reason: "Milk" }, "amount"],
     ["a pay-out without a reason", "PAY_OUT", { amount: 1 }, "reason"],
     ["a reason of spaces", "PAY_OUT", { amount: 1, reason: "  " }, "reason"],
+    ["a reason of two lines", "PAY_OUT", { amount: 1, reason: "Milk\n1.00" }, "reason"],
+    ["half a character", "PAY_IN", { amount: 1, reason: "Coins \ud83d" }, "reason"],
     ["an opening with an amount", "NO_SALE", { amount: 1, reason: "Change" }, "amount"],
     ["an opening without a reason", "NO_SALE", {}, "reason"],
     ["a kind that is none", "THEFT", { amount: 1, reason: "Why not" }, "kind"],
