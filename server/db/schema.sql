@@ -106,7 +106,7 @@ CREATE TABLE approvals (
   needs text not null,
   created_at integer not null,
   expires_at integer not null,
-  used_at integer,
+  used_at integer, deed text not null default '',
   primary key (account_id, environment, approval_id),
   foreign key (account_id, requested_by) references staff,
   foreign key (account_id, approved_by) references staff

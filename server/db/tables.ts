@@ -160,6 +160,8 @@ interface ApprovalsTable extends Scoped {
   requested_by: string;
   approved_by: string;
   subject: string;
+  /** Digest of the request that it is for; none, and good for nothing, where it is older than that. */
+  deed: string;
   /** The needs as one text, see `writeNeeds`. */
   needs: string;
   created_at: number;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readNeeds } from "../contract/pos/approvals.ts";
 import type { SaleLineInput } from "../contract/pos/sale-lines.ts";
 import type { SetupInput } from "../contract/pos/setup.ts";
 import type { TenderInput } from "../contract/pos/tenders.ts";
@@ -113,6 +114,20 @@ export async function openShift(till: TestTill, float = 0): Promise<string> {
   const opened = await till.pos("POST", "/shifts", { shiftId: randomUUID(), float });
   if (opened.status !== 200) throw new Error(JSON.stringify(opened.body));
   return opened.body.shiftId;
+}
+
+/** Somebody approves at a till what it was refused for want of a right; answers the approval's id. */
+export async function approveRefused(
+  till: TestTill,
+  refusal: Answer,
+  by: { staffId: string; pin: string; subject: string },
+): Promise<string> {
+  const approvalId = randomUUID();
+  const { needs, deed } = refusal.body.fields;
+  const input = { approvalId, ...by, rights: readNeeds(needs), deed };
+  const answer = await till.pos("POST", "/approvals", input);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return approvalId;
 }
 
 /** The session cookie that an answer set, as a `Cookie` header sends it. */

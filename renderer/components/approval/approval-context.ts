@@ -4,8 +4,10 @@ import { ApiError } from "../../lib/api-client.ts";
 
 /** What somebody is asked to approve. */
 export interface ApprovalRequest {
-  /** The id of what is done, such as the sale's: the approval is for that and nothing else. */
+  /** The id of what is done, such as the sale's. */
   readonly subject: string;
+  /** What the gateway calls the request: the approval is for that and nothing else. */
+  readonly deed: string;
   readonly needs: readonly Need[];
   /** Up to which figure the person signed in may do the first of the needs by themselves. */
   readonly allowed?: number | undefined;
@@ -28,14 +30,14 @@ function neededApproval(error: unknown, subject: string): ApprovalRequest | unde
   if (!(error instanceof ApiError) || error.errorCode !== "APPROVAL_REQUIRED") {
     return undefined;
   }
-  const { needs = "", allowed } = error.fields;
+  const { needs = "", deed = "", allowed } = error.fields;
   const figure = allowed === undefined ? undefined : Number(allowed);
-  return { subject, needs: readNeeds(needs), allowed: figure };
+  return { subject, deed, needs: readNeeds(needs), allowed: figure };
 }
 
 /**
  * Does something that may take a right: once as it is, and where the gateway says that it takes an
- * approval, again with the id of one.
+ * approval, again with the id of one. What is sent again has to be the same but for that id.
  * @throws what `send` threw; the refusal itself when nobody approved
  */
 export async function sendApproved<T>(

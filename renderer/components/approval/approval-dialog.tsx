@@ -113,6 +113,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         pin,
         rights: [...request.needs],
         subject: request.subject,
+        deed: request.deed,
       }),
     onSuccess: () => onAnswer(approvalId.current),
     onError: () => setPin(""),

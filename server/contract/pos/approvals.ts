@@ -82,8 +82,8 @@ export function readNeeds(text: string): Need[] {
 
 /**
  * `POST /pos/approvals`: somebody with the right approves in place, without changing who is signed
- * in. Good once, for five minutes, for the deed and the person it was given for. A wrong PIN counts
- * and locks as at the sign-in.
+ * in. Good once, for five minutes, for the very request that was refused and for who made it. A
+ * wrong PIN counts and locks as at the sign-in.
  */
 export const ApprovalInput = Input({
   approvalId: ClientId,
@@ -94,6 +94,10 @@ export const ApprovalInput = Input({
     pattern: "^[A-Za-z0-9_-]{1,128}$",
     description: "the id of what is approved, such as the sale's",
   }),
+  deed: Type.String({
+    pattern: "^[0-9a-f]{64}$",
+    description: "`fields.deed` of the refusal: what was asked for, to the last field",
+  }),
 });
 export type ApprovalInput = Static<typeof ApprovalInput>;
 
@@ -101,6 +105,7 @@ export const Approval = Type.Object({
   approvalId: Type.String(),
   approvedBy: StaffName,
   subject: Type.String(),
+  deed: Type.String(),
   rights: Type.Array(Need),
   expiresAt: Timestamp,
 });

@@ -6,7 +6,8 @@ import { TenderKind } from "./tenders.ts";
 /**
  * `POST /pos/sales/{saleId}/give-backs`: the money of lines that were not delivered was handed back,
  * what the customer paid for each, once. Answers with the sale as it then stands; the same give-back
- * again changes nothing.
+ * again changes nothing. It takes the right `giveBack`, and `payOut` too where nothing of the sale was
+ * paid by that `kind`.
  */
 export const GiveBackInput = Input({
   giveBackId: ClientId,

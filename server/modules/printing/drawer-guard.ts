@@ -73,7 +73,14 @@ export class DrawerGuard {
     return transactor.transact(async (tx) => {
       const at = clock.now();
       const needs = [{ right: "noSale" as const }];
-      await requireRights(tx, user, { needs, subject: printerId, approvalId: undefined, at });
+      const request = { printerId };
+      await requireRights(tx, user, {
+        needs,
+        subject: printerId,
+        request,
+        approvalId: undefined,
+        at,
+      });
       const { accountId, staffId, environment } = user;
       await recordAudit(tx, {
         accountId,

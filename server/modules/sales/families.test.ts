@@ -1,10 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
+import {
+  approveRefused,
+  OWNER_PIN,
+  openTill,
+  type TestLine,
+  type TestTill,
+} from "../../testing/test-till.ts";
 
 /** Lines of every family at one till, whose shop speaks Spanish. */
 let till: TestGateway;
@@ -262,14 +267,8 @@ describe("a discount", () => {
     const refused = await clerk.pos("POST", "/sales", sale);
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
     expect(refused.body.fields).toMatchObject({ right: "discountPct", asked: "4" });
-    const approvalId = randomUUID();
-    await clerk.pos("POST", "/approvals", {
-      approvalId,
-      staffId: owner.staffId,
-      pin: "4711",
-      rights: [{ right: "discountPct", asked: 4 }],
-      subject: sale.saleId,
-    });
+    const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
+    const approvalId = await approveRefused(clerk, refused, by);
     const approved = { ...sale, approvalId };
     const answers = await Promise.all([1, 2].map(() => clerk.pos("POST", "/sales", approved)));
     for (const { body } of answers) {

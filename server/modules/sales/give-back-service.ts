@@ -1,3 +1,4 @@
+import type { Need } from "../../contract/pos/approvals.ts";
 import type { GiveBackInput } from "../../contract/pos/give-backs.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -37,7 +38,8 @@ export class GiveBackService {
   async giveBack(seller: Seller, saleId: string, input: GiveBackInput): Promise<Sale> {
     const { transactor, clock, sales } = this.#parts;
     const { giveBackId, kind, approvalId } = input;
-    const requestHash = digestOf({ saleId, ...input });
+    const request = { saleId, ...input };
+    const requestHash = digestOf(request);
     const sale = await sales.get(seller, saleId);
     if (await this.#isBooked(seller, giveBackId, requestHash)) return sale;
     const lines = input.lines.map((id, index) => ({
@@ -49,11 +51,11 @@ export class GiveBackService {
         if (await findGiveBack(tx, seller, giveBackId)) return;
         const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
         const at = clock.now();
-        const needs = [{ right: "giveBack" as const }];
-        const deed = { needs, subject: saleId, approvalId, at };
+        const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+        const needs = needsOf(sale, kind, amount);
+        const deed = { needs, subject: saleId, request, approvalId, at };
         const approver = await requireRights(tx, seller, deed);
         const { accountId, environment, staffId } = seller;
-        const amount = lines.reduce((sum, line) => sum + line.amount, 0);
         await createGiveBack(tx, {
           accountId,
           environment,
@@ -99,6 +101,13 @@ export class GiveBackService {
     }
     return row !== undefined;
   }
+}
+
+/** Money that goes back another way than any of it came is paid out beside. */
+function needsOf({ tenders }: Sale, kind: GiveBackInput["kind"], amount: number): Need[] {
+  const cameSo = tenders.some((tender) => tender.kind === kind && tender.amount > 0);
+  const payOut: Need[] = cameSo ? [] : [{ right: "payOut", asked: amount }];
+  return [{ right: "giveBack" }, ...payOut];
 }
 
 /** What the customer paid for a line that was not delivered. */

@@ -31,7 +31,7 @@ export class ReceiptService {
     const { clock, sales, shop } = this.#parts;
     const at = clock.now();
     await sales.get(seller, saleId);
-    const copyNumber = await this.#record(seller, { saleId, at, approvalId: query.approvalId });
+    const copyNumber = await this.#record(seller, saleId, query, at);
     const { name, language: ofShop, timeZone, receipt } = await shop.get(seller.accountId);
     const language = query.language ?? ofShop;
     return {
@@ -50,15 +50,17 @@ export class ReceiptService {
   }
 
   /** @returns the number of the copy, 0 for the original */
-  #record(
-    seller: Seller,
-    { saleId, at, approvalId }: { saleId: string; at: number; approvalId: string | undefined },
-  ): Promise<number> {
+  #record(seller: Seller, saleId: string, query: PrintQuery, at: number): Promise<number> {
     return this.#parts.transactor.transact(async (tx) => {
       const number = await recordPrint(tx, seller, { saleId, staffId: seller.staffId, at });
       if (number > 0) {
-        const deed = { needs: [{ right: "reprint" as const }], subject: saleId, approvalId, at };
-        await requireRights(tx, seller, deed);
+        await requireRights(tx, seller, {
+          needs: [{ right: "reprint" }],
+          subject: saleId,
+          request: { saleId, ...query },
+          approvalId: query.approvalId,
+          at,
+        });
         await recordAudit(tx, {
           accountId: seller.accountId,
           staffId: seller.staffId,

@@ -75,7 +75,8 @@ export class SaleService {
       const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
       const at = clock.now();
       const needs = await needsOf(tx, seller, lines, { at, timeZone });
-      const approver = await requireRights(tx, seller, { needs, subject: saleId, approvalId, at });
+      const deed = { needs, subject: saleId, request: input, approvalId, at };
+      const approver = await requireRights(tx, seller, deed);
       await this.#requireWallet(tx, seller, prepared);
       for (const [index, { purchase }] of prepared.entries()) {
         await ofLine(index, () => this.#parts.purchases.create(tx, purchase));

@@ -152,7 +152,8 @@ export class ShiftService {
       requireOpen(shift);
       const at = clock.now();
       const { movementId: subject, approvalId } = input;
-      const deed = { needs: needsOf(input.kind), subject, approvalId, at };
+      const request = { shiftId, ...input };
+      const deed = { needs: needsOf(input.kind), subject, request, approvalId, at };
       const approvedBy = (await requireRights(tx, worker, deed))?.staffId;
       await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });
       const detail = { kind: input.kind, amount: input.amount ?? 0, reason: input.reason ?? "" };

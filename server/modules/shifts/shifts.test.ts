@@ -4,8 +4,9 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
-import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import {
+  approveRefused,
   OWNER_PIN,
   openShift,
   setUpTill,
@@ -55,12 +56,8 @@ function close(counted: number, change: object = {}, who = ana, id = shiftId) {
 }
 
 /** The owner says yes at Ana's till. */
-async function approve(right: string, subject: string): Promise<string> {
-  const approvalId = randomUUID();
-  const { staffId } = owner;
-  const input = { approvalId, staffId, pin: OWNER_PIN, rights: [{ right }], subject };
-  expect((await ana.pos("POST", "/approvals", input)).status).toBe(200);
-  return approvalId;
+function approve(refusal: Answer, subject: string): Promise<string> {
+  return approveRefused(ana, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
 }
 
 async function sellDelivered(tendered?: number): Promise<void> {
@@ -202,7 +199,11 @@ describe("cash beside sales", () => {
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
     expect(refused.body.fields).toMatchObject({ right: "payOut" });
     expect((await move("NO_SALE", { reason: "A note" })).body.fields.right).toBe("noSale");
-    const approvalId = await approve("payOut", movementId);
+    const approvalId = await approve(refused, movementId);
+    for (const change of [{ amount: 900_000 }, { reason: "Wine" }]) {
+      const other = await move("PAY_OUT", { ...payment, ...change, approvalId });
+      expect([other.status, other.body.fields.approvalId]).toEqual([403, "is for something else"]);
+    }
     const paid = await move("PAY_OUT", { ...payment, approvalId });
     expect(paid.body).toMatchObject({ amount: 500, approvedBy: { name: "Olga" } });
     expect((await move("PAY_OUT", payment)).body).toEqual(paid.body);
@@ -354,7 +355,9 @@ describe("closing a shift", () => {
     expect(left.body.unfinished).toHaveLength(1);
     expect(left.body).not.toHaveProperty("approvedBy");
 
-    const approvalId = await approve("carryOver", shiftId);
+    const approvalId = await approve(refusal, shiftId);
+    const other = await close(FLOAT - 500, { leaveUnfinished: true, approvalId });
+    expect([other.status, other.body.fields.approvalId]).toEqual([403, "is for something else"]);
     const approved = await close(FLOAT, { leaveUnfinished: true, approvalId });
     expect(approved.body).toMatchObject({
       closedBy: { name: "Ana" },

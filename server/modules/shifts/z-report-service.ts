@@ -109,7 +109,8 @@ export class ZReportService {
       const number = await recordZPrint(tx, worker, { zNumber, staffId, at });
       if (number > 0) {
         const subject = `z-${zNumber}`;
-        const deed = { needs: [{ right: "reprint" as const }], subject, approvalId, at };
+        const needs = [{ right: "reprint" as const }];
+        const deed = { needs, subject, request: { zNumber }, approvalId, at };
         await requireRights(tx, worker, deed);
         const detail = { copy: number, environment: worker.environment };
         await recordAudit(tx, {
@@ -187,7 +188,8 @@ export class ZReportService {
       });
     }
     const needs = own.length > 0 && !forced ? [{ right: "carryOver" as const }] : [];
-    const deed = { needs, subject: shift.shift_id, approvalId, at };
+    const request = { shiftId: shift.shift_id, leaveUnfinished, ...input };
+    const deed = { needs, subject: shift.shift_id, request, approvalId, at };
     const approver = await requireRights(tx, worker, deed);
     const late = await listUnfinishedLines(tx, worker, { transactionIds: carriedIds }, at);
     const figures = await countFigures(tx, shift, carriedIds);

@@ -76,7 +76,7 @@ export class ApprovalService {
   async #give(
     tx: Tx,
     requester: Requester,
-    { approvalId, staffId, rights, subject }: ApprovalInput,
+    { approvalId, staffId, rights, subject, deed }: ApprovalInput,
     at: number,
   ): Promise<ApprovalRow> {
     const { accountId, environment } = requester;
@@ -88,6 +88,7 @@ export class ApprovalService {
       requested_by: requester.staffId,
       approved_by: staffId,
       subject,
+      deed,
       needs,
       created_at: at,
       expires_at: at + APPROVAL_MS,
@@ -111,6 +112,7 @@ function isSame(row: ApprovalRow, requester: Requester, input: ApprovalInput): b
     row.requested_by === requester.staffId &&
     row.approved_by === input.staffId &&
     row.subject === input.subject &&
+    row.deed === input.deed &&
     row.needs === writeNeeds(input.rights)
   );
 }
@@ -120,6 +122,7 @@ function toApproval(row: ApprovalRow, staff: StaffRow): Approval {
     approvalId: row.approval_id,
     approvedBy: toStaffName(staff),
     subject: row.subject,
+    deed: row.deed,
     rights: readNeeds(row.needs),
     expiresAt: toTimestamp(row.expires_at),
   };

@@ -11,6 +11,8 @@ let owner: TestTill;
 let clerk: TestTill;
 let marta: string;
 let saleId: string;
+/** Printing that sale's receipt again, as the refusal names it. */
+let deed: string;
 const MARTAS_PIN = "8642";
 const REPRINT = [{ right: "reprint" }];
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -22,6 +24,7 @@ beforeEach(async () => {
   marta = await hire("Marta", "supervisor", MARTAS_PIN);
   saleId = (await clerk.sell([LINE])).body.saleId;
   await print();
+  deed = (await print()).body.fields.deed;
 });
 afterEach(() => till.close());
 
@@ -36,16 +39,22 @@ async function hire(name: string, role: string, pin: string, ownRights?: object)
 
 function approve(change: object = {}): Promise<Answer> {
   const input = { approvalId: randomUUID(), staffId: marta, pin: MARTAS_PIN };
-  return clerk.pos("POST", "/approvals", { ...input, rights: REPRINT, subject: saleId, ...change });
+  return clerk.pos("POST", "/approvals", {
+    ...input,
+    rights: REPRINT,
+    subject: saleId,
+    deed,
+    ...change,
+  });
 }
 
-function print(approvalId?: string, who = clerk): Promise<Answer> {
-  const query = approvalId === undefined ? "" : `?approvalId=${approvalId}`;
-  return who.pos("POST", `/sales/${saleId}/prints${query}`);
+function print(approvalId?: string, who = clerk, query = ""): Promise<Answer> {
+  const approved = approvalId === undefined ? "" : `approvalId=${approvalId}`;
+  return who.pos("POST", `/sales/${saleId}/prints?${approved}${query}`);
 }
 
 function expectRefused(answer: Answer, wrong?: string): void {
-  const fields = { right: "reprint", needs: "reprint", ...(wrong && { approvalId: wrong }) };
+  const fields = { right: "reprint", needs: "reprint", deed, ...(wrong && { approvalId: wrong }) };
   expect([answer.status, answer.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
   expect(answer.body.fields).toEqual(fields);
 }
@@ -97,9 +106,18 @@ describe("an approval", () => {
     expect((await print(late)).status).toBe(200);
   });
 
+  it("is over when the clock is put back behind it", async () => {
+    const { approvalId } = (await approve()).body;
+    till.clock.jump(-60 * MINUTE);
+    await till.advance(30 * MINUTE);
+    expectRefused(await print(approvalId), "has expired");
+  });
+
   it("is for one deed, of the person it was given to", async () => {
-    const other = (await approve({ subject: randomUUID() })).body.approvalId;
-    expectRefused(await print(other), "is for something else");
+    for (const change of [{ subject: randomUUID() }, { deed: "0".repeat(64) }]) {
+      const other = (await approve(change)).body.approvalId;
+      expectRefused(await print(other), "is for something else");
+    }
     const lesser = (await approve({ rights: [{ right: "noSale" }] })).body.approvalId;
     expectRefused(await print(lesser), "does not cover it");
     expectRefused(await print(randomUUID()), "is unknown");
@@ -107,6 +125,8 @@ describe("an approval", () => {
     const { approvalId } = (await approve()).body;
     const ben = await hire("Ben", "clerk", "5678", { reprint: false });
     expectRefused(await print(approvalId, await owner.signIn(ben, "5678")), "is unknown");
+    const spanish = await print(approvalId, clerk, "&language=es");
+    expect(spanish.body.fields.approvalId).toBe("is for something else");
     // All those refusals used nothing up.
     expect((await print(approvalId)).status).toBe(200);
   });
@@ -124,8 +144,10 @@ describe("an approval", () => {
     const first = await approve({ approvalId });
     expect((await approve({ approvalId })).body).toEqual(first.body);
     expect(await trail("approval.give")).toHaveLength(1);
-    const taken = await approve({ approvalId, subject: "another" });
-    expect([taken.status, taken.body.fields]).toEqual([409, { approvalId: "is taken" }]);
+    for (const change of [{ subject: "another" }, { deed: "0".repeat(64) }]) {
+      const taken = await approve({ approvalId, ...change });
+      expect([taken.status, taken.body.fields]).toEqual([409, { approvalId: "is taken" }]);
+    }
   });
 
   it("survives a restart", async () => {
@@ -192,6 +214,8 @@ describe("bad input", () => {
     ["a right that is none", { rights: [{ right: "cheat" }] }, "rights.0.right"],
     ["a figure below 0", { rights: [{ right: "perSale", asked: -1 }] }, "rights.0.asked"],
     ["no subject", { subject: undefined }, "subject"],
+    ["no deed", { deed: undefined }, "deed"],
+    ["a deed that is none", { deed: "payOut" }, "deed"],
     ["an unknown field", { amount: 1 }, "amount"],
   ])("%s is refused by name and leaves no trace", async (_what, change, field) => {
     const before = await digestDatabase(till.gateway.context.db);

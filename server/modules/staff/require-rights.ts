@@ -9,6 +9,7 @@ import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
+import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
 import { findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
@@ -17,8 +18,10 @@ import { findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.t
 export interface Deed {
   /** Everything it takes; what needs no right is left out or asks for 0. */
   needs: readonly Need[];
-  /** The id of what is done, such as the sale's: an approval is for that and nothing else. */
+  /** The id of what is done, such as the sale's. */
   subject: string;
+  /** All that was asked for: an approval is for that to the last field. Its `approvalId` is no part. */
+  request: object;
   approvalId: string | undefined;
   at: number;
 }
@@ -30,7 +33,7 @@ export interface Deed {
  * @returns who approved, when it took that
  * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first right that is missing, with `asked`
  *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads
- *   it; `fields.approvalId` tells what is wrong with an approval that was sent
+ *   it; `fields.deed` stands for the request, for the approval to name; `fields.approvalId` tells what is wrong with an approval that was sent
  */
 export async function requireRights(
   tx: Tx,
@@ -44,10 +47,12 @@ export async function requireRights(
   if (!first) return undefined;
 
   const allowed = powers ? allowedBy(powers, first.right) : 0;
+  const digest = digestOf({ ...deed.request, approvalId: undefined });
   const refusal = {
     right: first.right,
     ...(first.asked !== undefined && { asked: String(first.asked), allowed: String(allowed) }),
     needs: writeNeeds(missing),
+    deed: digest,
   };
   function refuse(wrong?: string): Problem {
     return new Problem("APPROVAL_REQUIRED", "Somebody with the right has to approve this.", {
@@ -59,9 +64,12 @@ export async function requireRights(
   if (deed.approvalId === undefined) throw refuse();
   const approval = await findApproval(tx, doer, deed.approvalId);
   if (!approval || approval.requested_by !== doer.staffId) throw refuse("is unknown");
-  if (approval.subject !== deed.subject) throw refuse("is for something else");
+  const isForThis = approval.subject === deed.subject && approval.deed === digest;
+  if (!isForThis) throw refuse("is for something else");
   if (approval.used_at !== null) throw refuse("has been used");
-  if (approval.expires_at <= deed.at) throw refuse("has expired");
+  // Given later than now: the clock was put back, and nobody knows how long ago that was.
+  const isFresh = approval.created_at <= deed.at && deed.at < approval.expires_at;
+  if (!isFresh) throw refuse("has expired");
   if (!covers(readNeeds(approval.needs), missing)) throw refuse("does not cover it");
   const approver = await findStaff(tx, doer.accountId, approval.approved_by);
   if (!approver || !canApprove(approver, missing)) throw refuse("is not good any more");

@@ -106,6 +106,7 @@ describe("training", () => {
           pin: "4711",
           rights: [{ right: "discountPct", asked: 50 }],
           subject: saleId,
+          deed: "0".repeat(64),
         }),
     };
     const orders = fc.shuffledSubarray(Object.keys(deeds), { minLength: 4 });

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TenderInput } from "../../contract/pos/tenders.ts";
+import { MINUTE } from "../../lib/clock.ts";
+import { digestDatabase } from "../../testing/database-digest.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import {
+  approveRefused,
+  OWNER_PIN,
+  openTill,
+  type TestLine,
+  type TestTill,
+} from "../../testing/test-till.ts";
+
+/** A clerk, and an owner who approves what the clerk asks for: that, and nothing in its place. */
+let till: TestGateway;
+let owner: TestTill;
+let clerk: TestTill;
+const PRICE = 340;
+const TOPUP: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+const REFUSED: TestLine = { ...TOPUP, recipientPhoneNumber: "+50251239001" };
+
+beforeEach(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till);
+  const added = { name: "Ana", role: "clerk", pin: "2580" };
+  const { staffId } = (await owner.pos("POST", "/staff", added)).body;
+  clerk = await owner.signIn(staffId, "2580");
+});
+afterEach(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+function approve(refusal: Answer, subject: string): Promise<string> {
+  return approveRefused(clerk, refusal, { staffId: owner.staffId, pin: OWNER_PIN, subject });
+}
+
+/** Sells lines that fail, and answers what is needed to hand their money back. */
+async function sellInVain(lines: TestLine[], tenders: TenderInput[]) {
+  const sale = await clerk.prepareSale(lines);
+  expect((await clerk.pos("POST", "/sales", { ...sale, tenders })).status).toBe(200);
+  await till.advance(MINUTE);
+  const giveBack = (input: object) => clerk.pos("POST", `/sales/${sale.saleId}/give-backs`, input);
+  const ids = sale.lines.map(({ transactionId }) => transactionId);
+  return { saleId: sale.saleId, ids, giveBack };
+}
+
+async function expectNothingDone(deed: () => Promise<Answer>): Promise<void> {
+  const before = await digestDatabase(till.gateway.context.db);
+  const refused = await deed();
+  expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
+  expect(refused.body.fields.approvalId).toBe("is for something else");
+  expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+}
+
+describe("an approval", () => {
+  it("of a discount is for the sale as it was shown", async () => {
+    const shown = await clerk.prepareSale([{ ...TOPUP, discount: 34 }]);
+    const approvalId = await approve(await clerk.pos("POST", "/sales", shown), shown.saleId);
+    const more = Array.from({ length: 20 }, (_, n) => ({
+      ...TOPUP,
+      recipientPhoneNumber: `+502576543${n + 10}`,
+      discount: 34,
+    }));
+    const other = await clerk.prepareSale(more);
+    await expectNothingDone(() =>
+      clerk.pos("POST", "/sales", { ...other, saleId: shown.saleId, approvalId }),
+    );
+    const sold = await clerk.pos("POST", "/sales", { ...shown, approvalId });
+    expect([sold.status, sold.body.discount]).toEqual([200, 34]);
+    expect((await clerk.pos("POST", "/sales", { ...shown, approvalId })).status).toBe(200);
+    await till.settle();
+  });
+
+  it("of a give-back is for those lines, the way it was asked for", async () => {
+    await owner.pos("PATCH", `/staff/${clerk.staffId}`, { ownRights: { giveBack: false } });
+    const lines = [REFUSED, { ...REFUSED, recipientPhoneNumber: "+50251249001" }];
+    const tenders = [{ kind: "CARD" as const, amount: 2 * PRICE }];
+    const { saleId, ids, giveBack } = await sellInVain(lines, tenders);
+    const asked = { giveBackId: randomUUID(), lines: ids.slice(0, 1), kind: "CARD" };
+    const refusal = await giveBack(asked);
+    expect(refusal.body.fields.needs).toBe("giveBack");
+    const approvalId = await approve(refusal, saleId);
+    for (const change of [{ lines: ids }, { kind: "CASH" }, { giveBackId: randomUUID() }]) {
+      await expectNothingDone(() => giveBack({ ...asked, ...change, approvalId }));
+    }
+    for (let time = 0; time < 2; time++) {
+      const given = await giveBack({ ...asked, approvalId });
+      expect([given.status, given.body.givenBack]).toEqual([200, PRICE]);
+    }
+  });
+});
+
+describe("money that goes back another way than it came", () => {
+  it.each<[string, TenderInput[]]>([
+    ["by card", [{ kind: "CARD", amount: PRICE }]],
+    [
+      "by card, with no cash beside",
+      [
+        { kind: "CARD", amount: PRICE },
+        { kind: "CASH", tendered: 0 },
+      ],
+    ],
+  ])("is paid out, which takes the right to that: paid %s", async (_how, tenders) => {
+    const { saleId, ids, giveBack } = await sellInVain([REFUSED], tenders);
+    const inCash = { giveBackId: randomUUID(), lines: ids, kind: "CASH" };
+    const refused = await giveBack(inCash);
+    expect([refused.status, refused.body.fields.needs]).toEqual([403, `payOut=${PRICE}`]);
+    const approvalId = await approve(refused, saleId);
+    expect((await giveBack({ ...inCash, approvalId })).body.givenBack).toBe(PRICE);
+  });
+
+  it("goes back the way it came without", async () => {
+    const { ids, giveBack } = await sellInVain([REFUSED], [{ kind: "CARD", amount: PRICE }]);
+    const byCard = { giveBackId: randomUUID(), lines: ids, kind: "CARD" };
+    expect((await giveBack(byCard)).body.givenBack).toBe(PRICE);
+  });
+});
