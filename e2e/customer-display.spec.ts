@@ -53,6 +53,26 @@ test("the customer follows the sale on a screen of their own", async ({
     await expect(display.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
   });
 
+  await test.step("Whose money is given back reads so, and how much it is", async () => {
+    await page.keyboard.press("Escape");
+    await counter.isReady();
+    await counter.type("50251239001");
+    await counter.press("Enter");
+    await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
+    await counter.press("1");
+    await counter.type("20");
+    await page.keyboard.press("Enter");
+    await expect(display.getByText("Sorry, this could not be delivered")).toBeVisible();
+    await expect(display.getByText("You get back").locator("..")).toContainText("Q 5.43");
+    await expect(display.getByText("Thank you")).toHaveCount(0);
+    await counter.press("Alt+g");
+    await expect(counter.panel.getByText("Given back: Q 5.43")).toBeVisible();
+    await expect(display.getByText("You get back").locator("..")).toContainText("Q 5.43");
+    const { violations } = await new AxeBuilder({ page: display }).analyze();
+    expect(violations).toEqual([]);
+    await display.screenshot({ path: "artifacts/screens/customer-display-money-back.png" });
+  });
+
   await test.step("A new code ends what the old one showed", async () => {
     await page.getByRole("button", { name: "Customer display" }).click();
     await page.getByRole("button", { name: "Turn off" }).click();

@@ -28,6 +28,8 @@ export interface CustomerSide {
   readonly total: number;
   readonly tendered?: number;
   readonly change?: number;
+  /** Of what was not delivered: it is given back, or was. */
+  readonly moneyBack?: number;
 }
 
 const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
@@ -76,7 +78,8 @@ function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
   };
 }
 
-function sideOfPaid({ lines, total, tenders, change }: Sale): CustomerSide {
+function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale): CustomerSide {
+  const moneyBack = giveBack + givenBack;
   const cash = tenders.find(({ kind }) => kind === "CASH");
   return {
     phase: "PAID",
@@ -87,7 +90,7 @@ function sideOfPaid({ lines, total, tenders, change }: Sale): CustomerSide {
       country: line.country,
       recipient: line.recipientFormatted,
       price: line.price - line.discount,
-      ...(line.send > 0
+      ...(line.send > 0 && line.outcome !== "NOT_DELIVERED"
         ? {
             send: line.send,
             sendCurrency: line.sendCurrency,
@@ -99,5 +102,6 @@ function sideOfPaid({ lines, total, tenders, change }: Sale): CustomerSide {
     })),
     total,
     ...(cash?.tendered === undefined ? {} : { tendered: cash.tendered, change }),
+    ...(moneyBack > 0 ? { moneyBack } : {}),
   };
 }

@@ -50,6 +50,12 @@ export const DisplayView = Input({
   total: MinorAmount,
   tendered: Type.Optional(MinorAmount),
   change: Type.Optional(MinorAmount),
+  moneyBack: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "Given back to the customer for what was not delivered",
+    }),
+  ),
 });
 export type DisplayView = Static<typeof DisplayView>;
 

@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconDeviceDesktopOff } from "@tabler/icons-react";
+import { IconCashBanknote, IconCircleCheck, IconDeviceDesktopOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayLine, DisplayView } from "../../../../server/contract/pos/displays.ts";
@@ -69,10 +69,13 @@ function Welcome({ shopName }: { readonly shopName: string }) {
 function Shown({ view }: { readonly view: DisplayView }) {
   const { t } = useTranslation();
   const { phase, lines } = view;
+  const isAllBack = lines.every(({ outcome }) => outcome === "NOT_DELIVERED");
   return (
     <main className={classes.shown} aria-live="polite">
       <h1 className={classes.heading}>
-        {t(`display.phase.${phase as Exclude<typeof phase, "IDLE">}`)}
+        {isAllBack
+          ? t("display.notDelivered")
+          : t(`display.phase.${phase as Exclude<typeof phase, "IDLE">}`)}
       </h1>
       <ul className={classes.lines} data-many={lines.length > 1}>
         {lines.map((line, index) => (
@@ -151,6 +154,14 @@ function Sum({ view }: { readonly view: DisplayView }) {
             <IconCircleCheck size="1em" aria-hidden="true" /> {t("display.change")}
           </dt>
           <dd>{money(view.change)}</dd>
+        </div>
+      ) : null}
+      {view.moneyBack ? (
+        <div className={classes.moneyBack}>
+          <dt>
+            <IconCashBanknote size="1em" aria-hidden="true" /> {t("display.moneyBack")}
+          </dt>
+          <dd>{money(view.moneyBack)}</dd>
         </div>
       ) : null}
     </dl>
