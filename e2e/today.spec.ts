@@ -34,6 +34,41 @@ test("today's sales with what they came to, found by number", async ({ counter, 
   });
 });
 
+test("what is still owed to an earlier customer is booked at the counter, or in Today, with Alt+G", async ({
+  counter,
+  page,
+}) => {
+  for (const [index, number] of ["50251239001", "50251239002"].entries()) {
+    await counter.sellFirstOffer(number);
+    await expect(counter.panel.getByRole("heading", { name: `Sale ${index + 1}` })).toBeVisible();
+    await expect(counter.panel.getByText("Give back Q 5.43")).toBeVisible();
+  }
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  const owed = counter.panel.getByRole("button", { name: /^Q 5.43 given back/ });
+  await expect(owed).toHaveCount(2);
+
+  await test.step("at the counter, where the newest of them has the key", async () => {
+    await counter.press("Alt+g");
+    await expect(owed).toHaveCount(1);
+  });
+
+  await test.step("in Today, for the sale that is chosen", async () => {
+    await counter.press("F6");
+    const details = page.getByRole("complementary", { name: "Details of the sale" });
+    await expect(details.getByText("Delivered", { exact: true })).toBeVisible();
+    await counter.press("Alt+g");
+    await page.getByRole("button", { name: /5123 9001/ }).click();
+    await expect(details.getByRole("button", { name: /^Q 5.43 given back/ })).toBeVisible();
+    await counter.press("Alt+g");
+    await expect(details.getByText("Given back: Q 5.43")).toBeVisible();
+    await expect(details.getByRole("button", { name: /given back/ })).toHaveCount(0);
+    await expect(page.getByText("To give back", { exact: true }).locator("..")).toContainText(
+      "Q 0.00",
+    );
+  });
+});
+
 test("the last receipt is printed again with one key at the counter, and with two from anywhere", async ({
   counter,
   page,

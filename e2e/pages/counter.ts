@@ -42,7 +42,9 @@ export class Counter {
   async sellFirstOffer(digits: string): Promise<void> {
     await this.type(digits);
     await this.press("Enter");
-    await expect(this.tile(/Q 5\b/).first()).toBeVisible();
+    // The panel has amounts on its buttons too.
+    const tiles = this.page.getByRole("main").getByRole("button", { name: /Q 5\b/ });
+    await expect(tiles.first()).toBeVisible();
     await this.press("1");
     await expect(this.primary(/Take payment/)).toBeEnabled();
     await this.press("Enter");

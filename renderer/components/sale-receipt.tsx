@@ -7,57 +7,32 @@ import { outcomeAt } from "../lib/sale-outcome.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
-import { BrandMonogram } from "./brand-monogram.tsx";
 import { DeliveredSlip } from "./delivered-slip.tsx";
-import { Flag } from "./flag.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
+import { ReceiptFrame, ReceiptItem } from "./receipt-frame.tsx";
 import classes from "./sale-receipt.module.css";
 
+interface SaleReceiptProps {
+  readonly sale: Sale;
+  /** It was paid just now, at this till. */
+  readonly isAtPayment?: boolean;
+}
+
 /** A sale with a live line per item: what became of each, in plain words. */
-export function SaleReceipt({ sale }: { readonly sale: Sale }) {
+export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const money = (minor: number) => format.money(minor, sale.currency, sale.currencyDivisor);
   return (
-    <section className={classes.receipt} aria-label={t("sale.number", { number: sale.saleNumber })}>
-      <header className={classes.head}>
-        <h2 className={classes.title}>{t("sale.number", { number: sale.saleNumber })}</h2>
-        <span className={classes.small}>
-          {t("sale.soldBy", { name: sale.staff.name, time: format.time(sale.createdAt) })}
-        </span>
-      </header>
-      <ul className={classes.lines}>
-        {sale.lines.map((line) => (
-          <ReceiptLine key={line.transactionId} line={line} sale={sale} />
-        ))}
-      </ul>
-      <dl className={classes.sums}>
-        <Sum label={t("sale.total")} amount={money(sale.total)} strong />
-        {sale.tenders.map(({ kind, amount, tendered, reference }) => (
-          <Sum
-            key={`${kind} ${amount} ${reference ?? ""}`}
-            label={t(`counter.tender.${kind}`)}
-            amount={money(tendered ?? amount)}
-          />
-        ))}
-        {sale.change > 0 ? <Sum label={t("sale.change")} amount={money(sale.change)} /> : null}
-      </dl>
-    </section>
-  );
-}
-
-interface SumProps {
-  readonly label: string;
-  readonly amount: string;
-  readonly strong?: boolean;
-}
-
-function Sum({ label, amount, strong = false }: SumProps) {
-  return (
-    <div className={classes.sum} data-strong={strong}>
-      <dt>{label}</dt>
-      <dd>{amount}</dd>
-    </div>
+    <ReceiptFrame
+      title={t("sale.number", { number: sale.saleNumber })}
+      note={t("sale.soldBy", { name: sale.staff.name, time: format.time(sale.createdAt) })}
+      sums={sale}
+      isAtPayment={isAtPayment}
+    >
+      {sale.lines.map((line) => (
+        <ReceiptLine key={line.transactionId} line={line} sale={sale} />
+      ))}
+    </ReceiptFrame>
   );
 }
 
@@ -74,20 +49,14 @@ function ReceiptLine({ line, sale }: ReceiptLineProps) {
   const outcome = outcomeAt(line, now);
   return (
     <li className={classes.line}>
-      <div className={classes.item}>
-        <BrandMonogram name={line.brandName} color={line.brandColor} />
-        <div className={classes.what}>
-          <span className={classes.number} data-words={line.recipientFormatted === ""}>
-            <bdi dir="ltr">{line.recipientFormatted || line.brandName}</bdi>
-          </span>
-          <span className={classes.small}>
-            {line.country ? <Flag country={line.country} /> : null} {lineTitle(line)}
-          </span>
-        </div>
-        <span className={classes.price}>
-          {format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
-        </span>
-      </div>
+      <ReceiptItem
+        brandName={line.brandName}
+        brandColor={line.brandColor}
+        country={line.country}
+        recipient={line.recipientFormatted}
+        title={lineTitle(line)}
+        price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
+      />
       <div className={classes.outcome} data-outcome={outcome} role="status" aria-live="polite">
         <OutcomeBadge outcome={outcome} size="large" />
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />

@@ -1,5 +1,3 @@
-import { Button } from "@mantine/core";
-import { IconCashBanknote } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { GiveBackInput } from "../../../server/contract/pos/give-backs.ts";
@@ -11,12 +9,18 @@ import { newId } from "../../lib/new-id.ts";
 import { putSale } from "../../lib/pos-queries.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { sendApproved, useApproval } from "../approval/approval-context.ts";
-import { KeyCap } from "../key-cap.tsx";
 import { ErrorNotice } from "../notice.tsx";
+import { GiveBackAction } from "./give-back-action.tsx";
 import { forgetGiveBack, giveBackIdOf } from "./give-back-store.ts";
 
+interface GiveBackButtonProps {
+  readonly sale: Sale;
+  /** Alt+G is this one's: one on a screen has it. */
+  readonly hasKey?: boolean;
+}
+
 /** Books that the money of what was not delivered is handed back; Alt+G does the same. */
-export function GiveBackButton({ sale }: { readonly sale: Sale }) {
+export function GiveBackButton({ sale, hasKey = true }: GiveBackButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -28,22 +32,14 @@ export function GiveBackButton({ sale }: { readonly sale: Sale }) {
   if (sale.giveBack === 0) {
     return null;
   }
-  const amount = format.money(sale.giveBack, sale.currency, sale.currencyDivisor);
   return (
     <>
-      <Button
-        data-give-back={sale.saleId}
-        fullWidth
-        leftSection={<IconCashBanknote size="1.25rem" aria-hidden="true" />}
-        rightSection={<KeyCap>Alt+G</KeyCap>}
+      <GiveBackAction
+        amount={format.money(sale.giveBack, sale.currency, sale.currencyDivisor)}
+        hasKey={hasKey}
         disabled={booking.isPending}
-        onClick={(event) => {
-          event.currentTarget.blur();
-          booking.mutate();
-        }}
-      >
-        {t("sale.bookGiveBack", { amount })}
-      </Button>
+        onGive={() => booking.mutate()}
+      />
       {booking.error ? <ErrorNotice words={errorWords(booking.error, t, format)} /> : null}
     </>
   );

@@ -11,7 +11,7 @@ describe("the last sale of this device", () => {
   it("is found again by whoever made it, for a quarter of an hour", () => {
     rememberSale({ ...ana, saleId: "s1", paidAt });
     rememberSale({ ...ana, saleId: "s2", paidAt });
-    expect(findRecentSale(ana, paidAt + 14 * MINUTE_MS)).toBe("s2");
+    expect(findRecentSale(ana, paidAt + 14 * MINUTE_MS)?.saleId).toBe("s2");
     expect(findRecentSale(ana, paidAt + 15 * MINUTE_MS)).toBeUndefined();
     expect(findRecentSale({ ...ana, staffId: "rosa" }, paidAt)).toBeUndefined();
     expect(findRecentSale({ ...ana, environment: "live" }, paidAt)).toBeUndefined();
@@ -20,7 +20,7 @@ describe("the last sale of this device", () => {
   it("is not yesterday's", () => {
     const night = Date.parse("2026-01-15T23:55:00.000Z");
     rememberSale({ ...ana, saleId: "s1", paidAt: night });
-    expect(findRecentSale(ana, night + 4 * MINUTE_MS)).toBe("s1");
+    expect(findRecentSale(ana, night + 4 * MINUTE_MS)?.saleId).toBe("s1");
     expect(findRecentSale(ana, night + 6 * MINUTE_MS)).toBeUndefined();
   });
 

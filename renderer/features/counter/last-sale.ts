@@ -31,14 +31,14 @@ export function findRecentSale(
     timeZone,
   }: Pick<LastSale, "staffId" | "environment"> & { readonly timeZone: TimeZone },
   now: number,
-): string | undefined {
+): Pick<LastSale, "saleId" | "paidAt"> | undefined {
   return listSales().find(
     (sale) =>
       sale.staffId === staffId &&
       sale.environment === environment &&
       now - sale.paidAt < SHOWN_FOR_MS &&
       sale.paidAt >= startOfDay(now, timeZone),
-  )?.saleId;
+  );
 }
 
 function listSales(): LastSale[] {

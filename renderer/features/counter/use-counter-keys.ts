@@ -4,7 +4,7 @@ import { readCounterKey } from "./counter-keys.ts";
 import type { Counter } from "./use-counter.ts";
 
 /** Held down, these would run through every step by themselves. */
-const ONCE = new Set(["proceed", "sell-again", "keep-line", "family", "remove-line"]);
+const ONCE = new Set(["proceed", "sell-again", "keep-line", "family", "remove-line", "give-back"]);
 
 /** Marks the step's own field, which edits digits itself. */
 export const OWN_FIELD = { "data-counter-field": true } as const;

@@ -45,9 +45,15 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   const outbox = useOutbox(till);
   const timeZone = useContext(ShopTimeZoneContext);
   const [shownSales, setShownSales] = useState<readonly string[]>(() => {
-    const unanswered = outbox.entries.map(({ attempt }) => attempt.saleId).toReversed();
+    const unanswered = outbox.entries.map(({ attempt: { saleId, confirmedAt } }) => ({
+      saleId,
+      paidAt: confirmedAt,
+    }));
     const last = findRecentSale({ ...till, timeZone }, Date.now());
-    return last === undefined || unanswered.includes(last) ? unanswered : [...unanswered, last];
+    const newestFirst = [...unanswered, ...(last ? [last] : [])].sort(
+      (one, other) => other.paidAt - one.paidAt,
+    );
+    return [...new Set(newestFirst.map(({ saleId }) => saleId))];
   });
   const { attempt } = state;
   const lines = attempt?.lines ?? NO_LINES;

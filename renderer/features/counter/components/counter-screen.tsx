@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -46,7 +47,7 @@ export function CounterScreen({
   const counter = useCounter(till, family, onFamily);
   const actions: CounterActions = {
     print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
-    giveBack: () => document.querySelector<HTMLButtonElement>("[data-give-back]")?.click(),
+    giveBack: pressGiveBack,
     nextLanguage: () => document.querySelector<HTMLButtonElement>("[data-next-language]")?.click(),
     nameNumber: () => document.querySelector<HTMLButtonElement>("[data-name-number]")?.click(),
   };

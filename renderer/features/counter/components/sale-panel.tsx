@@ -8,9 +8,12 @@ import type { Family } from "../families.ts";
 import { HoldButton } from "../held/hold-button.tsx";
 import { TenderBox } from "../tender/tender-box.tsx";
 import type { Counter } from "../use-counter.ts";
+import { useOwedSales } from "../use-owed-sales.ts";
 import { PrimaryAction } from "./primary-action.tsx";
 import classes from "./sale-panel.module.css";
 import { SaleStrip, ShownSale } from "./shown-sale.tsx";
+
+const NEWEST_STRIPS = 2;
 
 interface SalePanelProps {
   readonly counter: Counter;
@@ -27,20 +30,30 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
   const { sale } = counter;
   const isSelling = sale.lines.length > 0;
   const [latest, ...older] = sale.shownSales;
-  const strips = isSelling ? sale.shownSales : older;
+  const owed = useOwedSales(sale);
+  // Whoever money is owed to is not forgotten behind those who came later.
+  const strips = (isSelling ? sale.shownSales : older).filter(
+    (saleId, index) => index < NEWEST_STRIPS || owed.includes(saleId),
+  );
   return (
     <aside className={classes.panel} aria-label={t("counter.panel")}>
       <div className={classes.content}>
         {isSelling ? <Selling counter={counter} /> : null}
         {!isSelling && latest ? (
-          <ShownSale key={latest} saleId={latest} sale={sale} onPrint={onPrint} />
+          <ShownSale
+            key={latest}
+            saleId={latest}
+            sale={sale}
+            hasKey={owed[0] === latest}
+            onPrint={onPrint}
+          />
         ) : null}
         {!isSelling && !latest ? <EmptyPanel family={counter.state.family} /> : null}
         {isSelling ? null : <HoldButton counter={counter} />}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
-            {strips.slice(0, 2).map((saleId) => (
-              <SaleStrip key={saleId} saleId={saleId} sale={sale} />
+            {strips.map((saleId) => (
+              <SaleStrip key={saleId} saleId={saleId} sale={sale} hasKey={owed[0] === saleId} />
             ))}
           </ul>
         ) : null}

@@ -1,6 +1,7 @@
 import { IconCash, IconCreditCard, IconWallet } from "@tabler/icons-react";
 import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { ChangeBox } from "../../../components/change-box.tsx";
 import { FitText } from "../../../components/fit-text.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
@@ -34,17 +35,11 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
       </div>
       <RecordedTenders sale={sale} />
       {tendered.cashDue > 0 || total === 0 ? <CashPart sale={sale} tendered={tendered} /> : null}
-      <div
-        className={classes.change}
-        data-short={tendered.missing > 0}
-        data-absurd={tendered.isAbsurd}
-        aria-live="polite"
-      >
-        <span className={classes.label}>{t(`counter.${word}`)}</span>
-        <output className={classes.changeAmount}>
-          <FitText>{format.money(amount, currency, divisor)}</FitText>
-        </output>
-      </div>
+      <ChangeBox
+        label={t(`counter.${word}`)}
+        amount={format.money(amount, currency, divisor)}
+        tone={toneOf(tendered)}
+      />
     </div>
   );
 }
@@ -55,6 +50,13 @@ function cashWord({ isAbsurd, tendered, missing, change }: Tendered) {
     return ["notCash", tendered ?? 0] as const;
   }
   return missing > 0 ? (["missing", missing] as const) : (["change", change] as const);
+}
+
+function toneOf({ isAbsurd, missing }: Tendered) {
+  if (isAbsurd) {
+    return "absurd";
+  }
+  return missing > 0 ? "short" : "plain";
 }
 
 /** What is left for cash: the field, the notes it may be paid with, and what takes its place. */

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import classes from "./sale-details.module.css";
@@ -17,6 +18,7 @@ export function SaleDetails({ sale, onPrint }: SaleDetailsProps) {
       {sale ? (
         <>
           <SaleReceipt sale={sale} />
+          <GiveBackButton key={`give-back ${sale.saleId}`} sale={sale} />
           <PrintButton key={sale.saleId} sale={sale} onPrint={onPrint} />
         </>
       ) : (

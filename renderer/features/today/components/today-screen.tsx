@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
@@ -40,7 +41,7 @@ export function TodayScreen({ onPrint }: TodayScreenProps) {
   const chosenSale = all.find(({ saleId }) => saleId === chosen) ?? all[0];
   // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
   const isWaiting = isSearching && all.length === 0;
-  usePrintKey();
+  useTodayKeys();
 
   return (
     <div className={classes.today}>
@@ -122,8 +123,8 @@ function LoadingSales() {
   );
 }
 
-/** P prints the sale that is shown; Alt+L changes the language of its receipt. */
-function usePrintKey() {
+/** P prints the sale that is shown, Alt+L changes the language of its receipt, Alt+G gives back. */
+function useTodayKeys() {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const isTyping = event.target instanceof HTMLElement && event.target.matches("input");
@@ -132,9 +133,14 @@ function usePrintKey() {
         event.preventDefault();
         document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click();
       }
-      if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === "KeyL") {
+      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
+      if (isAlt && event.code === "KeyL") {
         event.preventDefault();
         document.querySelector<HTMLButtonElement>("[data-next-language]")?.click();
+      }
+      if (isAlt && !event.repeat && event.code === "KeyG") {
+        event.preventDefault();
+        pressGiveBack();
       }
     }
     globalThis.addEventListener("keydown", onKeyDown);

@@ -1,0 +1,100 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { BrandMonogram } from "./brand-monogram.tsx";
+import { ChangeBox } from "./change-box.tsx";
+import { Flag } from "./flag.tsx";
+import classes from "./sale-receipt.module.css";
+
+/** What a sale came to and how it was paid; minor units of the shop's currency. */
+export type ReceiptSums = Pick<
+  Sale,
+  "total" | "tenders" | "change" | "currency" | "currencyDivisor"
+>;
+
+interface ReceiptFrameProps {
+  readonly title: string;
+  readonly note: string;
+  readonly sums: ReceiptSums;
+  /** The customer stands there: the change is the one thing to do. */
+  readonly isAtPayment: boolean;
+  readonly children: ReactNode;
+}
+
+/** A sale on the screen, whether the gateway has answered for it or not: nothing moves when it does. */
+export function ReceiptFrame({ title, note, sums, isAtPayment, children }: ReceiptFrameProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { total, tenders, change, currency, currencyDivisor } = sums;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  return (
+    <section className={classes.receipt} aria-label={title}>
+      <header className={classes.head}>
+        <h2 className={classes.title}>{title}</h2>
+        <span className={classes.small}>{note}</span>
+      </header>
+      {isAtPayment && change > 0 ? (
+        <ChangeBox label={t("sale.change")} amount={money(change)} />
+      ) : null}
+      <ul className={classes.lines}>{children}</ul>
+      <dl className={classes.sums}>
+        <Sum label={t("sale.total")} amount={money(total)} strong />
+        {tenders.map(({ kind, amount, tendered, reference }) => (
+          <Sum
+            key={`${kind} ${amount} ${reference ?? ""}`}
+            label={t(`counter.tender.${kind}`)}
+            amount={money(tendered ?? amount)}
+          />
+        ))}
+        {!isAtPayment && change > 0 ? (
+          <Sum label={t("sale.change")} amount={money(change)} />
+        ) : null}
+      </dl>
+    </section>
+  );
+}
+
+interface SumProps {
+  readonly label: string;
+  readonly amount: string;
+  readonly strong?: boolean;
+}
+
+function Sum({ label, amount, strong = false }: SumProps) {
+  return (
+    <div className={classes.sum} data-strong={strong}>
+      <dt>{label}</dt>
+      <dd>{amount}</dd>
+    </div>
+  );
+}
+
+interface ReceiptItemProps {
+  readonly brandName: string;
+  readonly brandColor: string;
+  readonly country: string | undefined;
+  readonly recipient: string;
+  readonly title: string;
+  /** As it is written. */
+  readonly price: string;
+}
+
+/** For whom, what, and what was paid for it. */
+export function ReceiptItem(item: ReceiptItemProps) {
+  const { brandName, brandColor, country, recipient, title, price } = item;
+  return (
+    <div className={classes.item}>
+      <BrandMonogram name={brandName} color={brandColor} />
+      <div className={classes.what}>
+        <span className={classes.number} data-words={recipient === ""}>
+          <bdi dir="ltr">{recipient || brandName}</bdi>
+        </span>
+        <span className={classes.small}>
+          {country ? <Flag country={country} /> : null} {title}
+        </span>
+      </div>
+      <span className={classes.price}>{price}</span>
+    </div>
+  );
+}
