@@ -12,7 +12,7 @@ import { migration011 } from "./011-printers.ts";
 import { migration012 } from "./012-old-reports.ts";
 import { migration013 } from "./013-time-zone.ts";
 import { migration014 } from "./014-receipt-text.ts";
-import { migration016 } from "./016-approved-deeds.ts";
+import { migration015 } from "./015-approved-deeds.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -29,5 +29,5 @@ export const migrations: Record<string, Migration> = {
   "012-old-reports": migration012,
   "013-time-zone": migration013,
   "014-receipt-text": migration014,
-  "016-approved-deeds": migration016,
+  "015-approved-deeds": migration015,
 };
