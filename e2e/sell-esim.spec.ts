@@ -45,6 +45,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     );
     await counter.press("Enter");
     await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+    await expect(page.getByRole("region", { name: "What is left on this eSIM" })).toBeVisible();
     await counter.press("1");
   });
 
@@ -53,6 +54,8 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     await counter.press("Enter");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
     await expect(counter.panel.getByText("Delivered")).toHaveCount(2);
+    const added = `Added to the eSIM …${iccid.slice(-4)}, nothing to scan`;
+    await expect(counter.panel.getByText(added)).toBeVisible();
     expect((await shop.v1(`/esim/${iccid}/plans`)).total).toBe(2);
   });
 });

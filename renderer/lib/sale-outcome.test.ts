@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../server/contract/pos/outcome.ts";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
-import { newerSale, outcomeAt, saleOutcomeAt } from "./sale-outcome.ts";
+import { newerSale, outcomeAt, saleLineAt, saleOutcomeAt } from "./sale-outcome.ts";
 
 const slowAfter = "2026-01-15T09:30:10.000Z";
 const before = Date.parse(slowAfter) - 1;
@@ -26,6 +26,13 @@ describe("sale outcome", () => {
     expect(saleOutcomeAt(sale("DELIVERED", "NOT_DELIVERED", "SENDING"), before)).toBe(
       "NOT_DELIVERED",
     );
+  });
+
+  it("is about the line that it is the outcome of", () => {
+    const mixed = sale("DELIVERED", "SENDING", "NOT_DELIVERED", "NOT_DELIVERED");
+    expect(saleLineAt(mixed, before)).toBe(mixed.lines[2]);
+    const slow = sale("DELIVERED", "SENDING");
+    expect(saleLineAt(slow, after)).toBe(slow.lines[1]);
   });
 
   it("never takes back what was final, in whatever order the news come", () => {

@@ -27,6 +27,12 @@ export function newerSale(known: Sale | undefined, incoming: Sale): Sale {
 
 const WORST_FIRST: readonly Outcome[] = ["NOT_DELIVERED", "STILL_SENDING", "SENDING", "DELIVERED"];
 
+/** The line a sale's outcome is about: of those with it, the first. */
+export function saleLineAt(sale: Sale, now: number): SaleLine | undefined {
+  const outcome = saleOutcomeAt(sale, now);
+  return sale.lines.find((line) => outcomeAt(line, now) === outcome);
+}
+
 /** The one outcome a sale is known by: the one that needs the clerk most. */
 export function saleOutcomeAt(sale: Sale, now: number): Outcome {
   const outcomes = sale.lines.map((line) => outcomeAt(line, now));

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AUDIT_ACTIONS } from "../../../server/contract/pos/audit-trail.ts";
+import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
+import { startI18n } from "../../lib/i18n.ts";
+import { formatMoney } from "../../lib/money.ts";
+import type { Format } from "../../lib/use-format.ts";
+import { detailWords } from "./audit-words.ts";
 
 const LOCALES = join(import.meta.dirname, "../../locales");
 
@@ -15,5 +19,40 @@ describe("every action of the audit trail has words", () => {
       return (words.audit.action[group]?.[deed] ?? "").trim() === "";
     });
     expect(wordless, "add their words under audit.action").toEqual([]);
+  });
+});
+
+const format = {
+  money: (minor: number, currency: string, divisor: number) =>
+    formatMoney(minor, currency, divisor, { locale: "en-US" }),
+} as Format;
+
+describe("what an owner looks for", () => {
+  it.each<[string, AuditRecord["detail"], string[]]>([
+    ["sale.discount", { discount: 520 }, ["$5.20"]],
+    ["sale.give-back", { amount: 5200, kind: "CARD" }, ["$52.00", "Card"]],
+    [
+      "shift.movement",
+      { kind: "PAY_OUT", amount: 1_500_50, reason: "ice for the week" },
+      ["Take cash for an expense", "$1,500.50", "“ice for the week”"],
+    ],
+    [
+      "shift.movement",
+      { kind: "NO_SALE", amount: 0, reason: "change" },
+      ["Open the drawer without a sale", "“change”"],
+    ],
+    ["shift.open", { float: 5000 }, ["Float $50.00"]],
+    [
+      "shift.close",
+      { zNumber: 7, variance: -1050 },
+      ["Z report 7", "$10.50 are missing from the drawer."],
+    ],
+    ["shift.force-close", { zNumber: 8 }, ["Z report 8", "The drawer was not counted."]],
+  ])("%s %o", (action, detail, words) => {
+    const { t } = startI18n("en");
+    const record = { action, detail } as AuditRecord;
+    expect(detailWords(record, t, format, { currency: "USD", currencyDivisor: 100 })).toEqual(
+      words,
+    );
   });
 });

@@ -4,6 +4,9 @@ import { needWords } from "../../components/approval/need-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 
+const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
+const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
+
 interface Unit {
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -53,6 +56,11 @@ export function detailWords(
   if (action === "staff.rights" || action === "staff.limits") {
     words.push(...changedWords(detail, t, format, unit));
   }
+  words.push(
+    ...moneyWords({ action, detail }, t, (minor) =>
+      format.money(minor, unit.currency, unit.currencyDivisor),
+    ),
+  );
   if (detail.environment === "test") {
     words.push(t("audit.training"));
   }
@@ -66,4 +74,54 @@ function changedWords(detail: AuditRecord["detail"], t: Translate, format: Forma
       ? `${value ? "✓" : "✗"} ${needWords({ right: need.right }, t, format, unit)}`
       : `≤ ${needWords(need, t, format, unit)}`;
   });
+}
+
+/** What moved: how much, which way, for what reason, and whether a drawer was right. */
+function moneyWords(
+  { action, detail }: Pick<AuditRecord, "action" | "detail">,
+  t: Translate,
+  money: (minor: number) => string,
+): string[] {
+  const { amount, discount, float, kind, reason, variance, zNumber } = detail;
+  const sum = typeof amount === "number" && amount !== 0 ? [money(amount)] : [];
+  switch (action) {
+    case "sale.discount":
+      return typeof discount === "number" ? [money(discount)] : [];
+    case "sale.give-back":
+      return [...sum, ...(isOneOf(TENDER_KINDS, kind) ? [t(`counter.tender.${kind}`)] : [])];
+    case "shift.open":
+      return typeof float === "number" ? [`${t("shift.float")} ${money(float)}`] : [];
+    case "shift.movement":
+      return [
+        ...(isOneOf(MOVEMENT_KINDS, kind) ? [t(`shift.move.${kind}`)] : []),
+        ...sum,
+        ...(typeof reason === "string" && reason !== "" ? [`“${reason}”`] : []),
+      ];
+    case "shift.close":
+    case "shift.force-close":
+      return [
+        ...(typeof zNumber === "number" ? [t("shift.z.title", { number: zNumber })] : []),
+        varianceWords(variance, t, money),
+      ];
+    default:
+      return [];
+  }
+}
+
+function varianceWords(
+  variance: AuditRecord["detail"][string] | undefined,
+  t: Translate,
+  money: (minor: number) => string,
+): string {
+  if (typeof variance !== "number") {
+    return t("shift.z.notCounted");
+  }
+  if (variance === 0) {
+    return t("shift.z.right");
+  }
+  return t(variance < 0 ? "shift.z.short" : "shift.z.over", { amount: money(Math.abs(variance)) });
+}
+
+function isOneOf<One extends string>(known: readonly One[], value: unknown): value is One {
+  return known.some((one) => one === value);
 }

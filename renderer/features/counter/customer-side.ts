@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Outcome } from "../../../server/contract/pos/outcome.ts";
+import type { SaleLine } from "../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { saleQuery } from "../../lib/pos-queries.ts";
 import type { CurrentSale } from "./basket/use-sale.ts";
@@ -19,6 +20,8 @@ export interface CustomerLine {
   readonly sendCurrencyDivisor?: number;
   readonly outcome?: Outcome;
   readonly qrContent?: string;
+  /** The eSIM that a delivered plan is on already, by its last digits. */
+  readonly addedTo?: string;
 }
 
 /** The customer's side of the counter. Amounts in minor units of the shop's currency. */
@@ -98,10 +101,18 @@ function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale
           }
         : {}),
       outcome: line.outcome,
-      ...(line.esim ? { qrContent: line.esim.qrContent } : {}),
+      ...slipOf(line),
     })),
     total,
     ...(cash?.tendered === undefined ? {} : { tendered: cash.tendered, change }),
     ...(moneyBack > 0 ? { moneyBack } : {}),
   };
+}
+
+/** A new eSIM is scanned; a plan for one that the customer has is on it. */
+function slipOf({ esim, iccid }: SaleLine): Pick<CustomerLine, "qrContent" | "addedTo"> {
+  if (!esim) {
+    return {};
+  }
+  return iccid === undefined ? { qrContent: esim.qrContent } : { addedTo: iccid.slice(-4) };
 }

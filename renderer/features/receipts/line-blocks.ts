@@ -23,9 +23,17 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
     ...valueBlocks(line, format),
     ...outcomeBlocks(line, format),
     ...(line.voucher ? voucherBlocks(line.voucher, format) : []),
-    ...(line.esim ? esimBlocks(line.esim, format) : []),
+    ...esimSlipBlocks(line, format),
     { kind: "text", text: `${t("transaction")} ${line.transactionId}`, size: "small" },
   ];
+}
+
+/** A new eSIM is scanned. The code of one that the customer has was for its first plan alone. */
+function esimSlipBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
+  if (!esim) return [];
+  return iccid === undefined
+    ? esimBlocks(esim, format)
+    : [{ kind: "text", text: format.t("nothingToScan") }];
 }
 
 /** A phone number leads; an account or an eSIM is named by what it is. */

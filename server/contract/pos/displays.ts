@@ -32,6 +32,9 @@ const DisplayLine = Input({
   qrContent: Type.Optional(
     Type.String({ maxLength: MAX_TEXT, description: "What an eSIM is installed from" }),
   ),
+  addedTo: Type.Optional(
+    Type.String({ pattern: "^[0-9]{4}$", description: "Ends the eSIM a plan was added to" }),
+  ),
 });
 export type DisplayLine = Static<typeof DisplayLine>;
 

@@ -14,6 +14,7 @@ import { WallStep } from "../wall/wall-step.tsx";
 import { DeviceStep } from "./device-step.tsx";
 import { IccidStep } from "./iccid-step.tsx";
 import { PlanFilters } from "./plan-filters-bar.tsx";
+import { PlanUsage } from "./plan-usage.tsx";
 import { usePlanWords } from "./plan-words.ts";
 
 /** An eSIM while it is composed: the finished steps in a line, the open one below. */
@@ -100,23 +101,26 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
       );
     case "plan":
       return (
-        <WallStep
-          wall={esim.planWall}
-          title={t("counter.esim.planTitle")}
-          none={t("counter.esim.noPlans")}
-          promos={esim.promosOn.promos}
-          isOff={(plan) => esim.pauseOfBrand(plan.brand)?.byHand ?? false}
-          aside={<PlanFilters esim={esim} />}
-          tile={(plan) => (
-            <OfferFace
-              face={words.title(plan)}
-              details={[plan.brandName, words.details(plan)].filter(Boolean).join(" · ")}
-              price={offerPrice(plan, format)}
-              pause={esim.pauseOfBrand(plan.brand)}
-              hasPromo={esim.promosOn.has(plan.offerId)}
-            />
-          )}
-        />
+        <>
+          {esim.state.own && esim.held.data ? <PlanUsage held={esim.held.data} /> : null}
+          <WallStep
+            wall={esim.planWall}
+            title={t("counter.esim.planTitle")}
+            none={t("counter.esim.noPlans")}
+            promos={esim.promosOn.promos}
+            isOff={(plan) => esim.pauseOfBrand(plan.brand)?.byHand ?? false}
+            aside={<PlanFilters esim={esim} />}
+            tile={(plan) => (
+              <OfferFace
+                face={words.title(plan)}
+                details={[plan.brandName, words.details(plan)].filter(Boolean).join(" · ")}
+                price={offerPrice(plan, format)}
+                pause={esim.pauseOfBrand(plan.brand)}
+                hasPromo={esim.promosOn.has(plan.offerId)}
+              />
+            )}
+          />
+        </>
       );
     case "iccid":
       return <IccidStep esim={esim} control={control} />;

@@ -4,6 +4,10 @@ import { useFormat } from "../../../lib/use-format.ts";
 import stepClasses from "../components/step.module.css";
 import classes from "./plan-usage.module.css";
 
+function isUsable({ unlimited, remainingDataGB }: PosEsim["plans"][number]): boolean {
+  return unlimited || remainingDataGB > 0;
+}
+
 /** What is left on an eSIM that was sold here, plan by plan. */
 export function PlanUsage({ held }: { readonly held: PosEsim }) {
   const { t } = useTranslation();
@@ -22,6 +26,7 @@ export function PlanUsage({ held }: { readonly held: PosEsim }) {
             : t("counter.esim.installed", { time: format.moment(held.firstInstalledAt) })}
         </span>
       </p>
+      {held.plans.some(isUsable) ? null : <p>{t("counter.esim.nothingLeft")}</p>}
       <ul className={classes.plans}>
         {held.plans.map((plan) => (
           <li key={`${plan.offerId} ${plan.startAt} ${plan.endAt}`} className={classes.plan}>

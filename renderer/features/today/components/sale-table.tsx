@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
-import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
+import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -47,12 +47,15 @@ interface SaleRowProps {
 }
 
 function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
+  const { t } = useTranslation();
   const format = useFormat();
   const isSending = sale.lines.some(({ outcome }) => outcome === "SENDING");
   const now = useNow(1000, isSending);
   const outcome = saleOutcomeAt(sale, now);
   const lineTitle = useLineTitle();
-  const [line] = sale.lines;
+  const line = saleLineAt(sale, now);
+  const what = line ? lineTitle(line) : "";
+  const more = sale.lines.length - 1;
   const price = format.money(sale.total, sale.currency, sale.currencyDivisor);
   return (
     <li>
@@ -71,7 +74,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
             {line?.country ? <Flag country={line.country} /> : null}{" "}
             <bdi dir="ltr">{line?.recipientFormatted || line?.brandName}</bdi>
           </span>
-          <small>{line ? lineTitle(line) : null}</small>
+          <small>{more > 0 ? t("today.andMore", { what, more }) : what}</small>
         </span>
         <OutcomeBadge outcome={outcome} />
         <span className={classes.price}>{price}</span>
