@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../components/notice.tsx";
-import { listConfirmedAttempts } from "../features/counter/attempt-store.ts";
+import { listUnsentAttempts } from "../features/counter/attempt-store.ts";
 import { staffNamesQuery } from "../features/session/api/session-queries.ts";
 import classes from "./shell.module.css";
 
@@ -13,7 +13,7 @@ interface UnsentOfOthersProps {
 /** Says who was paid for a sale that waits for them, so that somebody calls them. */
 export function UnsentOfOthers({ staffId }: UnsentOfOthersProps) {
   const { t } = useTranslation();
-  const others = new Set(listConfirmedAttempts().map((attempt) => attempt.staffId));
+  const others = new Set(listUnsentAttempts().map((attempt) => attempt.staffId));
   others.delete(staffId);
   const { data } = useQuery({ ...staffNamesQuery(), enabled: others.size > 0 });
   const names = data?.list.filter((person) => others.has(person.staffId)) ?? [];

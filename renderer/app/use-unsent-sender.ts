@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { listConfirmedAttempts } from "../features/counter/attempt-store.ts";
+import { listUnsentAttempts, refuseAttempt } from "../features/counter/attempt-store.ts";
 import { RETRY_MS, sendAttempt } from "../features/counter/send-attempt.ts";
 import type { Till } from "../features/counter/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
@@ -20,7 +20,6 @@ export function useUnsentSender(
     if (isAtCounter || environment === undefined || staffId === undefined) {
       return undefined;
     }
-    const refused = new Set<string>();
     let isSending = false;
 
     async function sendAll() {
@@ -28,12 +27,12 @@ export function useUnsentSender(
         return;
       }
       isSending = true;
-      for (const attempt of listConfirmedAttempts()) {
+      for (const attempt of listUnsentAttempts()) {
         const isOwn = attempt.environment === environment && attempt.staffId === staffId;
-        if (isOwn && !refused.has(attempt.saleId)) {
-          const { kind } = await sendAttempt(queryClient, attempt);
-          if (kind === "refused") {
-            refused.add(attempt.saleId);
+        if (isOwn) {
+          const result = await sendAttempt(queryClient, attempt);
+          if (result.kind === "refused") {
+            refuseAttempt(attempt, result.error);
           }
         }
       }

@@ -1,9 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { ApiError } from "../../lib/api-client.ts";
 import {
   type Attempt,
   confirmAttempt,
   isConfirmed,
   listAttempts,
+  listConfirmedAttempts,
+  listUnsentAttempts,
+  refusalOf,
+  refuseAttempt,
   removeAttempt,
   saveAttempt,
 } from "./attempt-store.ts";
@@ -89,5 +94,23 @@ describe("attempt store", () => {
     expect(listAttempts()).toEqual([]);
     localStorage.setItem("tillgate.attempts", JSON.stringify([1, null, { saleId: "x" }, attempt]));
     expect(listAttempts()).toEqual([attempt]);
+  });
+
+  it("keeps a refusal of what was paid, and never counts it among what is to be sent", () => {
+    const confirmed = confirmAttempt(attempt, [{ kind: "CASH", tendered: 10_000 }], 7);
+    saveAttempt(confirmed);
+    expect(listUnsentAttempts()).toEqual([confirmed]);
+    const error = new ApiError(409, "WALLET_SHORT", "short", { missing: "5" });
+    refuseAttempt(confirmed, error);
+    expect(listUnsentAttempts()).toEqual([]);
+    const [kept] = listConfirmedAttempts();
+    expect(kept).toMatchObject(confirmed);
+    expect(kept && refusalOf(kept)).toMatchObject({
+      status: 409,
+      errorCode: "WALLET_SHORT",
+      fields: { missing: "5" },
+    });
+    removeAttempt(attempt.saleId);
+    expect(listConfirmedAttempts()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Environment } from "../../../server/contract/common.ts";
 import type { SaleInput } from "../../../server/contract/pos/sales.ts";
+import { ApiError } from "../../lib/api-client.ts";
 import { fromEarlierShape } from "./attempt-migration.ts";
 import { type AttemptLine, lineInput } from "./line-item.ts";
 
@@ -20,7 +21,12 @@ export interface Attempt {
   readonly openLine?: string;
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
+  /** The gateway said no after the money was taken: it is never sent again, only handed back. */
+  readonly refusal?: Refusal;
 }
+
+/** What an `ApiError` says, as it can be stored. */
+type Refusal = Pick<ApiError, "status" | "errorCode" | "message" | "fields">;
 
 /** An attempt that is being sent, or was. */
 export type ConfirmedAttempt = Attempt & Required<Pick<Attempt, "confirmedAt" | "input">>;
@@ -41,9 +47,29 @@ export function listAttempts(): Attempt[] {
   }
 }
 
-/** Those that were paid and not answered for, oldest first. */
+/** Those that were paid and not answered for, or refused and not handed back, oldest first. */
 export function listConfirmedAttempts(): ConfirmedAttempt[] {
   return listAttempts().filter(isConfirmed);
+}
+
+/** Those that were paid and are sent until they are answered, oldest first. */
+export function listUnsentAttempts(): ConfirmedAttempt[] {
+  return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
+}
+
+/** Keeps what the gateway said, so that nothing sends it again, also after a restart. */
+export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void {
+  const { status, errorCode, message, fields } = error;
+  saveAttempt({ ...attempt, refusal: { status, errorCode, message, fields } });
+}
+
+/** Why it was refused, if it was. */
+export function refusalOf({ refusal }: Attempt): ApiError | undefined {
+  if (refusal === undefined) {
+    return undefined;
+  }
+  const { status, errorCode, message, fields } = refusal;
+  return new ApiError(status, errorCode, message, { ...fields });
 }
 
 function isAttempt(value: unknown): value is Attempt {

@@ -1,7 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { subscribeConnection } from "../../lib/connection-store.ts";
-import { type ConfirmedAttempt, listConfirmedAttempts, removeAttempt } from "./attempt-store.ts";
+import {
+  type ConfirmedAttempt,
+  listConfirmedAttempts,
+  refusalOf,
+  refuseAttempt,
+  removeAttempt,
+} from "./attempt-store.ts";
 import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
 import type { Till } from "./till.ts";
 
@@ -29,7 +35,7 @@ export function useOutbox({ environment, staffId }: Pick<Till, "environment" | "
   const [entries, setEntries] = useState<readonly OutboxEntry[]>(() =>
     listConfirmedAttempts()
       .filter((attempt) => attempt.environment === environment && attempt.staffId === staffId)
-      .map((attempt) => ({ attempt })),
+      .map((attempt) => ({ attempt, error: refusalOf(attempt) })),
   );
   const inFlight = useRef(new Set<string>());
 
@@ -53,6 +59,7 @@ export function useOutbox({ environment, staffId }: Pick<Till, "environment" | "
       if (result.kind === "answered") {
         drop(attempt.saleId);
       } else if (result.kind === "refused") {
+        refuseAttempt(attempt, result.error);
         setEntries((now) =>
           now.map((entry) =>
             entry.attempt.saleId === attempt.saleId ? { attempt, error: result.error } : entry,
