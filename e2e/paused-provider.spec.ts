@@ -1,7 +1,6 @@
 /** A provider that is slow, or that the owner paused, is shown before the sale. */
-import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
-import { expect, type ShopProcess, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
+import { failFiveTimes } from "./support/slow-provider.ts";
 
 const SLOW = /^Slow since .+\. Sales will be queued and sent when it is back\.$/;
 const STOPPED = /^Paused by the owner since .+\. It cannot be sold now\.$/;
@@ -109,18 +108,3 @@ test("what the owner paused is said at the brand, in every family, and is not so
     await expect(counter.primary(/Take payment/)).toBeEnabled();
   });
 });
-
-/** Five sales in a row that nobody answers for. */
-async function failFiveTimes(page: Page, { url }: ShopProcess): Promise<void> {
-  for (const ending of ["19004", "29004", "39004", "49004", "59004"]) {
-    const line = { transactionId: randomUUID(), productType: "TOPUP", price: 543 };
-    const answer = await page.request.post(`${url}/pos/sales`, {
-      data: {
-        saleId: randomUUID(),
-        lines: [{ ...line, offerId: "TIGO_GT_TOPUP_5", recipientPhoneNumber: `+502512${ending}` }],
-        tenders: [{ kind: "CASH", tendered: 543 }],
-      },
-    });
-    expect(answer.status(), await answer.text()).toBe(200);
-  }
-}

@@ -2,6 +2,7 @@
 import { expect, test } from "../fixtures.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
+import { failFiveTimes } from "../support/slow-provider.ts";
 
 for (const language of LANGUAGES) {
   test(`a top-up, ${language}`, async ({ page, freshShop }) => {
@@ -51,7 +52,7 @@ for (const language of LANGUAGES) {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     const slow = page.getByText(/^(Slow since|Lent depuis|بطيء منذ) .+\. /);
     await openShop(page, freshShop, { language });
-    await freshShop.admin("brands", "pause", "TIGO", "--env", "test");
+    await failFiveTimes(page, freshShop);
     await page.keyboard.type("50251234568");
     await expect(slow).toBeVisible();
     await look("slow-number");
