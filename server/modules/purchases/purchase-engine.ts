@@ -150,26 +150,40 @@ export class PurchaseEngine {
     return undefined;
   }
 
-  /** Writes the next attempt down, then sends it without waiting for the answer. */
-  async #submit(purchase: StoredPurchase): Promise<void> {
+  /**
+   * Writes the next attempt down, then sends it without waiting for the answer.
+   * @param isAlone whether no attempt before it can be under way still
+   */
+  async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
     await this.#write((tx, now) => beginAttempt(tx, purchase, now));
     const subject = subjectOf(purchase.transaction);
     const sent = await findPurchase(this.#parts.db, purchase.transaction);
     const supplier = await this.#parts.supplierOf(purchase.transaction);
     if (!sent || !supplier) return;
     const abort = new AbortController();
-    const done = this.#send(supplier, sent, abort.signal).finally(() => {
+    const done = this.#send(supplier, sent, abort.signal, isAlone).finally(() => {
       if (this.#inFlight.get(subject)?.abort === abort) this.#inFlight.delete(subject);
     });
     this.#inFlight.set(subject, { abort, done });
   }
 
-  async #send(supplier: Supplier, purchase: StoredPurchase, signal: AbortSignal): Promise<void> {
+  async #send(
+    supplier: Supplier,
+    purchase: StoredPurchase,
+    signal: AbortSignal,
+    isAlone: boolean,
+  ): Promise<void> {
     const { log } = this.#parts;
     const { transactionId } = purchase.transaction;
     try {
       const answer = await supplier.submit(orderOf(purchase), signal);
-      if (!signal.aborted) await this.#apply(purchase, answer);
+      if (signal.aborted) return;
+      // That one failed says nothing of the one before: at its deadline the provider is asked.
+      if (answer.kind === "recoverable" && !isAlone) {
+        log.info({ transactionId, answer: answer.message }, "an attempt failed beside another");
+      } else {
+        await this.#apply(purchase, answer);
+      }
     } catch (error) {
       // Without an answer the outcome is unknown: the job at the attempt's deadline asks for it.
       if (error instanceof StaleTransition) {
@@ -259,7 +273,7 @@ export class PurchaseEngine {
     // One that accepts and then knows nothing, again and again, is given time as one that fails.
     const forgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
     const queued = await isQueueEnabled(db, purchase.transaction);
-    if (queued && !forgotten) return this.#submit(purchase);
+    if (queued && !forgotten) return this.#submit(purchase, isOver);
     if (!isOver) return this.#rest(purchase);
     await this.#apply(purchase, { kind: "recoverable", message: "the provider never received it" });
   }
