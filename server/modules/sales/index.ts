@@ -9,6 +9,7 @@ export { GiveBackService } from "./give-back-service.ts";
 export { registerHeldSaleRoutes } from "./held-sale-routes.ts";
 export { HeldSaleService } from "./held-sale-service.ts";
 export { outcomeOf } from "./line-view.ts";
+export { linesWithTransactions } from "./lines-query.ts";
 export { PromoCounterService } from "./promo-counter-service.ts";
 export { ReceiptService } from "./receipt-service.ts";
 export { SaleCheckService } from "./sale-check-service.ts";

@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { linesWithTransactions } from "./lines-query.ts";
 
 export interface SaleFigures {
   sold: number;
@@ -16,20 +17,7 @@ export async function sumLines(
   scope: Scope,
   period: { since: number; currency: string },
 ): Promise<SaleFigures> {
-  const rows = await db
-    .selectFrom("sale_lines as l")
-    .innerJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "l.account_id")
-        .onRef("s.environment", "=", "l.environment")
-        .onRef("s.sale_id", "=", "l.sale_id"),
-    )
-    .innerJoin("transactions as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "l.account_id")
-        .onRef("t.environment", "=", "l.environment")
-        .onRef("t.transaction_id", "=", "l.transaction_id"),
-    )
+  const rows = await linesWithTransactions(db, scope)
     .leftJoin("give_back_lines as g", (join) =>
       join
         .onRef("g.account_id", "=", "l.account_id")
@@ -43,8 +31,6 @@ export async function sumLines(
       eb.fn.sum<number>("l.discount").as("discount"),
       eb.fn.coalesce(eb.fn.sum<number>("g.amount"), eb.lit(0)).as("givenBack"),
     ])
-    .where("l.account_id", "=", scope.accountId)
-    .where("l.environment", "=", scope.environment)
     .where("l.created_at", ">=", period.since)
     .where("s.currency", "=", period.currency)
     .groupBy("t.status")

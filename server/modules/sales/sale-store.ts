@@ -4,6 +4,7 @@ import type { Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
+import { linesWithClerks } from "./lines-query.ts";
 
 export type SaleRow = Selectable<Tables["sales"]>;
 export type SaleLineRow = Selectable<Tables["sale_lines"]>;
@@ -137,20 +138,8 @@ export async function findSalesOf(
   transactionIds: readonly string[],
 ): Promise<Map<string, SaleOfTransaction>> {
   if (transactionIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("sale_lines as l")
-    .innerJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "l.account_id")
-        .onRef("s.environment", "=", "l.environment")
-        .onRef("s.sale_id", "=", "l.sale_id"),
-    )
-    .innerJoin("staff as c", (join) =>
-      join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
-    )
+  const rows = await linesWithClerks(db, scope)
     .select(["l.transaction_id", "s.sale_id", "s.sale_number", "c.name"])
-    .where("l.account_id", "=", scope.accountId)
-    .where("l.environment", "=", scope.environment)
     .where("l.transaction_id", "in", transactionIds)
     .execute();
   return new Map(

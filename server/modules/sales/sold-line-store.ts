@@ -1,6 +1,7 @@
 import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { linesWithClerks } from "./lines-query.ts";
 
 /** A line of a sale with what it says of the sale. */
 export interface SoldLine {
@@ -51,25 +52,12 @@ export async function findLastSoldLines(
 }
 
 function soldLines(db: Db | Tx, scope: Scope) {
-  return db
-    .selectFrom("sale_lines as l")
-    .innerJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "l.account_id")
-        .onRef("s.environment", "=", "l.environment")
-        .onRef("s.sale_id", "=", "l.sale_id"),
-    )
-    .innerJoin("staff as c", (join) =>
-      join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
-    )
-    .select([
-      "l.sale_id as saleId",
-      "s.sale_number as saleNumber",
-      "c.name as clerk",
-      "l.transaction_id as transactionId",
-      "l.recipient as recipient",
-      "l.created_at as soldAt",
-    ])
-    .where("l.account_id", "=", scope.accountId)
-    .where("l.environment", "=", scope.environment);
+  return linesWithClerks(db, scope).select([
+    "l.sale_id as saleId",
+    "s.sale_number as saleNumber",
+    "c.name as clerk",
+    "l.transaction_id as transactionId",
+    "l.recipient as recipient",
+    "l.created_at as soldAt",
+  ]);
 }

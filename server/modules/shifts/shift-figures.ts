@@ -1,8 +1,9 @@
 import type { TransactionStatus } from "../../contract/common.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { linesWithTransactions } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
-import type { ShiftRow } from "./shift-store.ts";
+import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 type LineTallies = ShiftFigures["carriedOver"];
 type Family = ShiftFigures["families"][number]["productType"];
@@ -131,30 +132,14 @@ async function tallyFamilies(
   shift: ShiftRow,
   which: { ofShift: true } | { transactionIds: readonly string[] },
 ): Promise<Map<Family, LineTallies>> {
-  let query = db
-    .selectFrom("sale_lines as l")
-    .innerJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "l.account_id")
-        .onRef("s.environment", "=", "l.environment")
-        .onRef("s.sale_id", "=", "l.sale_id"),
-    )
-    .innerJoin("transactions as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "l.account_id")
-        .onRef("t.environment", "=", "l.environment")
-        .onRef("t.transaction_id", "=", "l.transaction_id"),
-    )
-    .select((eb) => [
-      "l.product_type",
-      "t.status",
-      eb.fn.countAll<number>().as("count"),
-      eb.fn.sum<number>("l.price").as("price"),
-      eb.fn.sum<number>("l.discount").as("discount"),
-      eb.fn.sum<number>("t.amount").as("cost"),
-    ])
-    .where("l.account_id", "=", shift.account_id)
-    .where("l.environment", "=", shift.environment);
+  let query = linesWithTransactions(db, scopeOfShift(shift)).select((eb) => [
+    "l.product_type",
+    "t.status",
+    eb.fn.countAll<number>().as("count"),
+    eb.fn.sum<number>("l.price").as("price"),
+    eb.fn.sum<number>("l.discount").as("discount"),
+    eb.fn.sum<number>("t.amount").as("cost"),
+  ]);
   query =
     "ofShift" in which
       ? query.where("s.shift_id", "=", shift.shift_id)

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, windowEnd } from "../purchases/index.ts";
-import { findSalesOf, outcomeOf } from "../sales/index.ts";
+import { findSalesOf, linesWithTransactions, outcomeOf } from "../sales/index.ts";
 
 /** Which lines to look at: of one shift, of the whole environment, or these. */
 type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
@@ -47,23 +47,8 @@ export async function listUnfinishedLines(
 
 /** What the customer paid for each of them, by transaction id, oldest first. */
 async function listPaid(db: Db | Tx, scope: Scope, which: Which): Promise<Map<string, number>> {
-  let query = db
-    .selectFrom("transactions as t")
-    .innerJoin("sale_lines as l", (join) =>
-      join
-        .onRef("l.account_id", "=", "t.account_id")
-        .onRef("l.environment", "=", "t.environment")
-        .onRef("l.transaction_id", "=", "t.transaction_id"),
-    )
-    .innerJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "l.account_id")
-        .onRef("s.environment", "=", "l.environment")
-        .onRef("s.sale_id", "=", "l.sale_id"),
-    )
+  let query = linesWithTransactions(db, scope)
     .select(["t.transaction_id", "l.price", "l.discount"])
-    .where("t.account_id", "=", scope.accountId)
-    .where("t.environment", "=", scope.environment)
     .where("t.finished_at", "is", null);
   if (which !== "all") {
     query =
