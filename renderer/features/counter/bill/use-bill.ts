@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBill } from "../../../../server/contract/pos/bills.ts";
 import type { PosBillOffer } from "../../../../server/contract/pos/offers.ts";
@@ -13,8 +13,9 @@ import type { Fields } from "../fields/fields-control.ts";
 import { givenFields } from "../fields/fields-state.ts";
 import type { BillItem, LineItem } from "../line-item.ts";
 import { pauseOf } from "../pause.ts";
+import { homeFirst } from "../wall/home-first.ts";
+import { useWallView } from "../wall/use-wall-view.ts";
 import type { Wall } from "../wall/wall-control.ts";
-import { viewWall } from "../wall/wall-state.ts";
 import type { BillEvent, Biller, BillState } from "./bill-state.ts";
 import { paymentProblem } from "./payment-rules.ts";
 
@@ -80,37 +81,45 @@ export function useBill(
     }
   }, [onlyService]);
 
-  const isHome = (one: Biller) => Number(one.countries.includes(homeCountry));
-  const billerTiles = [...(billers.data?.list ?? [])]
-    .sort((a, b) => isHome(b) - isHome(a))
-    .map((one) => ({ id: one.brand, name: one.brandName, item: one }));
+  const billerTiles = useMemo(
+    () => homeFirst(billers.data?.list ?? [], homeCountry),
+    [billers.data, homeCountry],
+  );
   const billerWall: Wall<Biller> = {
     source: billers,
     state: state.billers,
-    view: viewWall(billerTiles, state.billers),
+    view: useWallView(billerTiles, state.billers),
     dispatch: (event) => dispatch({ type: "billers", event }),
     onPick: (picked) => dispatch({ type: "biller-picked", biller: picked, home: homeCountry }),
   };
-  const countryTiles = (biller?.countries ?? []).map((code) => ({
-    id: code,
-    name: format.country(code),
-    item: code,
-  }));
+  const countryTiles = useMemo(
+    () =>
+      (biller?.countries ?? []).map((code) => ({
+        id: code,
+        name: format.country(code),
+        item: code,
+      })),
+    [biller, format],
+  );
   const countryWall: Wall<string> = {
     state: state.tiles,
-    view: viewWall(countryTiles, state.tiles),
+    view: useWallView(countryTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
   };
-  const serviceTiles = (services.data?.list ?? []).map((service) => ({
-    id: service.offerId,
-    name: kindWords(service.subTypes[0] ?? service.title, t),
-    item: service,
-  }));
+  const serviceTiles = useMemo(
+    () =>
+      (services.data?.list ?? []).map((service) => ({
+        id: service.offerId,
+        name: kindWords(service.subTypes[0] ?? service.title, t),
+        item: service,
+      })),
+    [services.data, t],
+  );
   const serviceWall: Wall<PosBillOffer> = {
     source: services,
     state: state.tiles,
-    view: viewWall(serviceTiles, state.tiles),
+    view: useWallView(serviceTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     onPick: (service) =>
       dispatch({ type: "service-picked", offer: service, isOnly: others.length === 0 }),

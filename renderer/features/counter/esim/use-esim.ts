@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { EsimDestinations } from "../../../../server/contract/pos/esims.ts";
 import type { PosEsimOffer } from "../../../../server/contract/pos/offers.ts";
@@ -7,8 +8,8 @@ import { brandsQuery, destinationsQuery, esimQuery, offersOfQuery } from "../api
 import type { EsimItem, LineItem } from "../line-item.ts";
 import { pauseOf } from "../pause.ts";
 import { promosOn } from "../promos-on.ts";
+import { useWallView } from "../wall/use-wall-view.ts";
 import type { Wall } from "../wall/wall-control.ts";
-import { viewWall } from "../wall/wall-state.ts";
 import type { Destination, EsimEvent, EsimState } from "./esim-state.ts";
 import { iccidProblem } from "./iccid.ts";
 import { dataChoices, dayChoices, filterPlans } from "./plan-filters.ts";
@@ -22,6 +23,8 @@ export interface Place {
   readonly offers: number;
   readonly fromPrice: number;
 }
+
+const NO_PLANS: readonly PosEsimOffer[] = [];
 
 interface Options {
   /** The family is shown: what the wall needs is asked for. */
@@ -42,12 +45,29 @@ export function useEsim(
   const planWords = usePlanWords();
   const destinations = useQuery(destinationsQuery(isOpen));
   const brands = useQuery(brandsQuery("ESIM", isOpen));
-  const placeTiles = placesOf(destinations.data).map((one) => ({
-    id: idOf(one.place),
-    name: nameOf(one.place),
-    item: one,
-  }));
-  const { place, own } = state;
+  const nameOf = useCallback(
+    (one: Destination): string => {
+      switch (one.kind) {
+        case "country":
+          return format.country(one.country);
+        case "region":
+          return planWords.region(one.region);
+        case "brand":
+          return one.brandName;
+      }
+    },
+    [format, planWords],
+  );
+  const placeTiles = useMemo(
+    () =>
+      placesOf(destinations.data).map((one) => ({
+        id: idOf(one.place),
+        name: nameOf(one.place),
+        item: one,
+      })),
+    [destinations.data, nameOf],
+  );
+  const { place, own, dataFilter, dayFilter } = state;
   const offers = useQuery(
     offersOfQuery(
       "ESIM",
@@ -55,25 +75,18 @@ export function useEsim(
       language,
     ),
   );
-  const all = offers.data?.list ?? [];
-  const planTiles = filterPlans(all, state).map((plan) => ({
-    id: plan.offerId,
-    name: planWords.title(plan),
-    item: plan,
-  }));
+  const all = offers.data?.list ?? NO_PLANS;
+  const planTiles = useMemo(
+    () =>
+      filterPlans(all, { dataFilter, dayFilter }).map((plan) => ({
+        id: plan.offerId,
+        name: planWords.title(plan),
+        item: plan,
+      })),
+    [all, dataFilter, dayFilter, planWords],
+  );
   const iccidIsWhole = iccidProblem(state.iccidText) === undefined;
   const held = useQuery(esimQuery(iccidIsWhole ? state.iccidText : undefined));
-
-  function nameOf(one: Destination): string {
-    switch (one.kind) {
-      case "country":
-        return format.country(one.country);
-      case "region":
-        return planWords.region(one.region);
-      case "brand":
-        return one.brandName;
-    }
-  }
 
   function pauseOfBrand(brand: string | undefined) {
     return pauseOf(brands.data?.list.find((one) => one.brand === brand));
@@ -104,14 +117,14 @@ export function useEsim(
   const placeWall: Wall<Place> = {
     source: destinations,
     state: state.places,
-    view: viewWall(placeTiles, state.places),
+    view: useWallView(placeTiles, state.places),
     dispatch: (event) => dispatch({ type: "places", event }),
     onPick: (picked) => dispatch({ type: "place-picked", place: picked.place }),
   };
   const planWall: Wall<PosEsimOffer> = {
     source: offers,
     state: state.plans,
-    view: viewWall(planTiles, state.plans),
+    view: useWallView(planTiles, state.plans),
     dispatch: (event) => dispatch({ type: "plans", event }),
     onPick: (plan) => {
       if (pauseOfBrand(plan.brand)?.byHand) {

@@ -12,8 +12,9 @@ import { NO_FIELDS } from "../fields/fields-state.ts";
 import type { LineItem } from "../line-item.ts";
 import { pauseOf } from "../pause.ts";
 import { promosOn } from "../promos-on.ts";
+import { homeFirst } from "../wall/home-first.ts";
+import { useWallView } from "../wall/use-wall-view.ts";
 import type { Wall } from "../wall/wall-control.ts";
-import { viewWall, type WallTile } from "../wall/wall-state.ts";
 import { itemOfVoucher } from "./voucher-item.ts";
 import type { VoucherEvent, VoucherState, WallBrand } from "./voucher-state.ts";
 
@@ -53,31 +54,40 @@ export function useVoucher(
   const brandWall: Wall<WallBrand> = {
     source: brands,
     state: state.brands,
-    view: viewWall(brandTiles, state.brands),
+    view: useWallView(brandTiles, state.brands),
     dispatch: (event) => dispatch({ type: "brands", event }),
     onPick: (picked) => dispatch({ type: "brand-picked", brand: picked, home: homeCountry }),
   };
-  const countryTiles = (brand?.countries ?? [])
-    .map((code) => ({ id: code, name: format.country(code), item: code }))
-    .sort(
-      (a, b) =>
-        Number(b.id === homeCountry) - Number(a.id === homeCountry) || a.name.localeCompare(b.name),
-    );
+  const countryTiles = useMemo(
+    () =>
+      (brand?.countries ?? [])
+        .map((code) => ({ id: code, name: format.country(code), item: code }))
+        .sort(
+          (a, b) =>
+            Number(b.id === homeCountry) - Number(a.id === homeCountry) ||
+            a.name.localeCompare(b.name),
+        ),
+    [brand, format, homeCountry],
+  );
   const countryWall: Wall<string> = {
     state: state.tiles,
-    view: viewWall(countryTiles, state.tiles),
+    view: useWallView(countryTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
   };
-  const offerTiles = (offers.data?.list ?? []).map((offer) => ({
-    id: offer.offerId,
-    name: offer.title,
-    item: offer,
-  }));
+  const offerTiles = useMemo(
+    () =>
+      (offers.data?.list ?? []).map((offer) => ({
+        id: offer.offerId,
+        name: offer.title,
+        item: offer,
+      })),
+    [offers.data],
+  );
   const offerWall: Wall<PosVoucherOffer> = {
     source: offers,
     state: state.tiles,
-    view: viewWall(offerTiles, state.tiles),
+    view: useWallView(offerTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     onPick: (offer) => {
       dispatch({ type: "offer-picked", offer });
@@ -130,11 +140,4 @@ export function useVoucher(
       }
     },
   };
-}
-
-function homeFirst(brands: readonly WallBrand[], home: string): readonly WallTile<WallBrand>[] {
-  const isHome = (brand: WallBrand) => Number(brand.countries.includes(home));
-  return [...brands]
-    .sort((a, b) => isHome(b) - isHome(a))
-    .map((brand) => ({ id: brand.brand, name: brand.brandName, item: brand }));
 }

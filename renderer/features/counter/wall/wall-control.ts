@@ -1,7 +1,8 @@
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Asked, askAgain, hasFailed } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
-import type { WallEvent, WallState, WallTile, WallView } from "./wall-state.ts";
+import type { WallTile } from "./wall-index.ts";
+import type { WallEvent, WallState, WallView } from "./wall-state.ts";
 
 export interface Wall<Item> {
   readonly state: WallState;

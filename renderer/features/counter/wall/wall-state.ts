@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from "../topup/offer-pages.ts";
+import { findTiles, type WallIndex, type WallTile } from "./wall-index.ts";
 
 /** Tiles to pick from: searched with letters where there are many, picked with digits. */
 export interface WallState {
@@ -28,13 +29,6 @@ export function wallReducer(state: WallState, event: WallEvent): WallState {
   }
 }
 
-/** One tile: what it is called, and the words it is found by. */
-export interface WallTile<Item> {
-  readonly id: string;
-  readonly name: string;
-  readonly item: Item;
-}
-
 export interface WallView<Item> {
   /** The tiles that are shown; the digit of each is its index and one. */
   readonly tiles: readonly WallTile<Item>[];
@@ -45,21 +39,12 @@ export interface WallView<Item> {
   readonly chosen: WallTile<Item> | undefined;
 }
 
-/** What a search finds: each typed word begins a word of the name, those that begin it first. */
+/** The page of what is found, and what Enter picks of it. */
 export function viewWall<Item>(
-  tiles: readonly WallTile<Item>[],
+  index: WallIndex<Item>,
   { query, page: wanted, focused }: WallState,
 ): WallView<Item> {
-  const words = fold(query).split(/\s+/).filter(Boolean);
-  const fits = tiles.filter(({ name }) => {
-    const parts = fold(name).split(/[\s·.,()&'’-]+/);
-    return words.every((word) => parts.some((part) => part.startsWith(word)));
-  });
-  const [first] = words;
-  const found =
-    first === undefined
-      ? fits
-      : [...fits].sort((a, b) => Number(begins(b, first)) - Number(begins(a, first)));
+  const found = findTiles(index, query);
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(Math.max(0, wanted), pages - 1);
   const shown = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
@@ -69,15 +54,6 @@ export function viewWall<Item>(
     page,
     pages,
     found: found.length,
-    chosen: underArrows ?? (first === undefined ? undefined : shown[0]),
+    chosen: underArrows ?? (query.trim() === "" ? undefined : shown[0]),
   };
-}
-
-function begins({ name }: WallTile<unknown>, word: string): boolean {
-  return fold(name).startsWith(word);
-}
-
-/** Without accents and capitals, so that "mexico" finds "México". */
-function fold(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

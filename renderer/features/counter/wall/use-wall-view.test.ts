@@ -1,0 +1,44 @@
+import { renderHook } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { useWallView } from "./use-wall-view.ts";
+import type { WallTile } from "./wall-index.ts";
+import { NO_WALL, type WallState } from "./wall-state.ts";
+
+/** A tile that counts how often its name is looked at. */
+function countedTile(name: string, reads: string[]): WallTile<string> {
+  return {
+    id: name,
+    item: name,
+    get name() {
+      reads.push(name);
+      return name;
+    },
+  };
+}
+
+it("takes the names apart once for a catalog, and finds by what was typed last", () => {
+  const reads: string[] = [];
+  const tiles = ["Amazon", "Apple", "Steam"].map((name) => countedTile(name, reads));
+  const { result, rerender } = renderHook(
+    ({ of, state }: { of: typeof tiles; state: WallState }) => useWallView(of, state),
+    { initialProps: { of: tiles, state: NO_WALL } },
+  );
+  expect(reads).toEqual(["Amazon", "Apple", "Steam"]);
+  for (const query of ["a", "ap", "app"]) {
+    rerender({ of: tiles, state: { ...NO_WALL, query } });
+  }
+  expect(result.current).toMatchObject({ found: 1, chosen: { id: "Apple" } });
+  expect(reads.filter((name) => name === "Steam")).toHaveLength(1);
+
+  const view = result.current;
+  const state = { ...NO_WALL, query: "app" };
+  rerender({ of: tiles, state });
+  const again = result.current;
+  rerender({ of: tiles, state });
+  expect(again).toEqual(view);
+  expect(result.current).toBe(again);
+
+  const more = [...tiles, countedTile("Apple Music", reads)];
+  rerender({ of: more, state });
+  expect(result.current.found).toBe(2);
+});
