@@ -6,11 +6,13 @@ import { createRoot } from "react-dom/client";
 import { AppGate } from "./app/app-gate.tsx";
 import { DisplayGate } from "./app/display-gate.tsx";
 import { createQueryClient, Providers } from "./app/providers.tsx";
+import { settleWindow } from "./lib/this-window.ts";
 
 const root = document.getElementById("root");
 if (!root) {
   throw new Error("index.html has no element with the id root");
 }
+await settleWindow();
 createRoot(root).render(
   <StrictMode>
     <Providers queryClient={createQueryClient()}>

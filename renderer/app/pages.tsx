@@ -42,6 +42,7 @@ export function CounterPage() {
         till={{
           staffId: session.staff.staffId,
           environment: status.environment,
+          training: session.training,
           currency: status.currency,
           currencyDivisor: status.currencyDivisor,
         }}

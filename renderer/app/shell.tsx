@@ -29,7 +29,11 @@ export function Shell() {
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
   useLiveEvents(training);
-  useUnsentSender(status?.environment, session?.staff.staffId);
+  useUnsentSender(
+    status && session
+      ? { environment: status.environment, staffId: session.staff.staffId, training }
+      : undefined,
+  );
   // Locked at once for whoever looks; the gateway hears of it as soon as it can.
   const lock = useMutation({
     mutationFn: (reason: "idle" | undefined) => signOut(reason),

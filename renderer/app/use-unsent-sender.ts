@@ -1,25 +1,35 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { listUnsentAttempts, refuseAttempt } from "../features/counter/attempt-store.ts";
+import {
+  isAt,
+  isOwn,
+  listUnsentAttempts,
+  refuseAttempt,
+  takeOver,
+} from "../features/counter/attempt-store.ts";
 import { RETRY_MS, sendAttempt } from "../features/counter/send-attempt.ts";
-import type { Till } from "../features/counter/till.ts";
+import type { TillPlace } from "../features/counter/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
  * Sends what the clerk was paid for and nobody answered while they look at another screen; the counter does it
  * by itself. What is refused is left to the counter, which says so and how much to give back.
  */
-export function useUnsentSender(
-  environment: Till["environment"] | undefined,
-  staffId: string | undefined,
-): void {
+export function useUnsentSender(place: TillPlace | undefined): void {
+  const { environment, staffId, training } = place ?? {};
   const queryClient = useQueryClient();
   const isAtCounter = useRouterState({ select: ({ location }) => location.pathname === "/" });
   useEffect(() => {
-    if (isAtCounter || environment === undefined || staffId === undefined) {
+    if (
+      isAtCounter ||
+      environment === undefined ||
+      staffId === undefined ||
+      training === undefined
+    ) {
       return undefined;
     }
+    const here = { environment, staffId, training };
     let isSending = false;
 
     async function sendAll() {
@@ -28,8 +38,7 @@ export function useUnsentSender(
       }
       isSending = true;
       for (const attempt of listUnsentAttempts()) {
-        const isOwn = attempt.environment === environment && attempt.staffId === staffId;
-        if (isOwn) {
+        if (isAt(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
           const result = await sendAttempt(queryClient, attempt);
           if (result.kind === "refused") {
             refuseAttempt(attempt, result.error);
@@ -46,5 +55,5 @@ export function useUnsentSender(
       clearInterval(timer);
       stopListening();
     };
-  }, [isAtCounter, environment, staffId, queryClient]);
+  }, [isAtCounter, environment, staffId, training, queryClient]);
 }

@@ -1,8 +1,10 @@
 import type { Environment } from "../../../server/contract/common.ts";
 import type { SaleInput } from "../../../server/contract/pos/sales.ts";
 import { ApiError } from "../../lib/api-client.ts";
+import { isOfThisWindow, takePlaceOf, windowId } from "../../lib/this-window.ts";
 import { fromEarlierShape } from "./attempt-migration.ts";
 import { type AttemptLine, lineInput } from "./line-item.ts";
+import type { TillPlace } from "./till.ts";
 
 /**
  * One attempt to sell, with ids that never change (product lesson 4). It is stored when the
@@ -13,6 +15,8 @@ import { type AttemptLine, lineInput } from "./line-item.ts";
 export interface Attempt {
   readonly saleId: string;
   readonly environment: Environment;
+  /** Begun while training; in a shop of the test environment that is all that tells it apart. */
+  readonly training?: boolean;
   readonly staffId: string;
   readonly openedAt: number;
   /** At least one. */
@@ -31,29 +35,73 @@ type Refusal = Pick<ApiError, "status" | "errorCode" | "message" | "fields">;
 /** An attempt that is being sent, or was. */
 export type ConfirmedAttempt = Attempt & Required<Pick<Attempt, "confirmedAt" | "input">>;
 
-export function isConfirmed(attempt: Attempt): attempt is ConfirmedAttempt {
+export function isConfirmed<A extends Attempt>(attempt: A): attempt is A & ConfirmedAttempt {
   return attempt.input !== undefined && attempt.confirmedAt !== undefined;
 }
 
-const STORAGE_KEY = "tillgate.attempts";
+/** One entry for each sale: two windows that store at once do not overwrite each other's. */
+const KEY_PREFIX = "tillgate.attempt.";
+/** All in one entry, as earlier versions stored them. */
+const EARLIER_KEY = "tillgate.attempts";
 
-/** Attempts that were not finished, oldest first; those of an earlier version in today's shape. */
-export function listAttempts(): Attempt[] {
+/** An attempt and the window it was made in. */
+type StoredAttempt = Attempt & { readonly windowId?: string };
+
+/** Attempts of every window that were not finished, oldest first; those of an earlier version in today's shape. */
+export function listAttempts(): StoredAttempt[] {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY_PREFIX));
+  const stored = keys.map((key) => readJson(localStorage.getItem(key)));
+  return [...listEarlier(), ...stored]
+    .map(fromEarlierShape)
+    .filter(isAttempt)
+    .sort((one, other) => one.openedAt - other.openedAt);
+}
+
+function listEarlier(): unknown[] {
+  const stored = readJson(localStorage.getItem(EARLIER_KEY));
+  return Array.isArray(stored) ? stored : [];
+}
+
+function readJson(text: string | null): unknown {
   try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;
-    return Array.isArray(stored) ? stored.map(fromEarlierShape).filter(isAttempt) : [];
+    return JSON.parse(text ?? "null") as unknown;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
+/** Made in this window, or before windows were told apart. */
+export function isOwn({ windowId: id }: { readonly windowId?: string }): boolean {
+  return isOfThisWindow(id);
+}
+
+/** Makes it this window's when the one that it was made in is gone. @returns whether it is now */
+export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise<boolean> {
+  if (id === undefined || !(await takePlaceOf(id))) {
+    return false;
+  }
+  const attempt = listAttempts().find((one) => one.saleId === saleId && one.windowId === id);
+  if (attempt) {
+    saveAttempt(attempt);
+  }
+  return attempt !== undefined;
+}
+
+/** Of that person, there, and in that mode; earlier versions did not say whether it was training. */
+export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
+  const { staffId, environment, training = place.training } = attempt;
+  return (
+    staffId === place.staffId && environment === place.environment && training === place.training
+  );
+}
+
 /** Those that were paid and not answered for, or refused and not handed back, oldest first. */
-export function listConfirmedAttempts(): ConfirmedAttempt[] {
+export function listConfirmedAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listAttempts().filter(isConfirmed);
 }
 
 /** Those that were paid and are sent until they are answered, oldest first. */
-export function listUnsentAttempts(): ConfirmedAttempt[] {
+export function listUnsentAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
 }
 
@@ -83,15 +131,24 @@ function isAttempt(value: unknown): value is Attempt {
   );
 }
 
-/** Stores an attempt under its sale id, over what was stored under it before. */
+/** Stores an attempt under its sale id, over what was stored under it before, as this window's. */
 export function saveAttempt(attempt: Attempt): void {
-  const others = listAttempts().filter(({ saleId }) => saleId !== attempt.saleId);
-  localStorage.setItem(STORAGE_KEY, JSON.stringify([...others, attempt]));
+  const stored: StoredAttempt = { ...attempt, windowId: windowId() };
+  localStorage.setItem(KEY_PREFIX + attempt.saleId, JSON.stringify(stored));
+  removeEarlier(attempt.saleId);
 }
 
 export function removeAttempt(saleId: string): void {
-  const others = listAttempts().filter((attempt) => attempt.saleId !== saleId);
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(others));
+  localStorage.removeItem(KEY_PREFIX + saleId);
+  removeEarlier(saleId);
+}
+
+function removeEarlier(saleId: string): void {
+  const earlier = listEarlier();
+  const others = earlier.filter((one) => (one as Attempt | null)?.saleId !== saleId);
+  if (others.length < earlier.length) {
+    localStorage.setItem(EARLIER_KEY, JSON.stringify(others));
+  }
 }
 
 /** The attempt with everything that will be sent, fixed from here on. */

@@ -1,22 +1,17 @@
 import { type CounterState, type Drafts, NO_DRAFTS } from "./counter-state.ts";
-
-/** Whose it is and where it would be sold: nothing half-typed in training is sold in earnest. */
-interface Place {
-  readonly staffId: string;
-  readonly environment: string;
-}
+import type { TillPlace } from "./till.ts";
 
 /** In memory only: what was half-typed is gone with the window, and nobody else ever sees it. */
 const drafts = new Map<string, Drafts>();
 
 /** What this person had typed when the till was locked. */
-export function findDrafts(place: Place): Drafts {
+export function findDrafts(place: TillPlace): Drafts {
   return drafts.get(keyOf(place)) ?? NO_DRAFTS;
 }
 
 /** The sale itself is stored with its attempt, and which family is open is in the address. */
 export function keepDrafts(
-  place: Place,
+  place: TillPlace,
   { sale: _sale, family: _family, ...composed }: CounterState,
 ): void {
   drafts.set(keyOf(place), composed);
@@ -27,6 +22,7 @@ export function forgetDrafts(): void {
   drafts.clear();
 }
 
-function keyOf({ staffId, environment }: Place): string {
-  return `${staffId} ${environment}`;
+/** Nothing half-typed in training is sold in earnest. */
+function keyOf({ staffId, environment, training }: TillPlace): string {
+  return `${staffId} ${environment} ${training}`;
 }

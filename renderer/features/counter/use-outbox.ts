@@ -1,15 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { subscribeConnection } from "../../lib/connection-store.ts";
 import {
   type ConfirmedAttempt,
+  isAt,
+  isOwn,
   listConfirmedAttempts,
   refusalOf,
   refuseAttempt,
   removeAttempt,
+  takeOver,
 } from "./attempt-store.ts";
 import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
-import type { Till } from "./till.ts";
+import type { TillPlace } from "./till.ts";
 
 /** A paid sale the gateway has not answered for, or refused when it did at last. */
 export interface OutboxEntry {
@@ -28,15 +31,18 @@ export interface Outbox {
 
 /**
  * Sends paid sales, and sends them again with the same ids until the gateway has answered. Only
- * those of whoever is signed in: it sells in their name and into their shift.
+ * those of whoever is signed in: it sells in their name and into their shift. Another window sends
+ * its own, until it is gone.
  */
-export function useOutbox({ environment, staffId }: Pick<Till, "environment" | "staffId">): Outbox {
+export function useOutbox(
+  { environment, staffId, training }: TillPlace,
+  onTakenOver: (saleId: string) => void,
+): Outbox {
   const queryClient = useQueryClient();
   const [entries, setEntries] = useState<readonly OutboxEntry[]>(() =>
-    listConfirmedAttempts()
-      .filter((attempt) => attempt.environment === environment && attempt.staffId === staffId)
-      .map((attempt) => ({ attempt, error: refusalOf(attempt) })),
+    listPaidHere({ environment, staffId, training }).map(entryOf),
   );
+  const tell = useEffectEvent(onTakenOver);
   const inFlight = useRef(new Set<string>());
 
   const send = useCallback(
@@ -69,6 +75,25 @@ export function useOutbox({ environment, staffId }: Pick<Till, "environment" | "
     },
     [send, drop],
   );
+
+  useEffect(() => {
+    const place = { environment, staffId, training };
+    let isGone = false;
+    async function lookAfter() {
+      for (const attempt of listConfirmedAttempts()) {
+        if (!isGone && isAt(place, attempt) && !isOwn(attempt) && (await takeOver(attempt))) {
+          setEntries((now) => [...now, entryOf(attempt)]);
+          tell(attempt.saleId);
+        }
+      }
+    }
+    void lookAfter();
+    const timer = setInterval(() => void lookAfter(), RETRY_MS);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
+  }, [environment, staffId, training]);
 
   const isWaiting = entries.some(({ error }) => error === undefined);
   useEffect(() => {
@@ -104,4 +129,13 @@ export function useOutbox({ environment, staffId }: Pick<Till, "environment" | "
   );
 
   return { entries, send, keep, dismiss };
+}
+
+/** Those of this window that were paid where the till sells, and not answered for. */
+export function listPaidHere(place: TillPlace): ConfirmedAttempt[] {
+  return listConfirmedAttempts().filter((attempt) => isAt(place, attempt) && isOwn(attempt));
+}
+
+function entryOf(attempt: ConfirmedAttempt): OutboxEntry {
+  return { attempt, error: refusalOf(attempt) };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { confirmAttempt } from "../attempt-store.ts";
 import { totalOf } from "../line-item.ts";
+import { NO_TENDER } from "../tender/tender.ts";
 import { contextOf, topup } from "../testing/fixtures.ts";
 import { saleReducer } from "./sale-machine.ts";
 import { MOST_LINES, NO_SALE, type SaleEvent, type SaleState } from "./sale-state.ts";
@@ -48,6 +49,14 @@ describe("a sale", () => {
     const state = run(line("tx-1"), card);
     expect(state.tender.others).toEqual([{ kind: "CARD", amount: topup.price }]);
     expect(saleReducer(state, back)).toMatchObject({ confirming: true, tender: { others: [] } });
+  });
+
+  it("clears the cash that is typed before it takes anything back", () => {
+    const typed: SaleEvent = { type: "tender-typed", text: "10" };
+    const state = run(line("tx-1"), typed, { type: "tender-added", kind: "CARD" }, typed, back);
+    expect(state).toMatchObject({ confirming: true, tender: { text: "", others: [{}] } });
+    expect(run(line("tx-1"), typed, back)).toMatchObject({ confirming: true, tender: NO_TENDER });
+    expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
   });
 
   it("forgets tenders when the total changes under them", () => {

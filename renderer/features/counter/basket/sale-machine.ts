@@ -19,8 +19,8 @@ import {
  *                        basket  basket-opened
  *
  * Ids come in with the first event that needs them and never change. `back` in the confirm step
- * takes back a tender, else the open line; what was put into the basket before stays. While
- * `paying`, only an answer changes anything.
+ * clears the cash that is typed, else takes back a tender, else the open line; what was put into the
+ * basket before stays. While `paying`, only an answer changes anything.
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
   if (state.paying && !isAnswer(event)) {
@@ -215,6 +215,9 @@ function back(state: SaleState, attempt: Attempt): SaleState {
     return state;
   }
   const { tender } = state;
+  if (tender.text !== "") {
+    return { ...state, tender: { ...tender, text: "" } };
+  }
   if (tender.others.length > 0) {
     return { ...state, tender: { ...tender, others: tender.others.slice(0, -1) } };
   }

@@ -10,6 +10,7 @@ export interface SaleContext {
   readonly saleId: string;
   readonly transactionId: string;
   readonly environment: Environment;
+  readonly training?: boolean;
   readonly staffId: string;
   readonly openedAt: number;
 }

@@ -17,7 +17,7 @@ import { findRecentSale, rememberSale } from "../last-sale.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
 import type { Till } from "../till.ts";
-import { useOutbox } from "../use-outbox.ts";
+import { listPaidHere, useOutbox } from "../use-outbox.ts";
 import { usePauses } from "../use-pauses.ts";
 import { pricesOfNow } from "./prices-of-now.ts";
 import { hasMoved } from "./reprice.ts";
@@ -42,10 +42,9 @@ function confirmNow(attempt: Attempt, tenders: Tendered["tenders"]): ConfirmedAt
 export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEvent) => void) {
   const queryClient = useQueryClient();
   const approve = useApproval();
-  const outbox = useOutbox(till);
   const timeZone = useContext(ShopTimeZoneContext);
   const [shownSales, setShownSales] = useState<readonly string[]>(() => {
-    const unanswered = outbox.entries.map(({ attempt: { saleId, confirmedAt } }) => ({
+    const unanswered = listPaidHere(till).map(({ saleId, confirmedAt }) => ({
       saleId,
       paidAt: confirmedAt,
     }));
@@ -55,6 +54,9 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     );
     return [...new Set(newestFirst.map(({ saleId }) => saleId))];
   });
+  const outbox = useOutbox(till, (saleId) =>
+    setShownSales((now) => [...now.filter((id) => id !== saleId), saleId]),
+  );
   const { attempt } = state;
   const lines = attempt?.lines ?? NO_LINES;
 
@@ -162,6 +164,6 @@ function isPausedByHand(checks: Checks): boolean {
 }
 
 function contextOf(till: Till, saleId: string, transactionId: string): SaleContext {
-  const { environment, staffId } = till;
-  return { saleId, transactionId, environment, staffId, openedAt: Date.now() };
+  const { environment, training, staffId } = till;
+  return { saleId, transactionId, environment, training, staffId, openedAt: Date.now() };
 }

@@ -1,19 +1,33 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
-import { isConfirmed, listAttempts, removeAttempt, saveAttempt } from "../attempt-store.ts";
-import type { Till } from "../till.ts";
+import {
+  type Attempt,
+  isAt,
+  isConfirmed,
+  isOwn,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+  takeOver,
+} from "../attempt-store.ts";
+import type { Till, TillPlace } from "../till.ts";
 import type { SaleEvent, SaleState } from "./sale-state.ts";
 
 /**
  * Stored as soon as it is opened and after every change, before anything is sent (product lesson
- * 4). What was open when the till stopped opens again, with its ids.
+ * 4). What was open in this window when the till stopped opens again, with its ids; else what a window
+ * that is gone has left.
  */
 export function useStoredAttempt(
-  { staffId, environment }: Till,
+  { staffId, environment, training }: Till,
   { attempt, paying }: SaleState,
   dispatch: (event: SaleEvent) => void,
 ): void {
   const stored = useRef<string | undefined>(undefined);
-  const tell = useEffectEvent(dispatch);
+  const restore = useEffectEvent((open: Attempt) => {
+    if (!attempt && !paying) {
+      dispatch({ type: "restored", attempt: open });
+    }
+  });
   useLayoutEffect(() => {
     if (paying) {
       return;
@@ -27,15 +41,39 @@ export function useStoredAttempt(
     }
   }, [attempt, paying]);
   useEffect(() => {
-    for (const open of listAttempts().filter((candidate) => !isConfirmed(candidate))) {
-      if (open.staffId === staffId && open.environment === environment) {
-        tell({ type: "restored", attempt: open });
-      } else if (open.staffId === staffId || Date.now() - open.openedAt > KEPT_MS) {
-        // Of training, or long forgotten. What somebody else has open waits for them.
-        removeAttempt(open.saleId);
+    const place = { staffId, environment, training };
+    forgetStale(place);
+    const newestFirst = listAttempts()
+      .filter((one) => !isConfirmed(one) && isAt(place, one))
+      .reverse();
+    const own = newestFirst.find(isOwn);
+    if (own) {
+      return restore(own);
+    }
+    let isGone = false;
+    async function restoreLeftBehind() {
+      for (const attempt of newestFirst) {
+        if (!isGone && (await takeOver(attempt))) {
+          return isGone ? undefined : restore(attempt);
+        }
       }
     }
-  }, [staffId, environment]);
+    void restoreLeftBehind();
+    return () => {
+      isGone = true;
+    };
+  }, [staffId, environment, training]);
+}
+
+/** Of training that has ended, or long forgotten. What somebody else has open waits for them. */
+function forgetStale(place: TillPlace): void {
+  const open = listAttempts().filter((one) => !isConfirmed(one) && !isAt(place, one));
+  for (const attempt of open) {
+    const isOver = attempt.training && attempt.staffId === place.staffId && isOwn(attempt);
+    if (isOver || Date.now() - attempt.openedAt > KEPT_MS) {
+      removeAttempt(attempt.saleId);
+    }
+  }
 }
 
 /** As long as a sign-in lasts. */

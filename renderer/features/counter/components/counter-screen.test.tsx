@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import type { SaleCheckInput } from "../../../../server/contract/pos/sale-checks.ts";
 import type { SaleInput } from "../../../../server/contract/pos/sales.ts";
 import { startI18n } from "../../../lib/i18n.ts";
+import { FakeLocks } from "../../../lib/testing/fake-locks.ts";
 import { listAttempts } from "../attempt-store.ts";
 import { forgetDrafts } from "../draft-store.ts";
 import { CounterScreen } from "./counter-screen.tsx";
@@ -156,9 +157,9 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
   return json(ANSWERS[path]);
 }
 
-function show(staffId = "ana") {
+function show(staffId = "ana", training = false) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const till = { staffId, environment: "test" as const, ...gtq };
+  const till = { staffId, environment: "test" as const, training, ...gtq };
   const rendered = render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
@@ -274,6 +275,84 @@ describe("counter", () => {
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
     expect(sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
+  });
+
+  /** What is stored of the confirm step that is open, as if it were open in another window. */
+  function moveToWindow(windowId: string) {
+    const [open] = listAttempts();
+    const stored = JSON.stringify({ ...open, windowId });
+    localStorage.setItem(`tillgate.attempt.${open?.saleId}`, stored);
+  }
+
+  async function openConfirmStep() {
+    const user = userEvent.setup();
+    const shown = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    return shown;
+  }
+
+  it("leaves what is open in another window to it, and takes it up when that is gone", async () => {
+    const locks = new FakeLocks();
+    Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
+    locks.hold("tillgate.window.other");
+    const other = await openConfirmStep();
+    const [{ saleId } = { saleId: "" }] = listAttempts();
+    other.unmount();
+    moveToWindow("other");
+    const mine = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(screen.queryByText("Is everything right?")).toBeNull();
+    mine.unmount();
+    locks.letGo();
+    show();
+    await screen.findByText("Is everything right?");
+    await userEvent.setup().keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    expect(sent.map((input) => input.saleId)).toEqual([saleId]);
+    Reflect.deleteProperty(navigator, "locks");
+  });
+
+  it("takes a basket neither into training nor back, in a shop of the test environment", async () => {
+    const selling = await openConfirmStep();
+    const [{ saleId } = { saleId: "" }] = listAttempts();
+    selling.unmount();
+    const user = userEvent.setup();
+    const training = show("ana", true);
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(screen.queryByText("Is everything right?")).toBeNull();
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    training.unmount();
+    show();
+    await screen.findByText("Is everything right?");
+    expect(listAttempts().map((attempt) => attempt.saleId)).toEqual([saleId]);
+  });
+
+  it("sends a paid sale of a window that is gone, and only of one", async () => {
+    answerSale = () => {
+      throw new TypeError("connection lost");
+    };
+    const locks = new FakeLocks();
+    Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
+    locks.hold("tillgate.window.third");
+    const other = await openConfirmStep();
+    await userEvent.setup().keyboard("{Enter}");
+    await screen.findByText("Paid, waiting for the till");
+    other.unmount();
+    moveToWindow("third");
+    sent = [];
+    answerSale = delivered;
+    const mine = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(sent).toEqual([]);
+    mine.unmount();
+    locks.letGo();
+    show();
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await waitFor(() => expect(listAttempts()).toEqual([]));
+    Reflect.deleteProperty(navigator, "locks");
   });
 
   it("keeps what was typed for the same person, and shows it to nobody else", async () => {

@@ -12,6 +12,8 @@ export interface PendingResume {
   readonly saleId: string;
   readonly staffId: string;
   readonly environment: Environment;
+  readonly training?: boolean;
+  readonly windowId?: string;
 }
 
 const STORAGE_KEY = "tillgate.resumes";

@@ -14,7 +14,7 @@ import { listPendingResumes, type PendingResume, savePendingResume } from "./pen
 import { useHeld } from "./use-held.ts";
 
 const line: AttemptLine = { transactionId: "tx-1", item: topup };
-const place = { staffId: "ana", environment: "test" as const };
+const place = { staffId: "ana", environment: "test" as const, training: false };
 const till = { ...place, currency: "GTQ", currencyDivisor: 100 };
 const basket = { heldSaleId: "held-1", lines: [heldLine(line)] } as unknown as HeldSale;
 const pending: PendingResume = {

@@ -4,8 +4,9 @@ import type { HeldSale } from "../../../../server/contract/pos/held-sales.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { subscribeConnection } from "../../../lib/connection-store.ts";
 import { newId } from "../../../lib/new-id.ts";
+import { takePlaceOf, windowId } from "../../../lib/this-window.ts";
 import { heldSalesQuery, postHeldSale, postResume } from "../api/held-queries.ts";
-import { type Attempt, listAttempts, saveAttempt } from "../attempt-store.ts";
+import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt-store.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { recipientOf } from "../line-item.ts";
 import type { Till } from "../till.ts";
@@ -50,8 +51,8 @@ export function useHeld(sale: CurrentSale) {
   /** Stored before it is asked for, and forgotten once the basket is stored as a sale. */
   function take(pending: PendingResume): Promise<void> {
     return alone(async () => {
-      const { heldSaleId, resumeId, saleId, staffId, environment } = pending;
-      savePendingResume(pending);
+      const { heldSaleId, resumeId, saleId, staffId, environment, training } = pending;
+      savePendingResume({ ...pending, windowId: windowId() });
       try {
         const held = await postResume(heldSaleId, resumeId);
         if (!free.current) {
@@ -61,6 +62,7 @@ export function useHeld(sale: CurrentSale) {
         const attempt: Attempt = {
           saleId,
           environment,
+          ...(training === undefined ? {} : { training }),
           staffId,
           openedAt: Date.now(),
           lines: held.lines.map((line) => resumedLine(line, newId())),
@@ -80,14 +82,13 @@ export function useHeld(sale: CurrentSale) {
     });
   }
 
-  const takeUnfinished = useEffectEvent(() => {
+  const takeUnfinished = useEffectEvent(async () => {
     if (!isFree) {
       return;
     }
-    const isMine = ({ staffId, environment }: PendingResume) =>
-      staffId === till.staffId && environment === till.environment;
-    const unfinished = listPendingResumes().find(isMine);
-    if (!unfinished) {
+    const here = listPendingResumes().filter((pending) => isAt(till, pending));
+    const unfinished = here.find(isOwn) ?? (await findLeftBehind(here));
+    if (!unfinished || !free.current) {
       return;
     }
     if (listAttempts().some(({ saleId }) => saleId === unfinished.saleId)) {
@@ -99,8 +100,8 @@ export function useHeld(sale: CurrentSale) {
   // The till stopped between asking for a basket and the answer, or could not take it up yet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
   useEffect(() => {
-    takeUnfinished();
-    return subscribeConnection(() => takeUnfinished());
+    void takeUnfinished();
+    return subscribeConnection(() => void takeUnfinished());
   }, [isFree]);
 
   return {
@@ -144,11 +145,21 @@ export function useHeld(sale: CurrentSale) {
   };
 }
 
+/** What a window that is gone was taking up. */
+async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingResume | undefined> {
+  for (const pending of list) {
+    if (pending.windowId !== undefined && (await takePlaceOf(pending.windowId))) {
+      return pending;
+    }
+  }
+  return undefined;
+}
+
 /** The same ids as the first time, when it is asked for again. */
-function pendingOf(heldSaleId: string, { staffId, environment }: Till): PendingResume {
+function pendingOf(heldSaleId: string, till: Till): PendingResume {
   const known = listPendingResumes().find((pending) => pending.heldSaleId === heldSaleId);
-  const place = { staffId, environment };
-  return known?.staffId === staffId && known.environment === environment
+  const { staffId, environment, training } = till;
+  return known && isAt(till, known) && isOwn(known)
     ? known
-    : { heldSaleId, resumeId: newId(), saleId: newId(), ...place };
+    : { heldSaleId, resumeId: newId(), saleId: newId(), staffId, environment, training };
 }

@@ -1,0 +1,37 @@
+/** `navigator.locks` as far as the till uses it: exclusive, held until the promise of the callback is done. */
+export class FakeLocks {
+  readonly #held = new Set<string>();
+  readonly #waiting: (() => void)[] = [];
+
+  async request(
+    name: string,
+    { ifAvailable = false, signal }: LockOptions,
+    callback: (lock: object | null) => Promise<void> | undefined,
+  ): Promise<void> {
+    while (this.#held.has(name)) {
+      if (ifAvailable) {
+        await callback(null);
+        return;
+      }
+      await new Promise<void>((resolve, reject) => {
+        this.#waiting.push(resolve);
+        signal?.addEventListener("abort", () => reject(signal.reason as Error));
+      });
+    }
+    this.#held.add(name);
+    await callback({ name });
+  }
+
+  /** A window that is there has these. */
+  hold(name: string): void {
+    this.#held.add(name);
+  }
+
+  /** As when every window is gone; whoever waits gets theirs. */
+  letGo(): void {
+    this.#held.clear();
+    for (const retry of this.#waiting.splice(0)) {
+      retry();
+    }
+  }
+}
