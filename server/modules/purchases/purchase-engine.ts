@@ -2,14 +2,15 @@ import type { TransactionError } from "../../contract/v1/purchases.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import { type Clock, MINUTE } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Answer, Outcome, Supplier } from "../../suppliers/supplier.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
 import { mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
+import { enquire } from "./enquiry.ts";
 import { failure } from "./purchase-failures.ts";
-import { findPurchase, listInterrupted, orderOf, type StoredPurchase } from "./purchase-store.ts";
+import { findPurchase, listInterrupted, type StoredPurchase } from "./purchase-store.ts";
 import {
   ADVANCE_JOB,
   authorize,
@@ -29,9 +30,7 @@ import {
   wasOverlooked,
 } from "./purchase-transitions.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
-
-/** A provider that leaves a question open this long has not answered it. */
-const ENQUIRY_PATIENCE_MS = MINUTE;
+import { Submissions } from "./submissions.ts";
 
 interface Parts {
   db: Db;
@@ -55,11 +54,14 @@ interface Parts {
  */
 export class PurchaseEngine {
   readonly #parts: Parts;
-  /** Submissions without an answer yet; only to end their wait. */
-  readonly #inFlight = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  readonly #submissions: Submissions;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#submissions = new Submissions({
+      log: parts.log,
+      apply: (purchase, answer) => this.#apply(purchase, answer),
+    });
   }
 
   /**
@@ -76,16 +78,13 @@ export class PurchaseEngine {
   }
 
   /** Resolves when no submission waits for its answer. */
-  async idle(): Promise<void> {
-    while (this.#inFlight.size > 0) {
-      await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
-    }
+  idle(): Promise<void> {
+    return this.#submissions.idle();
   }
 
   /** Stops waiting for answers; the next start asks for them. */
-  async stop(): Promise<void> {
-    for (const { abort } of this.#inFlight.values()) abort.abort();
-    await this.idle();
+  stop(): Promise<void> {
+    return this.#submissions.stop();
   }
 
   async advance(subject: string): Promise<void> {
@@ -156,55 +155,22 @@ export class PurchaseEngine {
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
     await this.#write((tx, now) => beginAttempt(tx, purchase, now));
-    const subject = subjectOf(purchase.transaction);
     const sent = await findPurchase(this.#parts.db, purchase.transaction);
     const supplier = await this.#parts.supplierOf(purchase.transaction);
-    if (!sent || !supplier) return;
-    const abort = new AbortController();
-    const done = this.#send(supplier, sent, abort.signal, isAlone).finally(() => {
-      if (this.#inFlight.get(subject)?.abort === abort) this.#inFlight.delete(subject);
-    });
-    this.#inFlight.set(subject, { abort, done });
-  }
-
-  async #send(
-    supplier: Supplier,
-    purchase: StoredPurchase,
-    signal: AbortSignal,
-    isAlone: boolean,
-  ): Promise<void> {
-    const { log } = this.#parts;
-    const { transactionId } = purchase.transaction;
-    try {
-      const answer = await supplier.submit(orderOf(purchase), signal);
-      if (signal.aborted) return;
-      // That one failed says nothing of the one before: at its deadline the provider is asked.
-      if (answer.kind === "recoverable" && !isAlone) {
-        log.info({ transactionId, answer: answer.message }, "an attempt failed beside another");
-      } else {
-        await this.#apply(purchase, answer);
-      }
-    } catch (error) {
-      // Without an answer the outcome is unknown: the job at the attempt's deadline asks for it.
-      if (error instanceof StaleTransition) {
-        log.info({ transactionId }, "an answer came after the purchase had moved on");
-      } else if (!signal.aborted) {
-        log.warn({ err: error, transactionId }, "a provider did not answer a submission");
-      }
-    }
+    if (sent && supplier) this.#submissions.send(supplier, sent, isAlone);
   }
 
   /** A purchase in progress whose job is due: a deadline, a question, or a start after a stop. */
   async #followUp(purchase: StoredPurchase): Promise<void> {
     const now = this.#parts.clock.now();
     const due = (purchase.nextAttemptAt ?? now) <= now;
-    const submission = this.#inFlight.get(subjectOf(purchase.transaction));
     switch (purchase.attemptState) {
       case "FAILED":
         return due ? this.#tryAgain(purchase) : this.#rest(purchase);
       case "SENT":
-        if (!due) return submission ? this.#rest(purchase) : this.#ask(purchase, false);
-        submission?.abort.abort();
+        if (!due && this.#submissions.has(purchase)) return this.#rest(purchase);
+        if (!due) return this.#ask(purchase, false);
+        this.#submissions.abandon(purchase);
         return this.#noteSilence(purchase);
       default:
         return this.#ask(purchase);
@@ -279,23 +245,8 @@ export class PurchaseEngine {
   }
 
   async #enquire(purchase: StoredPurchase): Promise<Outcome | undefined> {
-    const { clock, log, supplierOf } = this.#parts;
-    const { transactionId } = purchase.transaction;
-    const supplier = await supplierOf(purchase.transaction);
-    if (!supplier) return undefined;
-    const abort = new AbortController();
-    const silence = new Promise<undefined>((resolve) => {
-      abort.signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    });
-    const cancel = clock.wakeAt(clock.now() + ENQUIRY_PATIENCE_MS, () => abort.abort());
-    try {
-      return await Promise.race([supplier.enquire(orderOf(purchase), abort.signal), silence]);
-    } catch (error) {
-      log.warn({ err: error, transactionId }, "a provider did not answer a question");
-      return undefined;
-    } finally {
-      cancel();
-    }
+    const supplier = await this.#parts.supplierOf(purchase.transaction);
+    return supplier && enquire(supplier, purchase, this.#parts);
   }
 
   /** Writes what the provider said. */

@@ -2,7 +2,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
 /** The lines (`l`) that were sold in a scope, each with its sale (`s`), for a query to go on from. */
-export function linesWithSales(db: Db | Tx, scope: Scope) {
+function linesWithSales(db: Db | Tx, scope: Scope) {
   return db
     .selectFrom("sale_lines as l")
     .innerJoin("sales as s", (join) =>
