@@ -2,7 +2,7 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { startFakePrinter } from "../server/testing/fake-printer.ts";
+import { type FakePrinter, startFakePrinter } from "../server/testing/fake-printer.ts";
 import { CLERK, expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
@@ -61,11 +61,7 @@ test("a till that always prints opens the drawer for cash and prints once, by it
   page,
   shop,
 }) => {
-  const device = await startFakePrinter();
-  await page.goto(shop.url);
-  await new SignIn(page).as("Rosa", OWNER_PIN);
-  await new Counter(page).isReady();
-  await usePrinter(page, device.port, "58mm");
+  const device = await startWithPrinter(page, shop.url, "58mm");
   await page.evaluate(() => localStorage.setItem("tillgate.print-rule", "always"));
   await page.reload();
   await new Counter(page).isReady();
@@ -87,11 +83,7 @@ test("a clerk opens the drawer without a sale from the counter, with a reason an
   page,
   shop,
 }) => {
-  const device = await startFakePrinter();
-  await page.goto(shop.url);
-  await new SignIn(page).as("Rosa", OWNER_PIN);
-  await new Counter(page).isReady();
-  await usePrinter(page, device.port, "80mm");
+  const device = await startWithPrinter(page, shop.url, "80mm");
   await page.keyboard.press("F9");
   await new SignIn(page).as(CLERK.name, CLERK.pin);
   await new Counter(page).isReady();
@@ -125,10 +117,18 @@ test("a clerk opens the drawer without a sale from the counter, with a reason an
   await device.close();
 });
 
-/** Adds a printer with a drawer as whoever is signed in, and prints there from now on. */
-async function usePrinter(page: Page, port: number, paper: "58mm" | "80mm"): Promise<void> {
+/** The owner signs in at a till with a printer, and a drawer at that. */
+async function startWithPrinter(
+  page: Page,
+  url: string,
+  paper: "58mm" | "80mm",
+): Promise<FakePrinter> {
+  const device = await startFakePrinter();
+  await page.goto(url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  await new Counter(page).isReady();
   const printerId = "7a1c3c1e-5a55-4b0e-8c8f-0d4c5a7d1e22";
-  const printer = { name: "P", host: "127.0.0.1", port, paper, drawer: true };
+  const printer = { name: "P", host: "127.0.0.1", port: device.port, paper, drawer: true };
   await page.evaluate(
     async ([id, body]) => {
       const headers = { "content-type": "application/json" };
@@ -137,6 +137,7 @@ async function usePrinter(page: Page, port: number, paper: "58mm" | "80mm"): Pro
     },
     [printerId, JSON.stringify(printer)] as const,
   );
+  return device;
 }
 
 for (const [language, paper, dots] of [
@@ -147,16 +148,12 @@ for (const [language, paper, dots] of [
     freshShop,
     page,
   }) => {
-    const device = await startFakePrinter();
-    const prints = () =>
-      device.received.filter(({ length }) => length > 0).map((bytes) => readPrint([...bytes]));
     await setUp(freshShop, { name: "Tienda Sol", language });
     await openShift(freshShop, "Rosa", OWNER_PIN);
     await page.addInitScript(() => localStorage.setItem("tillgate.language", "en"));
-    await page.goto(freshShop.url);
-    await new SignIn(page).as("Rosa", OWNER_PIN);
-    await new Counter(page).isReady();
-    await usePrinter(page, device.port, paper);
+    const device = await startWithPrinter(page, freshShop.url, paper);
+    const prints = () =>
+      device.received.filter(({ length }) => length > 0).map((bytes) => readPrint([...bytes]));
     await new Shift(page).open();
     await page.getByRole("button", { name: "Print X report" }).click();
     await expect.poll(() => prints().length).toBe(1);

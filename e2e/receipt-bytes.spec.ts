@@ -7,48 +7,13 @@ import jsqr from "jsqr";
 import { opensDrawer } from "../server/modules/printing/drawer-pulse.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { test } from "./support/printed-receipt.ts";
-import { aLine, aReceipt } from "./support/receipts.ts";
+import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
 
-const LPA = "LPA:1$rsp.truphone.example$QR-G-5C-KR-1PDXKQ7-0093";
-
-const esim = aLine({
-  productType: "ESIM",
-  brandName: "Airhub",
-  title: "Europe 5 GB",
-  recipientPhoneNumber: undefined,
-  recipientFormatted: "",
-  confirmationNumber: undefined,
-  esim: {
-    iccid: "8944501234567890123",
-    smdpAddress: "rsp.truphone.example",
-    activationCode: "QR-G-5C-KR-1PDXKQ7-0093",
-    qrContent: LPA,
-    instructions: "",
-  },
-});
-
-const voucher = aLine({
-  productType: "VOUCHER",
-  brandName: "Steam",
-  title: "20 USD",
-  recipientPhoneNumber: undefined,
-  recipientFormatted: "",
-  voucher: {
-    deliveryType: "EPIN",
-    epin: "7K2M9QX4LT5RV8WN",
-    serialNumber: "SN-90210-778",
-    redemptionUrl: "https://store.steampowered.example/account/redeemwalletcode",
-    accountId: "",
-    expiresAt: "2027-11-30T00:00:00.000Z",
-    language: "en",
-    instructions: "Open Steam and sign in.\nChoose “Redeem”\tand type the PIN…",
-    terms: "Not refundable. Tiếng Việt. 一次有效。",
-    providerInstructions: "",
-    providerTerms: "",
-    notes: "",
-    customerService: "+1 800 555 0199",
-  },
-});
+const esim = anEsim();
+const voucher = aVoucher(
+  "Open Steam and sign in.\nChoose “Redeem”\tand type the PIN…",
+  "Not refundable. Tiếng Việt. 一次有效。",
+);
 
 const FAMILIES = [
   aLine(),

@@ -6,53 +6,16 @@ import { expect, type Page } from "@playwright/test";
 import { PAPERS } from "../renderer/lib/print-settings.ts";
 import type { Receipt } from "../server/contract/pos/sales.ts";
 import { expectOnePage, type PrintedSheet, test } from "./support/printed-receipt.ts";
-import { aLine, aReceipt } from "./support/receipts.ts";
+import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
 
 // Dense enough for a camera of today, and for one printer dot to be more than one point of it.
 test.use({ deviceScaleFactor: 3 });
 
-const LPA = "LPA:1$rsp.truphone.example$QR-G-5C-KR-1PDXKQ7-0093";
-
-const voucher = aLine({
-  productType: "VOUCHER",
-  brandName: "Steam",
-  title: "20 USD",
-  recipientPhoneNumber: undefined,
-  recipientFormatted: "",
-  confirmationNumber: "",
-  voucher: {
-    deliveryType: "EPIN",
-    epin: "7K2M9QX4LT5RV8WN",
-    serialNumber: "SN-90210-778",
-    redemptionUrl: "https://store.steampowered.example/account/redeemwalletcode",
-    accountId: "",
-    expiresAt: "2027-11-30T00:00:00.000Z",
-    language: "en",
-    instructions: "Open Steam and sign in.\nChoose Redeem a gift card and type the PIN.",
-    terms: "Not refundable. One use only.",
-    providerInstructions: "",
-    providerTerms: "",
-    notes: "",
-    customerService: "+1 800 555 0199",
-  },
-});
-
-const esim = aLine({
-  productType: "ESIM",
-  brandName: "Airhub",
-  title: "Europe 5 GB · 30 days",
-  recipientPhoneNumber: undefined,
-  recipientFormatted: "",
-  confirmationNumber: "",
-  esim: {
-    iccid: "8944501234567890123",
-    smdpAddress: "rsp.truphone.example",
-    activationCode: "QR-G-5C-KR-1PDXKQ7-0093",
-    qrContent: LPA,
-    instructions: "",
-  },
-});
-
+const esim = anEsim();
+const voucher = aVoucher(
+  "Open Steam and sign in.\nChoose Redeem a gift card and type the PIN.",
+  "Not refundable. One use only.",
+);
 const bill = aLine({
   productType: "BILL_PAY",
   brandName: "EEGSA",

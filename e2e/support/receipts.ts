@@ -33,6 +33,54 @@ export function aLine(changes: LineChanges = {}): SaleLine {
   };
 }
 
+/** What installs the eSIM of `anEsim`. */
+export const LPA = "LPA:1$rsp.truphone.example$QR-G-5C-KR-1PDXKQ7-0093";
+
+export function anEsim(): SaleLine {
+  return aLine({
+    productType: "ESIM",
+    brandName: "Airhub",
+    title: "Europe 5 GB · 30 days",
+    recipientPhoneNumber: undefined,
+    recipientFormatted: "",
+    confirmationNumber: undefined,
+    esim: {
+      iccid: "8944501234567890123",
+      smdpAddress: "rsp.truphone.example",
+      activationCode: "QR-G-5C-KR-1PDXKQ7-0093",
+      qrContent: LPA,
+      instructions: "",
+    },
+  });
+}
+
+/** @param instructions how the voucher is redeemed, in the brand's words */
+export function aVoucher(instructions: string, terms: string): SaleLine {
+  return aLine({
+    productType: "VOUCHER",
+    brandName: "Steam",
+    title: "20 USD",
+    recipientPhoneNumber: undefined,
+    recipientFormatted: "",
+    confirmationNumber: undefined,
+    voucher: {
+      deliveryType: "EPIN",
+      epin: "7K2M9QX4LT5RV8WN",
+      serialNumber: "SN-90210-778",
+      redemptionUrl: "https://store.steampowered.example/account/redeemwalletcode",
+      accountId: "",
+      expiresAt: "2027-11-30T00:00:00.000Z",
+      language: "en",
+      instructions,
+      terms,
+      providerInstructions: "",
+      providerTerms: "",
+      notes: "",
+      customerService: "+1 800 555 0199",
+    },
+  });
+}
+
 export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Receipt {
   const total = lines.reduce((sum, line) => sum + line.price, 0);
   const giveBack = lines
