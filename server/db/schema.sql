@@ -790,7 +790,9 @@ CREATE INDEX transactions_to_reconcile
   on transactions (account_id, environment, created_at, transaction_id)
   where needs_reconciliation = 1;
 
-CREATE INDEX transactions_unfinished on transactions (created_at) where finished_at is null;
+CREATE INDEX transactions_unfinished
+  on transactions (account_id, environment, created_at, transaction_id)
+  where finished_at is null;
 
 CREATE INDEX webhook_deliveries_by_transaction
   on webhook_deliveries (account_id, environment, transaction_id);

@@ -13,6 +13,7 @@ import { migration012 } from "./012-old-reports.ts";
 import { migration013 } from "./013-time-zone.ts";
 import { migration014 } from "./014-receipt-text.ts";
 import { migration015 } from "./015-approved-deeds.ts";
+import { migration016 } from "./016-unfinished-index.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   "013-time-zone": migration013,
   "014-receipt-text": migration014,
   "015-approved-deeds": migration015,
+  "016-unfinished-index": migration016,
 };
