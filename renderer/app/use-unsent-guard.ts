@@ -2,8 +2,9 @@ import { useEffect } from "react";
 import { isOwn, listConfirmedAttempts } from "../features/counter/attempt-store.ts";
 
 /**
- * Asks before the page goes while a paid sale of this window has not been answered for, locked or not. It would be kept and sent
- * by the next page all the same; but whoever closes the till thinks that it is done.
+ * Asks before the page goes while a paid sale of this window has not been answered for, locked or
+ * not. It would be kept and sent by the next page all the same; but whoever closes the till thinks
+ * that it is done.
  */
 export function useUnsentGuard(): void {
   useEffect(() => {

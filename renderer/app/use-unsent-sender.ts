@@ -13,8 +13,9 @@ import type { TillPlace } from "../features/counter/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
- * Sends what the clerk was paid for and nobody answered while they look at another screen; the counter does it
- * by itself. What is refused is left to the counter, which says so and how much to give back.
+ * Sends what the clerk was paid for and nobody answered while they look at another screen; the
+ * counter does it by itself. What is refused is left to the counter, which says so and how much to
+ * give back.
  */
 export function useUnsentSender(place: TillPlace | undefined): void {
   const { environment, staffId, training } = place ?? {};

@@ -4,8 +4,9 @@ interface Reply {
 }
 
 /**
- * Answers with JSON that was made ready before: Fastify sends a text or bytes as they are, past the serializer.
- * It must be what the operation's schema describes; the compiler takes the caller's word for it.
+ * Answers with JSON that was made ready before: Fastify sends a text or bytes as they are, past the
+ * serializer. It must be what the operation's schema describes; the compiler takes the caller's word
+ * for it.
  */
 export function preparedJson<Body>(reply: Reply, json: string | Buffer): Body {
   reply.type("application/json; charset=utf-8");

@@ -9,7 +9,8 @@ const GIVE_UP_MS = 60_000;
 
 /**
  * Prints bytes on a printer of the shop's network, by way of the gateway, and waits for what became
- * of it. Bytes that open the drawer say what for. Never rejects: a printer is no reason for a sale to stop.
+ * of it. Bytes that open the drawer say what for. Never rejects: a printer is no reason for a sale
+ * to stop.
  */
 export async function printBytes(
   { printerId }: Printer,

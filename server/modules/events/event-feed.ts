@@ -48,8 +48,9 @@ export class EventFeed {
   }
 
   /**
-   * Events of where somebody sells, as they may see them, from after `lastEventId` on, or from now on, until `signal` aborts or
-   * `isSignedIn` says no; that one is told. One that sells elsewhere by now is let go, to ask anew.
+   * Events of where somebody sells, as they may see them, from after `lastEventId` on, or from now
+   * on, until `signal` aborts or `isSignedIn` says no; that one is told. One that sells elsewhere by
+   * now is let go, to ask anew.
    */
   async *follow(
     reader: Reader,

@@ -33,7 +33,8 @@ export interface Deed {
  * @returns who approved, when it took that
  * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first right that is missing, with `asked`
  *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads
- *   it; `fields.deed` stands for the request, for the approval to name; `fields.approvalId` tells what is wrong with an approval that was sent
+ *   it; `fields.deed` stands for the request, for the approval to name; `fields.approvalId` tells
+ *   what is wrong with an approval that was sent
  */
 export async function requireRights(
   tx: Tx,

@@ -14,7 +14,8 @@ import {
  *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
  *
  * A step that has nothing to ask is left out: the country of a brand that is sold for the shop's
- * own or for one alone (another is a key away), the amount of a card with a denomination, the fields of one that needs none.
+ * own or for one alone (another is a key away), the amount of a card with a denomination, the fields
+ * of one that needs none.
  */
 export function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
