@@ -1,6 +1,7 @@
 /** The drawer's day: the float, cash in and out, the blind count and the report. */
 import { expect, hireClerk, setUp, test } from "../fixtures.ts";
-import { confirm, enter, openPerson, press, typeNumber } from "../support/look-shop.ts";
+import { standInForDesktop } from "../support/desktop-stand-in.ts";
+import { confirm, enter, openPerson, openShop, press, typeNumber } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 
 for (const language of LANGUAGES) {
@@ -83,5 +84,25 @@ for (const language of LANGUAGES) {
     await views.nth(2).click();
     await expect(page.locator("main li").first()).toBeVisible();
     await look("shift-reports");
+  });
+
+  test(`an update that waits for the end of the shift, ${language}`, async ({
+    page,
+    freshShop,
+  }) => {
+    const look = (name: string) => lookAt(page, `update-${name}-${language}`);
+    const note = page.locator("main [role=note]").last();
+    (await standInForDesktop(page))(true);
+    await openShop(page, freshShop, { language });
+    await press(page, "F7");
+    await expect(page.locator("main dl").first()).toBeVisible();
+    await expect(note).toBeVisible();
+    await look("waits");
+    await press(page, "5");
+    await page.keyboard.type("0");
+    await press(page, "Enter");
+    await expect(page.locator("main aside form")).toHaveCount(0);
+    await expect(note).toBeVisible();
+    await look("waits-z");
   });
 }

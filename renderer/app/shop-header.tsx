@@ -16,8 +16,9 @@ export function ShopHeader({ session }: { readonly session: PosSession }) {
   const { staff, training } = session;
   return (
     <header className={classes.header}>
-      <span className={classes.shop}>
-        <bdi>{status?.shopName}</bdi>
+      {/* Where it is too long it loses its end, in whichever direction it runs. */}
+      <span className={classes.shop} dir="auto">
+        {status?.shopName}
       </span>
       <span className={classes.staff}>
         {t("header.signedIn", { name: staff.name, role: t(`role.${staff.role}`) })}

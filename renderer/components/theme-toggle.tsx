@@ -11,7 +11,10 @@ export function ThemeToggle() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Icon = ICONS[colorScheme];
-  const label = `${t("app.theme.label")}: ${t(`app.theme.${colorScheme}`)}`;
+  const label = t("common.labelled", {
+    label: t("app.theme.label"),
+    value: t(`app.theme.${colorScheme}`),
+  });
   return (
     <button
       type="button"

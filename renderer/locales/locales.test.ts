@@ -116,6 +116,13 @@ describe("locales", () => {
     }
   });
 
+  it("in French keep what begins with a space on the line of the word before it", () => {
+    for (const [key, text] of flatten(fr)) {
+      const remedy = `${key}: U+00A0 before ":" and inside « », U+202F before ";", "!" and "?"`;
+      expect(text, remedy).not.toMatch(/ [:;!?»]|« /);
+    }
+  });
+
   it("are used: no text is kept that nobody shows", () => {
     // Keys built from a code or an outcome are looked up by the part that is written out.
     const built = [...sources.matchAll(/[`"]([\w.]+\.)\$\{/g)].map(([, prefix]) => prefix ?? "");

@@ -29,7 +29,8 @@ export function reportSections(report: ZReport, format: FigureFormat): Section[]
 }
 
 /**
- * What a shift came to, in the words of the till or of a printed report.
+ * What a shift came to, in the words of the till or of a printed report. A heading with nothing
+ * below it is left out.
  * @param count what the drawer was found to hold, once it was counted
  */
 export function figureSections(
@@ -111,14 +112,14 @@ export function figureSections(
       ],
     },
   ];
-  const late = [
+  const late: Row[] = [
     ...tally("delivered", t("shift.figures.delivered"), carriedOver.delivered),
     ...tally("notDelivered", t("shift.figures.notDelivered"), carriedOver.notDelivered),
     ...tally("unfinished", t("shift.figures.unfinished"), carriedOver.unfinished),
   ];
-  return late.length === 0
-    ? sections
-    : [...sections, { title: t("shift.figures.carriedOver"), rows: late }];
+  return [...sections, { title: t("shift.figures.carriedOver"), rows: late }].filter(
+    ({ rows }) => rows.length > 0,
+  );
 }
 
 function cashRows(report: ZReport, { t, money }: FigureFormat): Row[] {

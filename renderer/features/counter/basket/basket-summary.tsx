@@ -19,7 +19,7 @@ export function BasketSummary({ counter }: { readonly counter: Counter }) {
           {format.money(total, till.currency, till.currencyDivisor)}
         </span>
       </div>
-      <HoldButton counter={counter} />
+      <HoldButton counter={counter} flush />
     </div>
   );
 }

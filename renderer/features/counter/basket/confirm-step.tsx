@@ -57,28 +57,30 @@ export function ConfirmStep({ counter, actions }: StepProps) {
               {t(`counter.confirmWarning.${openLine.item.productType}`)}
             </p>
           ) : null}
-          <button
-            type="button"
-            className={`${stepClasses.link} ${classes.another}`}
-            disabled={state.paying || lines.length >= MOST_LINES}
-            onClick={(event) => {
-              event.currentTarget.blur();
-              counter.keepLine();
-            }}
-          >
-            <IconPlus size="1.25rem" aria-hidden="true" />
-            {t("counter.basket.another")} <KeyCap>+</KeyCap>
-          </button>
-          <button
-            type="button"
-            className={stepClasses.link}
-            disabled={state.paying}
-            onClick={sale.openDiscount}
-          >
-            <IconDiscount size="1.25rem" aria-hidden="true" />
-            {t("counter.entry.discount")} <KeyCap>D</KeyCap>
-          </button>
-          <HoldButton counter={counter} />
+          <div className={classes.deeds}>
+            <button
+              type="button"
+              className={stepClasses.link}
+              disabled={state.paying || lines.length >= MOST_LINES}
+              onClick={(event) => {
+                event.currentTarget.blur();
+                counter.keepLine();
+              }}
+            >
+              <IconPlus size="1.25rem" aria-hidden="true" />
+              {t("counter.basket.another")} <KeyCap>+</KeyCap>
+            </button>
+            <button
+              type="button"
+              className={stepClasses.link}
+              disabled={state.paying}
+              onClick={sale.openDiscount}
+            >
+              <IconDiscount size="1.25rem" aria-hidden="true" />
+              {t("counter.entry.discount")} <KeyCap>D</KeyCap>
+            </button>
+            <HoldButton counter={counter} />
+          </div>
         </div>
         {keypadShown ? (
           <Keypad

@@ -49,7 +49,7 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
           />
         ) : null}
         {!isSelling && !latest ? <EmptyPanel family={counter.state.family} /> : null}
-        {isSelling ? null : <HoldButton counter={counter} />}
+        {isSelling ? null : <HoldButton counter={counter} flush />}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
             {strips.map((saleId) => (

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import stepClasses from "../components/step.module.css";
 import { favouritesQuery, nameOf } from "./favourite-queries.ts";
-import classes from "./name-editor.module.css";
 import { NameEditor } from "./name-editor.tsx";
 
 interface NameButtonProps {
@@ -28,7 +27,7 @@ export function NameButton({ number, formatted, ofSeveral = false }: NameButtonP
   return (
     <button
       type="button"
-      className={`${stepClasses.link} ${classes.button}`}
+      className={`${stepClasses.link} ${stepClasses.flush}`}
       data-name-number={number}
       title={name === undefined ? undefined : t("counter.favourites.rename", { name })}
       onClick={(event) => {

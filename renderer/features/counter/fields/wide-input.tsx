@@ -13,7 +13,14 @@ export function WideInput({ value, inPanel = false, ...rest }: WideInputProps) {
   const letters = { "--letters": Math.max(1, withoutIsolates(value).length) } as CSSProperties;
   return (
     <div className={classes.room} data-panel={inPanel}>
-      <input {...rest} className={classes.input} style={letters} value={value} />
+      {/* An address ends in "@" while it is typed: it runs as its letters do, not as the page does. */}
+      <input
+        dir={inPanel ? undefined : "auto"}
+        {...rest}
+        className={classes.input}
+        style={letters}
+        value={value}
+      />
     </div>
   );
 }

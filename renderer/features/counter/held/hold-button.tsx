@@ -4,8 +4,14 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import stepClasses from "../components/step.module.css";
 import type { Counter } from "../use-counter.ts";
 
+interface HoldButtonProps {
+  readonly counter: Counter;
+  /** In a column, its words stand in line with the others. */
+  readonly flush?: boolean;
+}
+
 /** Puts the basket aside; with an empty one, shows those that were. */
-export function HoldButton({ counter }: { readonly counter: Counter }) {
+export function HoldButton({ counter, flush = false }: HoldButtonProps) {
   const { t } = useTranslation();
   const { held, sale } = counter;
   const isSelling = sale.lines.length > 0;
@@ -15,7 +21,7 @@ export function HoldButton({ counter }: { readonly counter: Counter }) {
   return (
     <button
       type="button"
-      className={stepClasses.link}
+      className={flush ? `${stepClasses.link} ${stepClasses.flush}` : stepClasses.link}
       disabled={sale.state.paying}
       onClick={(event) => {
         event.currentTarget.blur();

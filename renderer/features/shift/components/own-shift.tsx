@@ -51,7 +51,7 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
           {t("shift.since", { time: format.moment(shift.openedAt) })}
           {x?.expectedCash === undefined
             ? null
-            : ` · ${t("shift.figures.expected")}: ${figureFormat.money(x.expectedCash)}`}
+            : ` · ${t("common.labelled", { label: t("shift.figures.expected"), value: figureFormat.money(x.expectedCash) })}`}
         </p>
         {isBlind ? <Notice tone="info">{t("shift.countHidden")}</Notice> : null}
         {x && !isBlind ? (

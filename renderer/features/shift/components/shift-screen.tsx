@@ -56,7 +56,6 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
             />
           ) : null}
         </div>
-        <UpdateNotice />
         {closed ? (
           <>
             <ZReportCard report={closed} onPrint={onPrint} />
@@ -78,6 +77,7 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
             onPrintX={onPrintX}
           />
         )}
+        <UpdateNotice />
       </div>
     </main>
   );

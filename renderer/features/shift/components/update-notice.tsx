@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
+import classes from "./shift-screen.module.css";
 
 const ASK_EVERY_MS = 60_000;
 
-/** In the desktop app: a new version waits for the end of the shift. */
+/**
+ * In the desktop app: a new version waits for the end of the shift. It may come at any moment, so it
+ * stands at the foot, where it moves nothing that is about to be pressed.
+ */
 export function UpdateNotice() {
   const { t } = useTranslation();
   const { data } = useQuery({
@@ -13,5 +17,9 @@ export function UpdateNotice() {
     refetchInterval: ASK_EVERY_MS,
     enabled: window.tillgate !== undefined,
   });
-  return data?.ready ? <Notice tone="info">{t("shift.updateReady")}</Notice> : null;
+  return data?.ready ? (
+    <div className={classes.foot}>
+      <Notice tone="info">{t("shift.updateReady")}</Notice>
+    </div>
+  ) : null;
 }
