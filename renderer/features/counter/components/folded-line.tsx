@@ -20,7 +20,9 @@ export function FoldedLine({ picture, title, facts, aside, onUndo }: FoldedLineP
     <div className={classes.line}>
       {picture}
       <span className={classes.words}>
-        <span className={classes.number}>{title}</span>
+        <span className={classes.number}>
+          <bdi>{title}</bdi>
+        </span>
         <span className={classes.facts}>{facts}</span>
       </span>
       {aside}

@@ -15,7 +15,9 @@ export function PlanUsage({ held }: { readonly held: PosEsim }) {
   return (
     <section className={classes.usage} aria-label={t("counter.esim.usage")} aria-live="polite">
       <p className={classes.head}>
-        <strong>{held.brandName}</strong>
+        <strong>
+          <bdi>{held.brandName}</bdi>
+        </strong>
         {held.country ? ` · ${format.country(held.country)}` : null}
         <span className={stepClasses.quiet}>
           {" "}

@@ -47,7 +47,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
             <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
             <span className={classes.words}>
               <span className={classes.name} title={brand.brandName}>
-                {brand.brandName}
+                <bdi>{brand.brandName}</bdi>
               </span>
               <span className={stepClasses.small}>
                 <CarrierFact brand={brand} isDetected={brand.brand === detected} />

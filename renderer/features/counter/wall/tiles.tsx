@@ -24,7 +24,7 @@ export function BrandTile({ brand, details }: BrandTileProps) {
       <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
       <span className={classes.words}>
         <span className={classes.name} title={brand.brandName}>
-          {brand.brandName}
+          <bdi>{brand.brandName}</bdi>
         </span>
         <span className={stepClasses.small}>{pause ? <PauseMark pause={pause} /> : details}</span>
       </span>

@@ -124,7 +124,9 @@ function Brands({
     >
       <BrandMonogram name={brand.brandName} color={brand.brandColor} />
       <span className={classes.words}>
-        <strong>{brand.brandName}</strong>
+        <strong>
+          <bdi>{brand.brandName}</bdi>
+        </strong>
         <span className={classes.more}>
           {[t(`search.family.${brand.productType}`), brand.country && format.country(brand.country)]
             .filter(Boolean)
