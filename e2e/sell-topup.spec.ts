@@ -1,5 +1,6 @@
 /** The path a clerk walks all day, with the keyboard alone. */
 import { expect, test } from "./fixtures.ts";
+import { holdAnswers } from "./support/answers.ts";
 
 test("Ana sells a top-up for cash: digits and three keys", async ({ counter, shop, page }) => {
   await test.step("the number tells country and carrier as it is typed", async () => {
@@ -73,6 +74,47 @@ test("too little cash sells nothing", async ({ counter, shop }) => {
   await expect(counter.primary(/Q 6\.35 more/)).toBeVisible();
   await counter.press("Enter");
   expect(await transactions(shop)).toHaveLength(0);
+});
+
+test("keys typed with no pause belong to the step that Enter leads to", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  await test.step("a tile's digit does not change the number, however late the answers are", async () => {
+    const answerPhone = await holdAnswers(page, /\/pos\/phone/);
+    const answerOffers = await holdAnswers(page, /\/pos\/offers/);
+    await page.keyboard.type("50251234567\n5\n");
+    await expect(counter.number).toHaveValue("+502 5123 4567");
+    answerPhone();
+    await expect(counter.number).toBeHidden();
+    answerOffers();
+    await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+  });
+
+  await test.step("an Enter typed blindly takes no money", async () => {
+    expect(await transactions(shop)).toHaveLength(0);
+    await counter.press("Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+
+  await test.step("answers that come at once change nothing", async () => {
+    await page.keyboard.type("50251234568\n5");
+    await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
+    await expect(page.getByText("+502 5123 4568").first()).toBeVisible();
+    await counter.press("Escape", "Escape", "Escape");
+    await expect(counter.number).toHaveValue("");
+  });
+
+  await test.step("a number that is too short stays as it was typed", async () => {
+    const answerPhone = await holdAnswers(page, /\/pos\/phone/);
+    await page.keyboard.type("5025123\n45");
+    answerPhone();
+    await expect(page.getByText("Digits are missing")).toBeVisible();
+    await expect(counter.number).toHaveValue("+502 5123");
+    await counter.type("4");
+    await expect(counter.number).toHaveValue("+502 5123 4");
+  });
 });
 
 test("the same again within minutes asks first: Enter never sells it twice", async ({

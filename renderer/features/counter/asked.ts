@@ -6,12 +6,19 @@ export interface Asked {
   readonly data: unknown;
   readonly error: unknown;
   readonly isPending: boolean;
+  readonly fetchStatus: "fetching" | "paused" | "idle";
+  readonly failureCount: number;
   readonly refetch: () => unknown;
 }
 
 /** The gateway did not answer, or refused, and nothing is known from before. */
 export function hasFailed({ data, error }: Asked): boolean {
   return data === undefined && error !== null;
+}
+
+/** The first answer is on its way, and nothing says yet that it does not come. */
+export function isAwaited({ isPending, fetchStatus, failureCount }: Asked): boolean {
+  return isPending && fetchStatus === "fetching" && failureCount === 0;
 }
 
 /** Then the one next thing is to ask again. */

@@ -4,6 +4,12 @@
  */
 export type Typing = "digits" | "number" | "amount" | "search" | "words" | "none";
 
+/**
+ * What the next keys mean is not known before an answer comes: they pick of what this step shows
+ * then ("here"), or belong to the one that Enter leads to with that answer ("next").
+ */
+export type Waits = "here" | "next";
+
 /** The one next thing: what Enter and the primary button do, and what they are called. */
 export interface NextThing {
   readonly label: string;
@@ -14,6 +20,7 @@ export interface NextThing {
 export interface StepControl {
   readonly typing: Typing;
   readonly next: NextThing;
+  readonly waits?: Waits;
   proceed(): void;
   /** Changes what was typed into the step's own field. */
   type?(edit: (text: string) => string): void;

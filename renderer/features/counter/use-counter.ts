@@ -166,6 +166,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
 
   return {
     till,
+    /** Another name for every step, of all families. */
+    step: nameOfStep(state),
     /** What there is to know of the provider before the next thing is done. */
     pause: shownPause(),
     state,
@@ -225,6 +227,11 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       }
     },
   };
+}
+
+function nameOfStep({ sale, family, topup, voucher, esim, bill }: CounterState): string {
+  const steps = { TOPUP: topup, VOUCHER: voucher, ESIM: esim, BILL_PAY: bill };
+  return sale.confirming ? "confirm" : `${family} ${steps[family].step}`;
 }
 
 /** Nothing of the line was chosen or typed yet. */

@@ -4,6 +4,7 @@ import { amountText } from "../../../lib/amount-text.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { quoteQuery } from "../api/counter-queries.ts";
+import { isAwaited } from "../asked.ts";
 import type { StepControl } from "../step-control.ts";
 import { type RangeOffer, readAmount } from "./amount-input.ts";
 import type { AmountEvent, AmountState } from "./amount-state.ts";
@@ -19,6 +20,8 @@ export interface Amount {
   readonly stepped: number | undefined;
   /** What it costs and brings; absent until the gateway has answered. */
   readonly quote: PosQuote | undefined;
+  /** Its quote is on its way. */
+  readonly isAwaited: boolean;
   readonly error: unknown;
 }
 
@@ -37,6 +40,7 @@ export function useAmount(
     isAllowed: read?.input !== undefined,
     stepped: read?.stepped,
     quote: read?.input ? quote.data : undefined,
+    isAwaited: isAwaited(quote),
     error: read?.input ? quote.error : undefined,
   };
 }
@@ -48,13 +52,14 @@ interface Words {
 
 /** What the keys do while an amount is typed. */
 export function amountControl(
-  { state, dispatch, offer, quote }: Amount,
+  { state, dispatch, offer, quote, isAwaited }: Amount,
   { t, inShop }: Words,
   onEntered: (quote: PosQuote) => void,
 ): StepControl {
   const divisor = offer?.[state.side === "ZEND" ? "send" : "price"].currencyDivisor ?? 1;
   return {
     typing: "amount",
+    ...(isAwaited ? { waits: "here" } : {}),
     next: quote
       ? { label: t("counter.next.amountPriced", { price: inShop(quote.price) }), ready: true }
       : { label: t("counter.next.amount"), ready: false },

@@ -1,5 +1,6 @@
 import type { Translate } from "../../../lib/i18n.ts";
 import { amountControl } from "../amount/use-amount.ts";
+import { isAwaited } from "../asked.ts";
 import { fieldsControl } from "../fields/fields-control.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { wallControl } from "../wall/wall-control.ts";
@@ -26,6 +27,7 @@ export function billControl(bill: BillPayment, words: Words): StepControl {
       return {
         ...amountControl(bill.amount, words, bill.enterAmount),
         next: amountNext(bill, words),
+        ...(isAwaited(bill.bill) ? { waits: "here" } : {}),
         proceed: bill.enterAmount,
       };
   }

@@ -1,4 +1,5 @@
 import type { Translate } from "../../../lib/i18n.ts";
+import { isAwaited } from "../asked.ts";
 import type { StepControl } from "../step-control.ts";
 import { wallControl } from "../wall/wall-control.ts";
 import { iccidDigits } from "./iccid.ts";
@@ -36,6 +37,7 @@ export function esimControl(esim: Esim, { t }: Words): StepControl {
       return {
         typing: "digits",
         next: { label: t("counter.next.plans"), ready: esim.held.data !== undefined },
+        ...(isAwaited(esim.held) ? { waits: "here" } : {}),
         proceed: esim.enterIccid,
         type: (edit) => dispatch({ type: "iccid-typed", text: iccidDigits(edit(state.iccidText)) }),
       };

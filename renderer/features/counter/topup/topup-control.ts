@@ -1,7 +1,7 @@
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { amountControl } from "../amount/use-amount.ts";
-import { askAgain, hasFailed } from "../asked.ts";
+import { askAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
 import { lastSale } from "./topup-state.ts";
@@ -33,6 +33,8 @@ function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
   return {
     typing: "number",
     next: numberNext(),
+    // With no answer to be had, the number may be changed.
+    ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed ? { waits: "next" } : {}),
     proceed: () => (focused ? topup.pickKnown(focused) : dispatch({ type: "number-entered" })),
     type: (edit) => dispatch(readTyped(edit(state.query || state.digits), state)),
     move: (step) => {
@@ -104,6 +106,7 @@ function offerControl(topup: Topup, { t, inShop }: Words): StepControl {
     turnPage: (step) => turnPage(topup, step, view.pages),
     move: (step) =>
       dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
+    ...(isAwaited(topup.offers) ? { waits: "here" } : {}),
     ...(hasFailed(topup.offers) ? askAgain(topup.offers, t) : {}),
   };
 

@@ -1,5 +1,5 @@
 import type { Translate } from "../../../lib/i18n.ts";
-import { type Asked, askAgain, hasFailed } from "../asked.ts";
+import { type Asked, askAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import type { WallTile } from "./wall-index.ts";
 import type { WallEvent, WallState, WallView } from "./wall-state.ts";
@@ -53,6 +53,7 @@ export function wallControl<Item>(
     ...(isSearched
       ? { type: (edit) => dispatch({ type: "query-typed", text: edit(state.query) }) }
       : {}),
+    ...(source && isAwaited(source) ? { waits: "here" } : {}),
     ...(source && hasFailed(source) ? askAgain(source, t) : {}),
   };
 }

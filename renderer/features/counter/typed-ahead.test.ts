@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { CounterIntent, KeyPress } from "./counter-keys.ts";
+import {
+  isTypedAhead,
+  NOTHING_AHEAD,
+  nextTyped,
+  type OpenStep,
+  type TypedAhead,
+  typeAhead,
+} from "./typed-ahead.ts";
+
+const number: OpenStep = {
+  name: "TOPUP number",
+  typing: "number",
+  waits: "next",
+  confirming: false,
+  hasTabs: false,
+};
+const offers: OpenStep = { ...number, name: "TOPUP offer", typing: "none", waits: undefined };
+const wall: OpenStep = { ...offers, name: "VOUCHER brand", typing: "search", waits: "here" };
+const confirm: OpenStep = { ...offers, name: "confirm", typing: "amount", confirming: true };
+
+function pressOf(key: string, more: Partial<KeyPress> = {}): KeyPress {
+  return { key, code: "", alt: false, ctrl: false, inField: true, ...more };
+}
+
+function typed(step: OpenStep, ...keys: string[]): TypedAhead {
+  return keys.reduce(
+    (ahead, key) =>
+      isTypedAhead(pressOf(key), ahead, step) ? typeAhead(ahead, pressOf(key), step) : ahead,
+    NOTHING_AHEAD,
+  );
+}
+
+/** What becomes of the keys when the steps open one after the other. */
+function carriedOut(ahead: TypedAhead, ...steps: OpenStep[]): (CounterIntent | undefined)[] {
+  const done: (CounterIntent | undefined)[] = [];
+  let left = ahead;
+  for (const step of steps) {
+    const next = nextTyped(left, step);
+    done.push(next?.intent);
+    left = next?.left ?? left;
+  }
+  expect(left.keys).toEqual([]);
+  return done;
+}
+
+describe("keys typed ahead", () => {
+  it("belong to the step that Enter leads to, in their order", () => {
+    const ahead = typed(number, "5", "0");
+    expect(nextTyped(ahead, number)).toBeUndefined();
+    expect(nextTyped(ahead, { ...offers, waits: "here" })).toBeUndefined();
+    expect(carriedOut(ahead, offers, confirm)).toEqual([
+      { do: "pick", index: 4 },
+      { do: "type", text: "0" },
+    ]);
+  });
+
+  it("never change a number that Enter did not lead on from", () => {
+    const ahead = typed(number, "7", "Enter");
+    expect(carriedOut(ahead, { ...number, waits: undefined })).toEqual([undefined]);
+  });
+
+  it("take no money before it was seen what for", () => {
+    const ahead = typed(number, "5", "Enter", "5");
+    expect(carriedOut(ahead, offers, confirm)).toEqual([{ do: "pick", index: 4 }, undefined]);
+  });
+
+  it("are letters of a search at once, and what picks of it once it is known", () => {
+    expect(typed(wall, "a", "m").keys).toEqual([]);
+    const ahead = typed(wall, "a", "Enter", "5");
+    expect(ahead.keys.map(({ key }) => key)).toEqual(["Enter", "5"]);
+    expect(carriedOut(ahead, { ...wall, waits: undefined }, offers)).toEqual([
+      { do: "proceed" },
+      { do: "pick", index: 4 },
+    ]);
+  });
+
+  it("are not the keys that change one's mind", () => {
+    const ahead = typed(number, "5");
+    for (const key of ["Escape", "Backspace", "F2"]) {
+      expect(isTypedAhead(pressOf(key), ahead, number)).toBe(false);
+    }
+    expect(isTypedAhead(pressOf("c", { alt: true }), ahead, number)).toBe(false);
+    expect(isTypedAhead(pressOf("v", { ctrl: true }), ahead, number)).toBe(false);
+  });
+});

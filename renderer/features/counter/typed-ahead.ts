@@ -1,0 +1,65 @@
+import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
+import { readCounterKey } from "./counter-keys.ts";
+import type { Waits } from "./step-control.ts";
+
+/** Keys that came sooner than the answer that says what they mean, in their order. */
+export interface TypedAhead {
+  readonly keys: readonly KeyPress[];
+  /** The step that Enter was pressed in, and that may turn out not to be left. */
+  readonly leaving: string | undefined;
+}
+
+export const NOTHING_AHEAD: TypedAhead = { keys: [], leaving: undefined };
+
+/** The step that is open. */
+export interface OpenStep extends KeyPlace {
+  /** Another for every step. */
+  readonly name: string;
+  readonly waits: Waits | undefined;
+}
+
+/** What picks or goes on: without the answer there is nothing to do it with. */
+const DECIDING: ReadonlySet<CounterIntent["do"]> = new Set(["proceed", "pick", "zero", "letter"]);
+const MOVING = new Set(["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
+
+/** Whether a key has to wait; those that change their mind (Esc, another family) never do. */
+export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenStep): boolean {
+  const isPlain = [...press.key].length === 1 || MOVING.has(press.key);
+  if (press.ctrl || press.alt || !isPlain) {
+    return false;
+  }
+  if (keys.length > 0 || step.waits === "next") {
+    return true;
+  }
+  const intent = step.waits === "here" ? readCounterKey(press, step) : undefined;
+  return intent !== undefined && DECIDING.has(intent.do);
+}
+
+export function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhead {
+  return {
+    // By then the field that it was pressed in may be gone.
+    keys: [...ahead.keys, { ...press, inField: false }],
+    leaving: step.waits === "next" ? step.name : ahead.leaving,
+  };
+}
+
+/**
+ * The first of the keys, once it is known what they mean, and what is left of them; undefined
+ * while nothing is to be done. Keys for the next step are forgotten where Enter did not lead to
+ * it: a digit that was meant for a tile must not change a number. No Enter takes money before the
+ * step that says what is paid for was in sight.
+ */
+export function nextTyped(
+  ahead: TypedAhead,
+  step: OpenStep,
+): { readonly intent?: CounterIntent; readonly left: TypedAhead } | undefined {
+  const [press, ...keys] = ahead.keys;
+  if (!press || step.waits) {
+    return undefined;
+  }
+  const intent = readCounterKey(press, step);
+  if (ahead.leaving === step.name || (step.confirming && intent?.do === "proceed")) {
+    return { left: NOTHING_AHEAD };
+  }
+  return { ...(intent ? { intent } : {}), left: { ...ahead, keys } };
+}
