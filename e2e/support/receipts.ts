@@ -110,6 +110,7 @@ export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Rec
       tenders: [{ kind: "CASH", amount: total, tendered: 20000 }],
       change: 20000 - total,
       giveBack,
+      giveBackTenders: giveBack > 0 ? [{ kind: "CASH", amount: giveBack }] : [],
       givenBack: 0,
       receiptsPrinted: 1,
       lines,

@@ -12,6 +12,12 @@ CREATE TRIGGER give_back_lines_no_delete before delete on give_back_lines
 CREATE TRIGGER give_back_lines_no_update before update on give_back_lines
   begin select raise(abort, 'give_back_lines is append-only'); end;
 
+CREATE TRIGGER give_back_tenders_no_delete before delete on give_back_tenders
+    begin select raise(abort, 'give_back_tenders is append-only'); end;
+
+CREATE TRIGGER give_back_tenders_no_update before update on give_back_tenders
+    begin select raise(abort, 'give_back_tenders is append-only'); end;
+
 CREATE TRIGGER give_backs_no_delete before delete on give_backs
   begin select raise(abort, 'give_backs is append-only'); end;
 
@@ -202,6 +208,16 @@ CREATE TABLE give_back_lines (
     references sale_lines (account_id, environment, transaction_id)
 ) strict, without rowid;
 
+CREATE TABLE give_back_tenders (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  give_back_id text not null,
+  kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
+  amount integer not null check (amount > 0),
+  primary key (account_id, environment, give_back_id, kind),
+  foreign key (account_id, environment, give_back_id) references give_backs
+) strict, without rowid;
+
 CREATE TABLE give_backs (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -209,7 +225,6 @@ CREATE TABLE give_backs (
   sale_id text not null,
   staff_id text not null,
   approved_by text,
-  kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
   amount integer not null check (amount >= 0),
   request_hash text not null,
   created_at integer not null, shift_id text references shifts (shift_id),

@@ -40,6 +40,7 @@ export interface Tables {
   sale_tenders: SaleTendersTable;
   give_backs: GiveBacksTable;
   give_back_lines: GiveBackLinesTable;
+  give_back_tenders: GiveBackTendersTable;
   held_sales: HeldSalesTable;
   favourites: FavouritesTable;
   remembered_carriers: RememberedCarriersTable;
@@ -362,12 +363,18 @@ interface GiveBacksTable extends Scoped {
   sale_id: string;
   staff_id: string;
   approved_by: string | null;
-  kind: TenderKind;
   amount: number;
   request_hash: string;
   created_at: number;
   /** Whose drawer the money came out of; null for those of before there were shifts. */
   shift_id: string | null;
+}
+
+/** How the money of a give-back went: amounts that add up to its own. */
+interface GiveBackTendersTable extends Scoped {
+  give_back_id: string;
+  kind: TenderKind;
+  amount: number;
 }
 
 /** A line's money is handed back once. */

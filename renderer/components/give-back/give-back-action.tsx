@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { GiveBackTender } from "../../../server/contract/pos/give-backs.ts";
 import { KeyCap } from "../key-cap.tsx";
+import classes from "./give-back-action.module.css";
 
 interface GiveBackActionProps {
   /** As it is written. */
@@ -9,13 +11,26 @@ interface GiveBackActionProps {
   /** Alt+G is this one's: one on a screen has it. */
   readonly hasKey: boolean;
   readonly disabled?: boolean;
+  /** How it goes back where not all of it does in cash. */
+  readonly ways?: readonly GiveBackTender[];
+  readonly money: (minor: number) => string;
   readonly onGive: () => void;
+  /** All of it in cash, though not all of it came so. */
+  readonly onGiveInCash?: () => void;
 }
 
 /** Says that the money is back in the customer's hand. */
-export function GiveBackAction({ amount, hasKey, disabled = false, onGive }: GiveBackActionProps) {
+export function GiveBackAction({
+  amount,
+  hasKey,
+  disabled = false,
+  ways = [],
+  money,
+  onGive,
+  onGiveInCash,
+}: GiveBackActionProps) {
   const { t } = useTranslation();
-  return (
+  const book = (
     <Button
       data-give-back={hasKey ? true : undefined}
       fullWidth
@@ -29,5 +44,32 @@ export function GiveBackAction({ amount, hasKey, disabled = false, onGive }: Giv
     >
       {t("sale.bookGiveBack", { amount })}
     </Button>
+  );
+  if (ways.every(({ kind }) => kind === "CASH")) {
+    return book;
+  }
+  return (
+    <div className={classes.ways}>
+      {book}
+      <div className={classes.row}>
+        <p>
+          {ways
+            .map((way) => t(`sale.backBy.${way.kind}`, { amount: money(way.amount) }))
+            .join(" · ")}
+        </p>
+        {onGiveInCash ? (
+          <Button
+            variant="default"
+            disabled={disabled}
+            onClick={(event) => {
+              event.currentTarget.blur();
+              onGiveInCash();
+            }}
+          >
+            {t("sale.allInCash")}
+          </Button>
+        ) : null}
+      </div>
+    </div>
   );
 }

@@ -26,43 +26,52 @@ export function GiveBackButton({ sale, hasKey = true }: GiveBackButtonProps) {
   const queryClient = useQueryClient();
   const approve = useApproval();
   const booking = useMutation({
-    mutationFn: () => bookGiveBack(sale, approve),
+    mutationFn: (kind?: GiveBackInput["kind"]) => bookGiveBack(sale, kind, approve),
     onSuccess: (booked) => putSale(queryClient, booked),
   });
   if (sale.giveBack === 0) {
     return null;
   }
+  const money = (minor: number) => format.money(minor, sale.currency, sale.currencyDivisor);
   return (
     <>
       <GiveBackAction
-        amount={format.money(sale.giveBack, sale.currency, sale.currencyDivisor)}
+        amount={money(sale.giveBack)}
         hasKey={hasKey}
         disabled={booking.isPending}
-        onGive={() => booking.mutate()}
+        ways={sale.giveBackTenders}
+        money={money}
+        onGive={() => booking.mutate(undefined)}
+        onGiveInCash={() => booking.mutate("CASH")}
       />
       {booking.error ? <ErrorNotice words={errorWords(booking.error, t, format)} /> : null}
     </>
   );
 }
 
-/** The money goes back the way it came: in cash unless none was paid. */
-function kindOf({ tenders }: Sale): GiveBackInput["kind"] {
-  return tenders.find(({ kind }) => kind === "CASH")?.kind ?? tenders[0]?.kind ?? "CASH";
-}
-
-async function bookGiveBack(sale: Sale, approve: ReturnType<typeof useApproval>): Promise<Sale> {
+/** Books it as it came, or all by that kind, which takes the right to pay out. */
+async function bookGiveBack(
+  sale: Sale,
+  kind: GiveBackInput["kind"],
+  approve: ReturnType<typeof useApproval>,
+): Promise<Sale> {
   const lines = sale.lines
     .filter(({ outcome, givenBack }) => outcome === "NOT_DELIVERED" && !givenBack)
     .map(({ transactionId }) => transactionId);
-  const giveBackId = giveBackIdOf(sale.saleId, lines, newId);
+  const giveBackId = giveBackIdOf(sale.saleId, [...lines, kind ?? ""], newId);
   try {
     const booked = await sendApproved(approve, sale.saleId, (approvalId) =>
       request<Sale>("POST", `/pos/sales/${sale.saleId}/give-backs`, {
-        body: { giveBackId, lines, kind: kindOf(sale), ...(approvalId ? { approvalId } : {}) },
+        body: {
+          giveBackId,
+          lines,
+          ...(kind ? { kind } : {}),
+          ...(approvalId ? { approvalId } : {}),
+        },
       }),
     );
     forgetGiveBack(giveBackId);
-    if (kindOf(sale) === "CASH") {
+    if (kind === "CASH" || sale.giveBackTenders.some((way) => way.kind === "CASH")) {
       askForDrawer({ reason: "GIVE_BACK", id: giveBackId });
     }
     return booked;

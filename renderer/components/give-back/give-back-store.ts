@@ -6,7 +6,10 @@ interface StoredGiveBack {
   readonly lines: readonly string[];
 }
 
-/** The id under which the money of these lines is booked: the same however often it is tried. */
+/**
+ * The id under which the money of these lines is booked: the same however often it is tried, and
+ * another when it is given another way.
+ */
 export function giveBackIdOf(
   saleId: string,
   lines: readonly string[],

@@ -32,6 +32,11 @@ describe("what an owner looks for", () => {
     ["sale.discount", { discount: 520 }, ["$5.20"]],
     ["sale.give-back", { amount: 5200, kind: "CARD" }, ["$52.00", "Card"]],
     [
+      "sale.give-back",
+      { amount: 5200, CASH: 100, CARD: 5100 },
+      ["$52.00", "Cash $1.00", "Card $51.00"],
+    ],
+    [
       "shift.movement",
       { kind: "PAY_OUT", amount: 1_500_50, reason: "ice for the week" },
       ["Take cash for an expense", "$1,500.50", "“ice for the week”"],

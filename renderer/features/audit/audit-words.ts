@@ -76,6 +76,18 @@ function changedWords(detail: AuditRecord["detail"], t: Translate, format: Forma
   });
 }
 
+/** What of it went by each kind of tender, where it went by several. */
+function waysOf(
+  detail: AuditRecord["detail"],
+  t: Translate,
+  money: (minor: number) => string,
+): string[] {
+  return TENDER_KINDS.flatMap((kind) => {
+    const part = detail[kind];
+    return typeof part === "number" ? [`${t(`counter.tender.${kind}`)} ${money(part)}`] : [];
+  });
+}
+
 /** What moved: how much, which way, for what reason, and whether a drawer was right. */
 function moneyWords(
   { action, detail }: Pick<AuditRecord, "action" | "detail">,
@@ -88,7 +100,10 @@ function moneyWords(
     case "sale.discount":
       return typeof discount === "number" ? [money(discount)] : [];
     case "sale.give-back":
-      return [...sum, ...(isOneOf(TENDER_KINDS, kind) ? [t(`counter.tender.${kind}`)] : [])];
+      return [
+        ...sum,
+        ...(isOneOf(TENDER_KINDS, kind) ? [t(`counter.tender.${kind}`)] : waysOf(detail, t, money)),
+      ];
     case "shift.open":
       return typeof float === "number" ? [`${t("shift.float")} ${money(float)}`] : [];
     case "shift.movement":

@@ -1,18 +1,23 @@
 import { type Static, Type } from "typebox";
-import { Input, TransactionId } from "../common.ts";
+import { Input, MinorAmount, TransactionId } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { TenderKind } from "./tenders.ts";
 
 /**
  * `POST /pos/sales/{saleId}/give-backs`: the money of lines that were not delivered was handed back,
  * what the customer paid for each, once. Answers with the sale as it then stands; the same give-back
- * again changes nothing. It takes the right `giveBack`, and `payOut` too where nothing of the sale was
- * paid by that `kind`.
+ * again changes nothing. It goes the way it came, as the sale's `giveBackTenders` say, or by `kind`
+ * alone. It takes the right `giveBack`, and `payOut` too for what goes by a kind beyond what the sale
+ * took by it and has not handed back.
  */
 export const GiveBackInput = Input({
   giveBackId: ClientId,
   lines: Type.Array(TransactionId, { minItems: 1, maxItems: 20, uniqueItems: true }),
-  kind: TenderKind,
+  kind: Type.Optional(TenderKind),
   approvalId: ApprovalId,
 });
 export type GiveBackInput = Static<typeof GiveBackInput>;
+
+/** What of the money goes back by a kind of tender. */
+export const GiveBackTender = Type.Object({ kind: TenderKind, amount: MinorAmount });
+export type GiveBackTender = Static<typeof GiveBackTender>;

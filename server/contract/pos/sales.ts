@@ -8,6 +8,7 @@ import {
   Timestamp,
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
+import { GiveBackTender } from "./give-backs.ts";
 import { SaleLine, SaleLineInput } from "./sale-lines.ts";
 import { Language } from "./setup.ts";
 import { TimeZone } from "./shop-day.ts";
@@ -44,6 +45,9 @@ export const Sale = Type.Object({
   tenders: Type.Array(Tender),
   change: MinorAmount,
   giveBack: Type.Integer({ description: "Owed for lines not delivered, and not handed back yet" }),
+  giveBackTenders: Type.Array(GiveBackTender, {
+    description: "How `giveBack` goes back as it came: in cash as far as cash was taken",
+  }),
   givenBack: MinorAmount,
   receiptsPrinted: Type.Integer(),
   lines: Type.Array(SaleLine),

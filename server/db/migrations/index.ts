@@ -14,6 +14,7 @@ import { migration013 } from "./013-time-zone.ts";
 import { migration014 } from "./014-receipt-text.ts";
 import { migration015 } from "./015-approved-deeds.ts";
 import { migration016 } from "./016-unfinished-index.ts";
+import { migration017 } from "./017-give-back-tenders.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   "014-receipt-text": migration014,
   "015-approved-deeds": migration015,
   "016-unfinished-index": migration016,
+  "017-give-back-tenders": migration017,
 };

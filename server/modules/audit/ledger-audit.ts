@@ -169,7 +169,12 @@ const INVARIANTS: Record<string, string> = {
     select b.give_back_id || ' is ' || b.amount || ', its lines ' || coalesce(sum(g.amount), 0)
     from give_backs b left join give_back_lines g using (account_id, environment, give_back_id)
     group by b.account_id, b.environment, b.give_back_id
-    having b.amount <> coalesce(sum(g.amount), 0)`,
+    having b.amount <> coalesce(sum(g.amount), 0)
+    union all
+    select b.give_back_id || ' is ' || b.amount || ', its tenders ' || coalesce(sum(t.amount), 0)
+    from give_backs b left join give_back_tenders t using (account_id, environment, give_back_id)
+    group by b.account_id, b.environment, b.give_back_id
+    having b.amount <> coalesce(sum(t.amount), 0)`,
 
   "every sale is in a shift of who sold it": `
     select s.sale_id || ' is in a shift of somebody else' as violation

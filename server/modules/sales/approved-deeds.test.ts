@@ -116,4 +116,51 @@ describe("money that goes back another way than it came", () => {
     const byCard = { giveBackId: randomUUID(), lines: ids, kind: "CARD" };
     expect((await giveBack(byCard)).body.givenBack).toBe(PRICE);
   });
+
+  const SPLIT: TenderInput[] = [
+    { kind: "CARD", amount: PRICE - 1 },
+    { kind: "CASH", tendered: 1 },
+  ];
+
+  it("is what a kind did not take: 1 in cash opens no drawer for all that was paid by card", async () => {
+    const { saleId, ids, giveBack } = await sellInVain([REFUSED], SPLIT);
+    const inCash = { giveBackId: randomUUID(), lines: ids, kind: "CASH" };
+    const refused = await giveBack(inCash);
+    expect([refused.status, refused.body.fields.needs]).toEqual([403, `payOut=${PRICE - 1}`]);
+    const approvalId = await approve(refused, saleId);
+    expect((await giveBack({ ...inCash, approvalId })).body.givenBack).toBe(PRICE);
+  });
+
+  it("goes back by the tenders it came by where no other way is asked for", async () => {
+    const { saleId, ids, giveBack } = await sellInVain([REFUSED], SPLIT);
+    const ways = [
+      { kind: "CASH", amount: 1 },
+      { kind: "CARD", amount: PRICE - 1 },
+    ];
+    const owed = (await clerk.pos("GET", `/sales/${saleId}`)).body;
+    expect([owed.giveBack, owed.giveBackTenders]).toEqual([PRICE, ways]);
+    const given = await giveBack({ giveBackId: randomUUID(), lines: ids });
+    expect([given.status, given.body.giveBackTenders]).toEqual([200, []]);
+    const { shift } = (await clerk.pos("GET", "/shifts/current")).body;
+    const { figures } = (await clerk.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
+    expect(figures.giveBacks).toEqual([
+      { kind: "CARD", count: 1, value: PRICE - 1 },
+      { kind: "CASH", count: 1, value: 1 },
+    ]);
+  });
+
+  it("counts what has gone back of the sale before", async () => {
+    const other = { ...REFUSED, recipientPhoneNumber: "+50251249001" };
+    const { ids, giveBack } = await sellInVain(
+      [REFUSED, other],
+      [
+        { kind: "CARD", amount: PRICE },
+        { kind: "CASH", tendered: PRICE },
+      ],
+    );
+    const give = (index: number) =>
+      giveBack({ giveBackId: randomUUID(), lines: ids.slice(index, index + 1), kind: "CASH" });
+    expect((await give(0)).status).toBe(200);
+    expect((await give(1)).body.fields.needs).toBe(`payOut=${PRICE}`);
+  });
 });

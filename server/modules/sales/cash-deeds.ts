@@ -1,6 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import { findGiveBack } from "./give-back-store.ts";
+import { findGiveBack, wentInCash } from "./give-back-store.ts";
 import { findSaleRow, listTenderRows } from "./sale-store.ts";
 
 /** Who booked something that cash crossed the counter for, and when. */
@@ -22,12 +22,14 @@ export async function findCashSale(
   return { staffId: sale.staff_id, at: sale.created_at };
 }
 
-/** Money that was handed back in cash. */
+/** Money that was handed back in cash, all or a part of it. */
 export async function findCashGiveBack(
   db: Db,
   scope: Scope,
   giveBackId: string,
 ): Promise<CashDeed | undefined> {
   const row = await findGiveBack(db, scope, giveBackId);
-  return row?.kind === "CASH" ? { staffId: row.staff_id, at: row.created_at } : undefined;
+  return row && (await wentInCash(db, scope, giveBackId))
+    ? { staffId: row.staff_id, at: row.created_at }
+    : undefined;
 }

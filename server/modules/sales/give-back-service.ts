@@ -1,5 +1,5 @@
 import type { Need } from "../../contract/pos/approvals.ts";
-import type { GiveBackInput } from "../../contract/pos/give-backs.ts";
+import type { GiveBackInput, GiveBackTender } from "../../contract/pos/give-backs.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -8,7 +8,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";
-import { createGiveBack, findGiveBack } from "./give-back-store.ts";
+import { beyondWhatCame, splitAsItCame } from "./give-back-split.ts";
+import { createGiveBack, findGiveBack, listGoneBack } from "./give-back-store.ts";
 import type { RequireShift, Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
@@ -52,7 +53,12 @@ export class GiveBackService {
         const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
         const at = clock.now();
         const amount = lines.reduce((sum, line) => sum + line.amount, 0);
-        const needs = needsOf(sale, kind, amount);
+        const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
+        const money = { paid: sale.tenders, gone };
+        const tenders = kind
+          ? [{ kind, amount }].filter((tender) => tender.amount > 0)
+          : splitAsItCame(amount, money);
+        const needs = needsOf(beyondWhatCame(tenders, money));
         const deed = { needs, subject: saleId, request, approvalId, at };
         const approver = await requireRights(tx, seller, deed);
         const { accountId, environment, staffId } = seller;
@@ -64,7 +70,7 @@ export class GiveBackService {
           staffId,
           shiftId,
           approvedBy: approver?.staffId,
-          kind,
+          tenders,
           requestHash,
           lines,
           at,
@@ -74,7 +80,7 @@ export class GiveBackService {
           staffId,
           action: "sale.give-back",
           subject: saleId,
-          detail: { amount, kind, environment },
+          detail: { amount, ...detailOf(tenders), environment },
           at,
         });
         // The tills look at the sale again.
@@ -103,11 +109,18 @@ export class GiveBackService {
   }
 }
 
-/** Money that goes back another way than any of it came is paid out beside. */
-function needsOf({ tenders }: Sale, kind: GiveBackInput["kind"], amount: number): Need[] {
-  const cameSo = tenders.some((tender) => tender.kind === kind && tender.amount > 0);
-  const payOut: Need[] = cameSo ? [] : [{ right: "payOut", asked: amount }];
+/** Money that goes back another way than it came is paid out beside. */
+function needsOf(beyond: number): Need[] {
+  const payOut: Need[] = beyond > 0 ? [{ right: "payOut", asked: beyond }] : [];
   return [{ right: "giveBack" }, ...payOut];
+}
+
+/** Its kind, or what of it went by each. */
+function detailOf(tenders: readonly GiveBackTender[]): Record<string, string | number> {
+  const [only, ...others] = tenders;
+  return others.length === 0
+    ? { kind: only?.kind ?? "CASH" }
+    : Object.fromEntries(tenders.map(({ kind, amount }) => [kind, amount]));
 }
 
 /** What the customer paid for a line that was not delivered. */

@@ -6,7 +6,8 @@ import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { findPurchases } from "../purchases/index.ts";
-import { findGivenBack } from "./give-back-store.ts";
+import { splitAsItCame } from "./give-back-split.ts";
+import { findGivenBack, listGoneBack } from "./give-back-store.ts";
 import { viewLine } from "./line-view.ts";
 import { countPrints } from "./print-store.ts";
 import { listLineRows, listTenderRows, type SaleRow, type SaleTenderRow } from "./sale-store.ts";
@@ -37,6 +38,7 @@ export async function viewSales(
   );
   const tenders = Map.groupBy(await listTenderRows(db, scope, saleIds), (row) => row.sale_id);
   const givenBack = await findGivenBack(db, scope, saleIds);
+  const goneBack = await listGoneBack(db, scope, saleIds);
   const prints = await countPrints(db, scope, saleIds);
   const staffIds = rows.flatMap(({ staff_id, approved_by }) =>
     approved_by === null ? [staff_id] : [staff_id, approved_by],
@@ -64,6 +66,8 @@ export async function viewSales(
     const viewed = viewLines(row);
     const paidWith = (tenders.get(row.sale_id) ?? []).map(toTender);
     const failed = viewed.filter((line) => line.outcome === "NOT_DELIVERED");
+    const giveBack = sumPaid(failed.filter((line) => !line.givenBack));
+    const gone = goneBack.get(row.sale_id) ?? [];
     return {
       saleId: row.sale_id,
       saleNumber: row.sale_number,
@@ -78,7 +82,8 @@ export async function viewSales(
       discount: row.discount,
       tenders: paidWith,
       change: changeOf(paidWith),
-      giveBack: sumPaid(failed.filter((line) => !line.givenBack)),
+      giveBack,
+      giveBackTenders: splitAsItCame(giveBack, { paid: paidWith, gone }),
       givenBack: sumPaid(failed.filter((line) => line.givenBack)),
       receiptsPrinted: prints.get(row.sale_id) ?? 0,
       lines: viewed,

@@ -112,17 +112,23 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
 
 async function tallyGiveBacks(db: Db | Tx, shift: ShiftRow) {
   return db
-    .selectFrom("give_backs")
+    .selectFrom("give_backs as g")
+    .innerJoin("give_back_tenders as t", (join) =>
+      join
+        .onRef("t.account_id", "=", "g.account_id")
+        .onRef("t.environment", "=", "g.environment")
+        .onRef("t.give_back_id", "=", "g.give_back_id"),
+    )
     .select((eb) => [
-      "kind",
+      "t.kind",
       eb.fn.countAll<number>().as("count"),
-      eb.fn.sum<number>("amount").as("value"),
+      eb.fn.sum<number>("t.amount").as("value"),
     ])
-    .where("account_id", "=", shift.account_id)
-    .where("environment", "=", shift.environment)
-    .where("shift_id", "=", shift.shift_id)
-    .groupBy("kind")
-    .orderBy("kind")
+    .where("g.account_id", "=", shift.account_id)
+    .where("g.environment", "=", shift.environment)
+    .where("g.shift_id", "=", shift.shift_id)
+    .groupBy("t.kind")
+    .orderBy("t.kind")
     .execute();
 }
 

@@ -93,6 +93,7 @@ function saleOf(input: SaleInput) {
     tenders: input.tenders.map((tender) => ({ ...tender, amount: line!.price })),
     change: 0,
     giveBack: 0,
+    giveBackTenders: [],
     givenBack: 0,
     receiptsPrinted: 0,
     lines: [

@@ -10,6 +10,7 @@ import { TenderBox } from "../tender/tender-box.tsx";
 import type { Counter } from "../use-counter.ts";
 import { useOwedSales } from "../use-owed-sales.ts";
 import { PrimaryAction } from "./primary-action.tsx";
+import { SaleMatters } from "./sale-matters.tsx";
 import classes from "./sale-panel.module.css";
 import { SaleStrip, ShownSale } from "./shown-sale.tsx";
 
@@ -22,8 +23,8 @@ interface SalePanelProps {
 
 /**
  * The right side: how a sale is paid while it is confirmed, the basket while it grows, then the
- * live receipt. Older sales of this round stay as strips while a new one is made. The one primary
- * button is always at the foot.
+ * live receipt. Older sales of this round stay as strips while a new one is made. What the customer
+ * is owed and the one primary button are always at the foot; all else may be scrolled.
  */
 export function SalePanel({ counter, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
@@ -37,16 +38,11 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
   );
   return (
     <aside className={classes.panel} aria-label={t("counter.panel")}>
-      <div className={classes.content}>
+      {/* Another sale begins at its top. */}
+      <div className={classes.content} key={isSelling ? "selling" : `sale ${latest}`}>
         {isSelling ? <Selling counter={counter} /> : null}
         {!isSelling && latest ? (
-          <ShownSale
-            key={latest}
-            saleId={latest}
-            sale={sale}
-            hasKey={owed[0] === latest}
-            onPrint={onPrint}
-          />
+          <ShownSale key={latest} saleId={latest} sale={sale} onPrint={onPrint} />
         ) : null}
         {!isSelling && !latest ? <EmptyPanel family={counter.state.family} /> : null}
         {isSelling ? null : <HoldButton counter={counter} flush />}
@@ -58,6 +54,9 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
           </ul>
         ) : null}
       </div>
+      {!isSelling && latest ? (
+        <SaleMatters key={latest} saleId={latest} sale={sale} hasKey={owed[0] === latest} />
+      ) : null}
       <PrimaryAction counter={counter} />
     </aside>
   );

@@ -30,14 +30,13 @@ interface ShownSaleProps {
 export function ShownSale({
   saleId,
   sale,
-  hasKey,
   onPrint,
-}: ShownSaleProps & { readonly onPrint: (saleId: string) => Promise<void> }) {
+}: Omit<ShownSaleProps, "hasKey"> & { readonly onPrint: (saleId: string) => Promise<void> }) {
   const { rule } = usePrintSettings();
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const shown = useQuery({ ...saleQuery(saleId), enabled: !entry });
   if (entry) {
-    return <UnansweredSale entry={entry} sale={sale} hasKey={hasKey} />;
+    return <UnansweredSale entry={entry} sale={sale} />;
   }
   if (shown.error && !shown.data) {
     return null;
@@ -48,7 +47,6 @@ export function ShownSale({
   return (
     <>
       <SaleReceipt sale={shown.data} isAtPayment={true} />
-      <GiveBackButton sale={shown.data} hasKey={hasKey} />
       {rule === "never" ? null : <PrintButton sale={shown.data} onPrint={onPrint} />}
       <NumbersOf sale={shown.data} />
     </>

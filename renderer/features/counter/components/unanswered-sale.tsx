@@ -20,7 +20,7 @@ interface UnansweredSaleProps {
 }
 
 /** A paid sale as this till knows it: not answered yet, or refused when it was at last. */
-export function UnansweredSale({ entry, sale, hasKey }: UnansweredSaleProps) {
+export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKey">) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
@@ -56,7 +56,6 @@ export function UnansweredSale({ entry, sale, hasKey }: UnansweredSaleProps) {
           <p className={classes.giveBack}>
             {t("sale.giveBack", { amount: money(totalOf(lines)) })}
           </p>
-          <SettleRefused entry={entry} sale={sale} hasKey={hasKey} />
         </>
       ) : null}
     </>
@@ -85,10 +84,13 @@ export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
   const format = useFormat();
   const { lines, saleId } = entry.attempt;
   const { currency, currencyDivisor } = sale.till;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <GiveBackAction
-      amount={format.money(totalOf(lines), currency, currencyDivisor)}
+      amount={money(totalOf(lines))}
       hasKey={hasKey}
+      ways={sumsOfAttempt(entry.attempt).tenders.filter(({ amount }) => amount > 0)}
+      money={money}
       onGive={() => {
         sale.outbox.dismiss(saleId);
         sale.hideSale(saleId);

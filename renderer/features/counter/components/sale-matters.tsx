@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
+import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
+import { saleQuery } from "../../../lib/pos-queries.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import classes from "./sale-matters.module.css";
+import { SettleRefused } from "./unanswered-sale.tsx";
+
+interface SaleMattersProps {
+  readonly saleId: string;
+  readonly sale: CurrentSale;
+  /** Alt+G gives back the money of this one. */
+  readonly hasKey: boolean;
+}
+
+/** Lines that are named; more of them stand in the receipt. */
+const MOST_NAMED = 2;
+
+/**
+ * Of the sale that was just paid: what did not arrive of several lines, and the money to give back.
+ * It stands below what is scrolled, so nothing moves when it comes, and none of it is out of sight.
+ */
+export function SaleMatters({ saleId, sale, hasKey }: SaleMattersProps) {
+  const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
+  const { data: shown } = useQuery({ ...saleQuery(saleId), enabled: !entry });
+  if (entry?.error !== undefined) {
+    return (
+      <div className={classes.matters}>
+        <SettleRefused entry={entry} sale={sale} hasKey={hasKey} />
+      </div>
+    );
+  }
+  if (entry || !shown || (shown.giveBack === 0 && shown.lines.length === 1)) {
+    return null;
+  }
+  return (
+    <div className={classes.matters}>
+      {shown.lines.length > 1 ? <WhatCame sale={shown} /> : null}
+      <GiveBackButton sale={shown} hasKey={hasKey} />
+    </div>
+  );
+}
+
+/** How many lines of several have ended, and which were not delivered. */
+function WhatCame({ sale: { lines } }: { readonly sale: Sale }) {
+  const { t } = useTranslation();
+  const lineTitle = useLineTitle();
+  const done = lines.filter(({ finishedAt }) => finishedAt !== undefined);
+  const failed = lines.filter(({ outcome }) => outcome === "NOT_DELIVERED");
+  const whatOf = (line: SaleLine) =>
+    [line.recipientFormatted || line.brandName, lineTitle(line)].join(", ");
+  return (
+    <div>
+      {done.length < lines.length ? (
+        <p>{t("sale.linesDone", { done: done.length, count: lines.length })}</p>
+      ) : null}
+      {failed.slice(0, MOST_NAMED).map((line) => (
+        <p key={line.transactionId} className={classes.failed}>
+          {t("sale.failedLine", { what: whatOf(line) })}
+        </p>
+      ))}
+      {failed.length > MOST_NAMED ? (
+        <p>{t("sale.failedMore", { count: failed.length - MOST_NAMED })}</p>
+      ) : null}
+    </div>
+  );
+}
