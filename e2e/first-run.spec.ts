@@ -2,8 +2,8 @@
 import { expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 
-test("a fresh shop answers the questions and can sell at once", async ({ page, freshShop }) => {
-  await page.goto(freshShop.url);
+test("a fresh shop answers the questions and can sell at once", async ({ page, newMachine }) => {
+  await page.goto(newMachine.url);
   await page.getByLabel("Shop name").fill("Tienda Sol");
   await page.getByRole("combobox", { name: "Currency your customers pay in" }).click();
   await page.keyboard.type("GTQ");

@@ -1,32 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { test as base, expect } from "@playwright/test";
-import { typeCommand } from "../server/testing/run-program.ts";
-import { type ServerProcess, startServerProcess } from "../server/testing/server-process.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
+import { endShop, type ShopProcess, startShop } from "./support/shop-process.ts";
 
+export type { ShopProcess };
 export { expect };
 
 export const OWNER_PIN = "4711";
 export const CLERK = { name: "Ana", pin: "2580" };
 
-/** A real gateway on a data directory of its own. */
-export interface ShopProcess {
-  readonly url: string;
-  readonly dataDir: string;
-  admin(...args: string[]): Promise<string>;
-  /** Calls `/v1` as an integrator with the test key. */
-  v1(path: string): Promise<Record<string, unknown>>;
-  /** Pulls the plug. */
-  kill(): Promise<void>;
-  /** Starts it again where it was. */
-  start(): Promise<void>;
-}
-
 interface Fixtures {
+  /** A gateway at its very first start. */
+  newMachine: ShopProcess;
   /** A gateway that nobody has set up. */
   freshShop: ShopProcess;
   /**
@@ -39,49 +26,55 @@ interface Fixtures {
   counter: Counter;
 }
 
-export const test = base.extend<Fixtures>({
+/** Data directories that tests begin with copies of: what takes seconds is done once by each worker. */
+interface WorkerFixtures {
+  freshData: string;
+  shopData: string;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  freshData: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const machine = await startShop();
+      await machine.stop();
+      await use(machine.dataDir);
+      await rm(machine.dataDir, { recursive: true, force: true });
+    },
+    { scope: "worker" },
+  ],
+
+  shopData: [
+    async ({ freshData }, use) => {
+      const shop = await startShop(freshData);
+      await setUp(shop, { name: "Tienda Sol", language: "en" });
+      await hireClerk(shop.url);
+      await openShift(shop, "Rosa", OWNER_PIN);
+      await openShift(shop, CLERK.name, CLERK.pin);
+      await shop.stop();
+      await use(shop.dataDir);
+      await rm(shop.dataDir, { recursive: true, force: true });
+    },
+    { scope: "worker" },
+  ],
+
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
-  freshShop: async ({}, use) => {
-    const dataDir = await mkdtemp(join(tmpdir(), "tillgate-e2e-"));
-    let server: ServerProcess = await startServerProcess(dataDir);
-    const { url } = server;
-    let key = "";
-
-    async function admin(...args: string[]): Promise<string> {
-      const { exitCode, stdout, stderr } = await typeCommand(dataDir, args);
-      expect(exitCode, stderr).toBe(0);
-      return stdout.trim();
-    }
-
-    await use({
-      url,
-      dataDir,
-      admin,
-      async v1(path) {
-        key ||= await admin("keys", "create", "--env", "test", "--name", "integrator");
-        const headers = { authorization: `Bearer ${key}` };
-        const response = await fetch(`${url}/v1${path}`, { headers });
-        return (await response.json()) as Record<string, unknown>;
-      },
-      async kill() {
-        await server.kill("SIGKILL");
-      },
-      async start() {
-        server = await startServerProcess(dataDir, new URL(url).port);
-      },
-    });
-
-    await server.kill("SIGTERM");
-    await admin("audit");
-    await rm(dataDir, { recursive: true, force: true });
+  newMachine: async ({}, use) => {
+    const machine = await startShop();
+    await use(machine);
+    await endShop(machine);
   },
 
-  shop: async ({ freshShop }, use) => {
-    await setUp(freshShop, { name: "Tienda Sol", language: "en" });
-    await hireClerk(freshShop.url);
-    await openShift(freshShop, "Rosa", OWNER_PIN);
-    await openShift(freshShop, CLERK.name, CLERK.pin);
-    await use(freshShop);
+  freshShop: async ({ freshData }, use) => {
+    const shop = await startShop(freshData);
+    await use(shop);
+    await endShop(shop);
+  },
+
+  shop: async ({ shopData }, use) => {
+    const shop = await startShop(shopData);
+    await use(shop);
+    await endShop(shop);
   },
 
   signIn: async ({ page, shop }, use) => {
