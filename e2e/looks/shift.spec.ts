@@ -67,7 +67,7 @@ for (const language of LANGUAGES) {
     await expect(page.locator("main aside form")).toBeVisible();
     await page.keyboard.type("5.43");
     await press(page, "Enter");
-    await expect(page.locator("main").getByRole("alert")).toBeVisible();
+    await expect(page.locator("main").getByRole("alert")).toBeInViewport({ ratio: 0.95 });
     await look("shift-unfinished");
     const views = page.locator("main .mantine-SegmentedControl-label");
     await views.nth(2).click();

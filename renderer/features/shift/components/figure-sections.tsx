@@ -4,20 +4,22 @@ import classes from "./figure-sections.module.css";
 /** Figures under their headings, side by side where there is room. */
 export function FigureSections({ sections }: { readonly sections: readonly Section[] }) {
   return (
-    <div className={classes.sections}>
-      {sections.map(({ title, rows }) => (
-        <section key={title} className={classes.section}>
-          <h2 className={classes.heading}>{title}</h2>
-          <dl>
-            {rows.map(({ key, label, value, strong }) => (
-              <div key={key} className={classes.row} data-strong={strong}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+    <div className={classes.room}>
+      <div className={classes.sections}>
+        {sections.map(({ title, rows }) => (
+          <section key={title} className={classes.section}>
+            <h2 className={classes.heading}>{title}</h2>
+            <dl>
+              {rows.map(({ key, label, value, strong }) => (
+                <div key={key} className={classes.row} data-strong={strong}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </div>
   );
 }
