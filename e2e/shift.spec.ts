@@ -96,11 +96,38 @@ test("a sale that is being sent keeps a clerk's shift open, until an owner says 
   await expect(notice).toContainText("+502 5123 9004");
   await look(page, "shift-unfinished");
 
-  await page.getByRole("button", { name: "Close all the same" }).click();
+  const closeAnyway = page.getByRole("button", { name: "Close all the same" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(closeAnyway).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("F8");
   await expect(page.getByLabel("PIN of Rosa")).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
   await expect(page.getByText("The drawer is right.")).toBeVisible();
+});
+
+test("what customers are still owed is given back before the count, or stands in the report", async ({
+  counter,
+  page,
+}) => {
+  const shift = new Shift(page);
+  const owed = page.getByRole("list", { name: "Still owed to customers" });
+  for (const number of ["50251239001", "50251249001"]) {
+    await counter.sellFirstOffer(number);
+    await expect(counter.panel.getByText("Not delivered", { exact: true }).first()).toBeVisible();
+  }
+  await shift.open();
+  await shift.choose("5", "Close the shift");
+  await expect(owed.getByRole("listitem")).toHaveCount(2);
+  await expect(owed).toContainText("Sale 1 · Q 5.43");
+  await expect(owed).toContainText("+502 5123 9001");
+  await look(page, "shift-owed");
+  await page.keyboard.press("Alt+g");
+  await expect(owed.getByRole("listitem")).toHaveCount(1);
+  await page.keyboard.type("5.43");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The drawer is right.")).toBeVisible();
+  await expect(shift.row("Sale 2")).toContainText("Q 5.43");
 });
 
 test("the owner closes a drawer that Ana forgot, without a count, and prints the report", async ({

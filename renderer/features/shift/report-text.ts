@@ -5,6 +5,7 @@ import { pickLocale } from "../../lib/use-format.ts";
 import {
   type FigureFormat,
   figureSections,
+  owedSections,
   reportSections,
   type Section,
   varianceWords,
@@ -78,7 +79,10 @@ export function xReportText(x: XReport, shop: ReportShop, t: Translate): ReportT
       shift.staff.name,
       t("shift.z.period", { from: moment(shift.openedAt), to: moment(x.at) }),
     ],
-    sections: figureSections(figures, shift.float, format, expected),
+    sections: [
+      ...figureSections(figures, shift.float, format, expected),
+      ...owedSections(x.owed, format),
+    ],
   };
 }
 

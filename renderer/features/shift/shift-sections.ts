@@ -1,4 +1,9 @@
-import type { ShiftFigures, Tally, ZReport } from "../../../server/contract/pos/shifts.ts";
+import type {
+  OwedSale,
+  ShiftFigures,
+  Tally,
+  ZReport,
+} from "../../../server/contract/pos/shifts.ts";
 import type { Translate } from "../../lib/i18n.ts";
 
 /** Figures under one heading; `strong` is what the others add up to. */
@@ -25,7 +30,23 @@ export interface FigureFormat {
 /** Everything a closed shift came to, with what should have been in the drawer and what was. */
 export function reportSections(report: ZReport, format: FigureFormat): Section[] {
   const { figures, shift } = report;
-  return figureSections(figures, shift.float, format, cashRows(report, format));
+  return [
+    ...figureSections(figures, shift.float, format, cashRows(report, format)),
+    ...owedSections(report.owed, format),
+  ];
+}
+
+/** Money that is in the drawer and not the shop's: what each sale's customer has not been given back. */
+export function owedSections(
+  owed: readonly OwedSale[],
+  { t, money }: Pick<FigureFormat, "t" | "money">,
+): Section[] {
+  const rows = owed.map(({ saleId, saleNumber, amount }) => ({
+    key: saleId,
+    label: t("sale.number", { number: saleNumber }),
+    value: money(amount),
+  }));
+  return rows.length > 0 ? [{ title: t("shift.owed.title"), rows }] : [];
 }
 
 /**

@@ -152,6 +152,14 @@ export const UnfinishedLine = Type.Object({
 });
 export type UnfinishedLine = Static<typeof UnfinishedLine>;
 
+/** A sale whose customer is owed money: of lines not delivered, and not handed back yet. */
+export const OwedSale = Type.Object({
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  amount: MinorAmount,
+});
+export type OwedSale = Static<typeof OwedSale>;
+
 /** `GET /pos/shifts/{shiftId}/x`: how a shift stands. `expectedCash` takes `seeExpectedCash`. */
 export const XReport = Type.Object({
   shift: Shift,
@@ -159,6 +167,7 @@ export const XReport = Type.Object({
   figures: ShiftFigures,
   expectedCash: Type.Optional(MinorAmount),
   unfinished: Type.Array(UnfinishedLine),
+  owed: Type.Array(OwedSale),
 });
 export type XReport = Static<typeof XReport>;
 
@@ -199,6 +208,9 @@ export const ZReport = Type.Object({
     Type.Integer({ description: "Counted less expected: below 0 cash is missing" }),
   ),
   unfinished: Type.Array(UnfinishedLine),
+  owed: Type.Array(OwedSale, {
+    description: "What was owed to customers when it closed: its cash is in the drawer",
+  }),
 });
 export type ZReport = Static<typeof ZReport>;
 

@@ -20,6 +20,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { staffNames } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
+import { listOwedSales } from "./owed-sales.ts";
 import { countFigures, expectedCash } from "./shift-figures.ts";
 import { checkCount, checkMovement, needsOf } from "./shift-rules.ts";
 import {
@@ -119,6 +120,7 @@ export class ShiftService {
         figures,
         ...(worker.rights.seeExpectedCash && { expectedCash: expectedCash(row, figures) }),
         unfinished: await listUnfinishedLines(snapshot, worker, { shiftId }, at),
+        owed: await listOwedSales(snapshot, row, carriedIds),
       };
     });
   }

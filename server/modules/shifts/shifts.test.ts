@@ -298,6 +298,7 @@ describe("closing a shift", () => {
       counted: FLOAT + PRICE - 500,
       variance: -500,
       unfinished: [],
+      owed: [],
     });
     await till.settle();
     const [backup] = await listBackupFiles(join(till.dataDir, "backups"));
@@ -363,6 +364,30 @@ describe("closing a shift", () => {
       closedBy: { name: "Ana" },
       approvedBy: { staffId: owner.staffId, name: "Olga" },
     });
+  });
+
+  it("tells beforehand what customers are owed, and leaves it in the drawer and the report", async () => {
+    const sales = [
+      await ana.sell([REFUSED, LINE]),
+      await ana.sell([REFUSED]),
+      await ana.sell([SLOW]),
+    ];
+    await till.advance(25 * HOUR);
+    const clerk = await reSignIn();
+    const [first, second, third] = sales.map(({ body }) => body);
+    const owedOf = async () => (await clerk.pos("GET", `/shifts/${shiftId}/x`)).body.owed;
+    expect(await owedOf()).toEqual([
+      { saleId: first.saleId, saleNumber: 1, amount: PRICE },
+      { saleId: second.saleId, saleNumber: 2, amount: PRICE },
+      { saleId: third.saleId, saleNumber: 3, amount: PRICE },
+    ]);
+    for (const { saleId, lines } of [first, third]) {
+      const input = { giveBackId: randomUUID(), lines: [lines[0].transactionId] };
+      expect((await clerk.pos("POST", `/sales/${saleId}/give-backs`, input)).status).toBe(200);
+    }
+    const z = (await close(FLOAT + 2 * PRICE, {}, clerk)).body;
+    expect(z).toMatchObject({ variance: 0, expectedCash: FLOAT + 2 * PRICE });
+    expect(z.owed).toEqual([{ saleId: second.saleId, saleNumber: 2, amount: PRICE }]);
   });
 
   it("of somebody else is for owners, by force, with both names", async () => {

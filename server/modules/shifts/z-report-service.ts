@@ -14,6 +14,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
+import { listOwedSales } from "./owed-sales.ts";
 import { countFigures, expectedCash } from "./shift-figures.ts";
 import { checkCount } from "./shift-rules.ts";
 import {
@@ -207,6 +208,7 @@ export class ZReportService {
       ...(counted !== undefined && { counted, variance: counted - expected }),
       ...(count && { count }),
       unfinished: [...late, ...own],
+      owed: await listOwedSales(tx, shift, carriedIds),
     };
   }
 }

@@ -8,7 +8,9 @@ import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
 export function toZReport(row: Pick<ZReportRow, "report_json">): ZReport {
-  return JSON.parse(row.report_json) as ZReport;
+  // Reports of before said nothing of what was owed.
+  const report = JSON.parse(row.report_json) as Omit<ZReport, "owed"> & Partial<ZReport>;
+  return { ...report, owed: report.owed ?? [] };
 }
 
 /** The number the next report of an environment gets: they count up without gaps. */

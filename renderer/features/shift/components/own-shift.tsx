@@ -11,14 +11,17 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { xReportQuery } from "../api/shift-queries.ts";
-import { figureSections } from "../shift-sections.ts";
+import { figureSections, owedSections } from "../shift-sections.ts";
+import { useClosing } from "../use-closing.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
 import { Awaited } from "./awaited.tsx";
 import { CloseForm } from "./close-form.tsx";
 import { FigureSections } from "./figure-sections.tsx";
 import { MovementForm } from "./movement-form.tsx";
 import { MovementList } from "./movement-list.tsx";
+import { OwedList } from "./owed-list.tsx";
 import classes from "./shift-screen.module.css";
+import { UnfinishedList } from "./unfinished-list.tsx";
 import { XPrint } from "./x-print.tsx";
 
 const DEEDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE", "close"] as const;
@@ -37,7 +40,12 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   const report = useQuery(xReportQuery(shift.shiftId));
   const x = report.data;
   const [deed, setDeed] = useState<Deed>();
-  useDeedKeys(deed, setDeed);
+  const closing = useClosing(shift, onClosed);
+  const choose = (next: Deed | undefined) => {
+    closing.reset();
+    setDeed(next);
+  };
+  useDeedKeys(deed, choose);
   const figureFormat = useFigureFormat(
     shift,
     x?.figures ?? { walletCurrency: shift.currency, walletCurrencyDivisor: shift.currencyDivisor },
@@ -53,10 +61,25 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
             ? null
             : ` · ${t("common.labelled", { label: t("shift.figures.expected"), value: figureFormat.money(x.expectedCash) })}`}
         </p>
+        {deed === "close" && closing.isRefused && x && x.unfinished.length > 0 ? (
+          <UnfinishedList
+            lines={x.unfinished}
+            disabled={!closing.isReady}
+            onLeave={() => closing.close(true)}
+          />
+        ) : null}
+        {deed === "close" && x && x.owed.length > 0 ? (
+          <OwedList shift={shift} owed={x.owed} />
+        ) : null}
         {isBlind ? <Notice tone="info">{t("shift.countHidden")}</Notice> : null}
         {x && !isBlind ? (
           <>
-            <FigureSections sections={figureSections(x.figures, shift.float, figureFormat)} />
+            <FigureSections
+              sections={[
+                ...figureSections(x.figures, shift.float, figureFormat),
+                ...owedSections(x.owed, figureFormat),
+              ]}
+            />
             <XPrint x={x} onPrint={onPrint} />
           </>
         ) : null}
@@ -71,16 +94,14 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
               type="button"
               className={classes.deed}
               aria-pressed={deed === each}
-              onClick={() => setDeed(each)}
+              onClick={() => choose(each)}
             >
               <span>{t(`shift.do.${each}`)}</span>
               <KeyCap>{index + 1}</KeyCap>
             </button>
           ))}
         </div>
-        {deed === "close" ? (
-          <CloseForm shift={shift} unfinished={x?.unfinished ?? []} onClosed={onClosed} />
-        ) : null}
+        {deed === "close" ? <CloseForm shift={shift} closing={closing} /> : null}
         {deed !== undefined && deed !== "close" ? (
           <MovementForm key={deed} shift={shift} kind={deed} onDone={() => setDeed(undefined)} />
         ) : null}

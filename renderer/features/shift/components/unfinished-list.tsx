@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { UnfinishedLine } from "../../../../server/contract/pos/shifts.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -20,35 +21,46 @@ export function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(MINUTE_MS);
-  const notice = useRef<HTMLDivElement>(null);
-  // It comes below the button that was pressed, which may be the last thing in sight.
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isAsked = event.target instanceof HTMLElement && event.target.closest("[role=dialog]");
+    if (event.key === "F8" && !event.repeat && !disabled && !isAsked) {
+      event.preventDefault();
+      onLeave();
+    }
+  });
   useEffect(() => {
-    notice.current?.scrollIntoView?.({ block: "nearest" });
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    globalThis.addEventListener("keydown", listener);
+    return () => globalThis.removeEventListener("keydown", listener);
   }, []);
   return (
-    <div ref={notice} className={classes.unfinished}>
-      <Notice tone="wait" loud>
-        <strong>{t("shift.close.unfinished")}</strong>
-        <ul className={classes.lines}>
-          {lines.map((line) => (
-            <li key={line.transactionId}>
-              {line.brandName} <bdi>{line.recipient}</bdi> ·{" "}
-              {format.money(line.price, line.currency, line.currencyDivisor)}
-              <small>
-                {t("shift.close.until", {
-                  number: line.saleNumber,
-                  until: format.until(line.keepTryingUntil, now),
-                })}
-              </small>
-            </li>
-          ))}
-        </ul>
-        <p>{t("shift.close.askOwner")}</p>
-        <p>{t("shift.close.leaveHint")}</p>
-        <Button variant="default" mt="sm" disabled={disabled} onClick={onLeave}>
-          {t("shift.close.leave")}
-        </Button>
-      </Notice>
-    </div>
+    <Notice tone="wait" loud>
+      <strong>{t("shift.close.unfinished")}</strong>
+      <ul className={classes.lines}>
+        {lines.map((line) => (
+          <li key={line.transactionId}>
+            {line.brandName} <bdi>{line.recipient}</bdi> ·{" "}
+            {format.money(line.price, line.currency, line.currencyDivisor)}
+            <small>
+              {t("shift.close.until", {
+                number: line.saleNumber,
+                until: format.until(line.keepTryingUntil, now),
+              })}
+            </small>
+          </li>
+        ))}
+      </ul>
+      <p>{t("shift.close.askOwner")}</p>
+      <p>{t("shift.close.leaveHint")}</p>
+      <Button
+        variant="default"
+        mt="sm"
+        disabled={disabled}
+        rightSection={<KeyCap>F8</KeyCap>}
+        onClick={onLeave}
+      >
+        {t("shift.close.leave")}
+      </Button>
+    </Notice>
   );
 }

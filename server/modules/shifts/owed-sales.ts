@@ -1,0 +1,43 @@
+import type { OwedSale } from "../../contract/pos/shifts.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { linesWithTransactions } from "../sales/index.ts";
+import type { ShiftRow } from "./shift-store.ts";
+
+/**
+ * Sales of a shift, or carried over into it, with money that their customers are still owed: of lines
+ * that were not delivered and not handed back. Oldest first.
+ */
+export async function listOwedSales(
+  db: Db | Tx,
+  shift: ShiftRow,
+  carriedIds: readonly string[],
+): Promise<OwedSale[]> {
+  const scope = { accountId: shift.account_id, environment: shift.environment };
+  const owed = linesWithTransactions(db, scope)
+    .leftJoin("give_back_lines as g", (join) =>
+      join
+        .onRef("g.account_id", "=", "l.account_id")
+        .onRef("g.environment", "=", "l.environment")
+        .onRef("g.transaction_id", "=", "l.transaction_id"),
+    )
+    .where("t.status", "=", "FAILED")
+    .where("g.give_back_id", "is", null)
+    .select((eb) => [
+      "s.sale_id",
+      "s.sale_number",
+      eb.fn.sum<number>("l.price").as("price"),
+      eb.fn.sum<number>("l.discount").as("discount"),
+    ])
+    .groupBy(["s.sale_id", "s.sale_number"]);
+  const own = await owed.where("s.shift_id", "=", shift.shift_id).execute();
+  const carried =
+    carriedIds.length === 0 ? [] : await owed.where("l.transaction_id", "in", carriedIds).execute();
+  return [...own, ...carried]
+    .map((row) => ({
+      saleId: row.sale_id,
+      saleNumber: row.sale_number,
+      amount: row.price - row.discount,
+    }))
+    .filter(({ amount }) => amount > 0)
+    .sort((one, other) => one.saleNumber - other.saleNumber);
+}
