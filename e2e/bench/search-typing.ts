@@ -1,46 +1,33 @@
 /**
  * `npm run bench:search`: how long from a key to the next paint while somebody types in the search
- * over 20,000 offers and in the walls of the counter, as the browser's own event timing has it. Beside it, the same keys typed into
- * a bare field of an idle page of the same browser. The pages must be built.
+ * over 20,000 offers and in every field of the counter, as the browser's own event timing has it.
+ * Beside it, the same keys typed into a bare field of an idle page of the same browser. The pages
+ * must be built; several builds, given by their directories, are measured in turns.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { chromium, type Page } from "@playwright/test";
+import { join, relative, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { createGateway } from "../../server/index.ts";
 import { formatCatalogFile, readCatalogFile } from "../../server/modules/catalog/index.ts";
 import { openShift } from "../fixtures.ts";
 import { SignIn } from "../pages/sign-in.ts";
 import { provideBrowser } from "../support/browser.ts";
 import { LARGE_CATALOG_OFFERS, largeCatalog } from "./large-catalog.ts";
+import { TYPED_PLACES } from "./typed-places.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SCOPE = { accountId: "default", environment: "test" } as const;
-const ANYTHING = [
-  "tigo guatemala",
-  "50",
-  "claro data",
-  "mexico 100",
-  "bundle 7 days",
-  "zain",
-  "airtel",
-];
-/** The walls of brands, destinations and billers, by their keys, and what is typed into them. */
-const WALLS = [
-  { key: "F2", what: "voucher brands", typed: ["amazon", "steam", "google play", "netflix"] },
-  { key: "F3", what: "eSIM destinations", typed: ["spain", "united", "europe", "japan"] },
-  { key: "F4", what: "billers", typed: ["electric", "water", "luz", "telecom"] },
-];
 const ROUNDS = 5;
 /** Between two keys, as somebody quick types. */
 const BETWEEN_MS = 90;
-const WALL_FIELD = "main section input[type=text]";
 /** The browser reports nothing shorter. */
 const LEAST_MS = 16;
+const UNTIL_REPORTED_MS = 500;
 const OWNER = { name: "Rosa", pin: "4711" };
 
-/** Types every text and gives back each key's time to the next paint, in milliseconds. */
-async function typeAll(page: Page, field: string, texts: readonly string[]): Promise<number[]> {
+/** Has the page keep the time of every key to the next paint. */
+async function watchKeys(page: Page): Promise<void> {
   await page.evaluate((least) => {
     const seen = new Map<number, number>();
     Object.assign(globalThis, { seenKeys: seen });
@@ -53,51 +40,63 @@ async function typeAll(page: Page, field: string, texts: readonly string[]): Pro
       }
     }).observe({ type: "event", durationThreshold: least, buffered: false } as never);
   }, LEAST_MS);
-  let keys = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const text of texts) {
-      await page.locator(field).fill("");
-      await page.locator(field).pressSequentially(text, { delay: BETWEEN_MS });
-      keys += text.length;
-    }
-  }
-  await page.waitForTimeout(1_000);
-  const reported = await page.evaluate(() => [
-    ...(globalThis as unknown as { seenKeys: Map<number, number> }).seenKeys.values(),
-  ]);
-  const unreported = Array.from({ length: Math.max(0, keys - reported.length) }, () => LEAST_MS);
-  return [...unreported, ...reported].sort((a, b) => a - b);
 }
 
-function tell(name: string, times: number[]): void {
+/** Forgets the keys that were seen and gives their times back, in milliseconds. */
+function takeSeen(page: Page): Promise<number[]> {
+  return page.evaluate(() => {
+    const { seenKeys } = globalThis as unknown as { seenKeys: Map<number, number> };
+    const times = [...seenKeys.values()];
+    seenKeys.clear();
+    return times;
+  });
+}
+
+/** Types every text and gives back each key's time to the next paint, in milliseconds. */
+async function typeAll(page: Page, field: string, texts: readonly string[]): Promise<number[]> {
+  await takeSeen(page);
+  let keys = 0;
+  for (const text of texts) {
+    await page.locator(field).fill("");
+    await page.locator(field).pressSequentially(text, { delay: BETWEEN_MS });
+    keys += text.length;
+  }
+  await page.waitForTimeout(UNTIL_REPORTED_MS);
+  const reported = await takeSeen(page);
+  const unreported = Array.from({ length: Math.max(0, keys - reported.length) }, () => LEAST_MS);
+  return [...unreported, ...reported];
+}
+
+function tell(name: string, unsorted: readonly number[]): void {
+  const times = unsorted.toSorted((a, b) => a - b);
   const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
   const figure = (ms: number) => (ms <= LEAST_MS ? `≤ ${LEAST_MS}` : ms.toFixed(0)).padStart(5);
   const shares = [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${figure(at(share))} ms`);
   console.log(`${name.padEnd(44)} ${shares.join("  ")}  of ${times.length} keys`);
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
-const gateway = await createGateway(
-  {
-    dataDir,
-    backupDir: join(dataDir, "backups"),
-    host: "127.0.0.1",
-    port: 0,
-    rendererDir: join(ROOT, "out/renderer"),
-    resourcesDir: join(ROOT, "resources"),
-    logFile: undefined,
-    logLevel: "silent",
-    allowedHosts: [],
-  },
-  { automaticBackups: false },
-);
-const { executablePath, args, env } = await provideBrowser();
-const browser = await chromium.launch({ executablePath, args, env });
-try {
+/** A shop with the large catalog, and its counter open in a page. */
+async function openTill(browser: Browser, rendererDir: string, dataDir: string) {
+  const gateway = await createGateway(
+    {
+      dataDir,
+      backupDir: join(dataDir, "backups"),
+      host: "127.0.0.1",
+      port: 0,
+      rendererDir,
+      resourcesDir: join(ROOT, "resources"),
+      logFile: undefined,
+      logLevel: "silent",
+      allowedHosts: [],
+    },
+    { automaticBackups: false },
+  );
   const { url } = await gateway.listen();
-  const { catalogUpdates } = gateway.context;
   const { input } = readCatalogFile(Buffer.from(formatCatalogFile(largeCatalog())));
-  await catalogUpdates.replace(SCOPE, input, { source: "bench", action: "catalog.import" });
+  await gateway.context.catalogUpdates.replace(SCOPE, input, {
+    source: "bench",
+    action: "catalog.import",
+  });
   await fetch(`${url}/pos/setup`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -110,34 +109,50 @@ try {
       ownerPin: OWNER.pin,
     }),
   });
-
   await openShift({ url }, OWNER.name, OWNER.pin);
-
-  const idle = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await idle.setContent("<input>");
-  const baseline = await typeAll(idle, "input", ANYTHING);
-  await idle.close();
-
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   await page.goto(url);
   await new SignIn(page).as(OWNER.name, OWNER.pin);
   await page.getByRole("navigation").waitFor();
-  await page.keyboard.press("Control+k");
-  const field = "[data-palette-field]";
-  await page.locator(field).fill("tigo");
-  await page.getByRole("button", { name: /Tigo/ }).first().waitFor();
-  const search = await typeAll(page, field, ANYTHING);
-  console.log(`Keys to the next paint, search over ${LARGE_CATALOG_OFFERS} offers`);
-  tell("a bare field of an idle page", baseline);
-  tell("the till's search", search);
-  await page.keyboard.press("Escape");
-  for (const { key, what, typed } of WALLS) {
-    await page.keyboard.press(key);
-    await page.getByRole("main").getByRole("button").first().waitFor();
-    tell(`the wall of ${what}`, await typeAll(page, WALL_FIELD, typed));
+  await watchKeys(page);
+  return { gateway, page };
+}
+
+const given = process.argv.slice(2).map((dir) => resolve(dir));
+const builds = given.length > 0 ? given : [join(ROOT, "out/renderer")];
+const data = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
+const { executablePath, args, env } = await provideBrowser();
+const browser = await chromium.launch({ executablePath, args, env });
+const tills: (Awaited<ReturnType<typeof openTill>> & { build: string })[] = [];
+try {
+  for (const [index, build] of builds.entries()) {
+    const till = await openTill(browser, build, join(data, String(index)));
+    tills.push({ ...till, build });
+  }
+  const idle = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await idle.setContent("<input>");
+  await watchKeys(idle);
+  console.log(`Keys to the next paint, with ${LARGE_CATALOG_OFFERS} offers`);
+  for (const { what, field, typed, open } of TYPED_PLACES) {
+    const times = new Map<string, number[]>();
+    for (const { page } of tills) {
+      await page.bringToFront();
+      await open(page);
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const { page, build } of tills) {
+        await page.bringToFront();
+        times.set(build, [...(times.get(build) ?? []), ...(await typeAll(page, field, typed))]);
+      }
+    }
+    await idle.bringToFront();
+    tell("a bare field of an idle page", await typeAll(idle, "input", typed));
+    for (const [build, of] of times) {
+      tell(builds.length > 1 ? `${what}, ${relative(ROOT, build)}` : what, of);
+    }
   }
 } finally {
   await browser.close();
-  await gateway.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const { gateway } of tills) await gateway.close();
+  rmSync(data, { recursive: true, force: true });
 }
