@@ -1,12 +1,14 @@
-import { useEffect, useEffectEvent, useReducer } from "react";
+import { useContext, useEffect, useEffectEvent, useMemo, useReducer } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../../lib/use-format.ts";
+import { shopCountry } from "../../lib/shop-country.ts";
+import { ShopTimeZoneContext, useFormat } from "../../lib/use-format.ts";
 import { saleControl } from "./basket/sale-control.ts";
 import { useSale } from "./basket/use-sale.ts";
 import { billControl } from "./bill/bill-control.ts";
 import { useBill } from "./bill/use-bill.ts";
 import { counterReducer } from "./counter-machine.ts";
-import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
+import { isUntouched, nameOfStep } from "./counter-place.ts";
+import { INITIAL_COUNTER } from "./counter-state.ts";
 import type { CounterWish } from "./counter-wish.ts";
 import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { esimControl } from "./esim/esim-control.ts";
@@ -20,7 +22,6 @@ import { topupControl } from "./topup/topup-control.ts";
 import { useTopup } from "./topup/use-topup.ts";
 import { useVoucher } from "./voucher/use-voucher.ts";
 import { voucherControl } from "./voucher/voucher-control.ts";
-import type { WallState } from "./wall/wall-state.ts";
 
 export type Counter = ReturnType<typeof useCounter>;
 
@@ -48,8 +49,11 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
 
   const held = useHeld(sale);
   const isOpen = (one: Family) => state.family === one;
-  // The two letters a currency begins with are its country's.
-  const homeCountry = till.currency.slice(0, 2);
+  const timeZone = useContext(ShopTimeZoneContext);
+  const homeCountry = useMemo(
+    () => shopCountry(till.currency, timeZone),
+    [till.currency, timeZone],
+  );
   const voucher = useVoucher(
     state.voucher,
     (event) => dispatch({ type: "voucher", event }),
@@ -227,27 +231,4 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       }
     },
   };
-}
-
-function nameOfStep({ sale, family, topup, voucher, esim, bill }: CounterState): string {
-  const steps = { TOPUP: topup, VOUCHER: voucher, ESIM: esim, BILL_PAY: bill };
-  return sale.confirming ? "confirm" : `${family} ${steps[family].step}`;
-}
-
-/** Nothing of the line was chosen or typed yet. */
-function isUntouched({ family, topup, voucher, esim, bill }: CounterState): boolean {
-  switch (family) {
-    case "TOPUP":
-      return topup.digits === "" && topup.query === "" && topup.knownNumber === undefined;
-    case "VOUCHER":
-      return voucher.step === "brand" && isFresh(voucher.brands);
-    case "ESIM":
-      return esim.step === "place" && isFresh(esim.places);
-    case "BILL_PAY":
-      return bill.step === "biller" && isFresh(bill.billers);
-  }
-}
-
-function isFresh({ query, focused }: WallState): boolean {
-  return query === "" && focused === undefined;
 }

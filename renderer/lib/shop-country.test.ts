@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { shopCountry } from "./shop-country.ts";
+
+it.each([
+  ["GTQ", "America/Guatemala", "GT"],
+  // The machine's clock may be set to another country's zone.
+  ["GTQ", "America/Mexico_City", "GT"],
+  ["GTQ", "UTC", "GT"],
+  ["USD", "America/El_Salvador", "SV"],
+  ["USD", "America/New_York", "US"],
+  ["USD", "UTC", "US"],
+  ["EUR", "Europe/Madrid", "ES"],
+  ["EUR", "UTC", ""],
+  ["XOF", "Africa/Dakar", "SN"],
+  ["GBP", "Europe/London", "GB"],
+  ["", "Etc/GMT+3", ""],
+])("a shop that takes %j in %s is in %j", (currency, timeZone, country) => {
+  expect(shopCountry(currency, timeZone)).toBe(country);
+});
