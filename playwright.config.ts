@@ -11,7 +11,7 @@ export default defineConfig({
   testDir: "e2e",
   projects: [
     { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: "**/e2e/looks/**" },
-    // Hundreds of pictures, each checked: a quarter of an hour, so they are made when a screen was touched.
+    // Hundreds of pictures, each checked: minutes, so they are among the long tests.
     { name: "looks", testMatch: "**/e2e/looks/**/*.spec.ts", timeout: 300_000 },
   ],
   outputDir: "artifacts/e2e",

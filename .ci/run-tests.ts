@@ -4,8 +4,8 @@
  *     node .ci/run-tests.ts            unit and API tests, then the journeys in a browser
  *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
  *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
- *     node .ci/run-tests.ts long       the tests that take minutes (*.long.test.ts)
- *     node .ci/run-tests.ts looks      every look of every screen; more words are handed to Playwright
+ *     node .ci/run-tests.ts long       what takes minutes: *.long.test.ts, then every look of every screen
+ *     node .ci/run-tests.ts looks      only the second of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
  *
@@ -125,7 +125,7 @@ switch (what) {
     close([runBrowser("journeys", rest)]);
     break;
   case "long":
-    close([runLong(rest)]);
+    close(rest.length > 0 ? [runLong(rest)] : [runLong([]), runBrowser("looks", [])]);
     break;
   case "looks":
     close([runBrowser("looks", rest)]);

@@ -19,7 +19,9 @@ test("a morning for the README", async ({ page, freshShop }) => {
   await press(page, "Enter");
   await expect(outcome("NOT_DELIVERED")).toBeVisible();
   await press(page, "F3");
+  await expect(tile(page, 1)).toBeVisible();
   await page.keyboard.type("spa");
+  await expect(tile(page, 1)).toHaveText(/Spain/);
   await press(page, "Enter");
   await expect(tile(page, 1)).toHaveText(/1 GB/);
   await press(page, "1");

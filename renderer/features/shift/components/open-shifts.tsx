@@ -35,8 +35,10 @@ export function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
                 {shift.staff.name}
                 <small>
                   {t("shift.since", { time: format.moment(shift.openedAt) })} ·{" "}
-                  {t("shift.figures.expected")}:{" "}
-                  {format.money(expectedCash, shift.currency, shift.currencyDivisor)}
+                  {t("common.labelled", {
+                    label: t("shift.figures.expected"),
+                    value: format.money(expectedCash, shift.currency, shift.currencyDivisor),
+                  })}
                 </small>
               </span>
               {shift.staff.staffId === ownStaffId ? null : (
