@@ -5,6 +5,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { CatalogService, PromoService } from "../catalog/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
+import { inShopPrices } from "./promo-prices.ts";
 
 interface Parts {
   catalog: CatalogService;
@@ -26,10 +27,12 @@ export class PromoCounterService {
    */
   async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
     const { catalog, promos, shop } = this.#parts;
-    const language = query.language ?? (await shop.get(scope.accountId)).language;
+    const terms = await shop.get(scope.accountId);
+    const language = query.language ?? terms.language;
     const page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
     const { list } = await promos.list(scope, { ...query, language, status: "active" }, page);
-    const counter = CounterCatalog.of(await catalog.getSnapshot(scope));
+    const snapshot = await catalog.getSnapshot(scope);
+    const counter = CounterCatalog.of(snapshot);
     return list
       .flatMap((promo): PosPromo[] => {
         const { country, startAt, endAt, minValue, maxValue, description } = promo;
@@ -38,6 +41,9 @@ export class PromoCounterService {
         // Nothing of that brand is sold here: nothing to tell of.
         if (!offer) return [];
         const unit = "send" in offer ? offer.send : undefined;
+        // Where nothing is delivered in money, what the text names are prices before the shop's rate.
+        const paidIn = unit ? undefined : snapshot.offersById.get(offer.offerId)?.cost;
+        const said = (text: string) => (paidIn ? inShopPrices(text, paidIn, terms) : text);
         return [
           {
             promoId: promo.id,
@@ -50,6 +56,8 @@ export class PromoCounterService {
             maxValue,
             ...(unit && { currency: unit.currency, currencyDivisor: unit.currencyDivisor }),
             ...description,
+            description: said(description.description),
+            terms: said(description.terms),
           },
         ];
       })
