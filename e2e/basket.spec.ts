@@ -115,13 +115,14 @@ test("a discount beyond the clerk's right takes somebody's approval, in place", 
   await counter.press("d");
   await page.keyboard.type("10%");
   await counter.press("Enter");
-  await expect(counter.primary(/Take payment Q 23\.72/)).toBeEnabled();
-  await expect(page.getByText("Q 26.35 less Q 2.63")).toBeVisible();
-  await counter.press("Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(counter.primary(/Take payment Q 23\.72/)).toBeEnabled();
+  await expect(page.getByText("Q 26.35 less Q 2.63")).toBeVisible();
+  await counter.press("Enter");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
   await expect(counter.panel.getByText("Q 23.72").first()).toBeVisible();
   await expect(page.getByText(new RegExp(`^${CLERK.name} ·`))).toBeVisible();

@@ -116,6 +116,9 @@ export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProp
       currency={{ code: status?.currency ?? "", divisor: status?.currencyDivisor ?? 1 }}
       onBrand={open}
       onOffer={open}
+      onSale={({ saleId, saleNumber }) =>
+        void navigate({ to: "/today", search: { sale: saleId, find: String(saleNumber) } })
+      }
       onNumber={(number) => void navigate({ to: "/", search: { sell: "topup", number } })}
     />
   );

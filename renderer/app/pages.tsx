@@ -71,7 +71,8 @@ export function PrintingPage() {
 }
 
 export function TodayPage() {
-  return <TodayScreen onPrint={usePrint()} />;
+  const { sale, find = "" } = useSearch({ from: "/today" });
+  return <TodayScreen key={sale} onPrint={usePrint()} wanted={sale} search={find} />;
 }
 
 export function ShiftPage() {

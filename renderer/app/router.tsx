@@ -36,6 +36,17 @@ const counterRoute = createRoute({
 const todayRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/today",
+  // A sale that was found elsewhere, and the digits by which Today finds it.
+  validateSearch: ({
+    sale,
+    find,
+  }: { readonly [name in "sale" | "find"]?: unknown } & SearchSchemaInput): {
+    readonly sale?: string;
+    readonly find?: string;
+  } => ({
+    ...(typeof sale === "string" ? { sale } : {}),
+    ...(typeof find === "string" || typeof find === "number" ? { find: String(find) } : {}),
+  }),
   component: TodayPage,
 });
 

@@ -65,6 +65,8 @@ export interface AttemptLine {
   readonly item: LineItem;
   /** Off the price, minor units. */
   readonly discount?: number;
+  /** Who may not give it alone had it approved. */
+  readonly discountApprovalId?: string;
 }
 
 /** Whom or what the line is for; empty where nothing names one. */
@@ -99,9 +101,11 @@ export function wantedOf(item: LineItem): WantedLine {
 }
 
 /** The line as it is sent. */
-export function lineInput({ transactionId, item, discount = 0 }: AttemptLine): SaleLineInput {
+export function lineInput(attemptLine: AttemptLine): SaleLineInput {
+  const { transactionId, item, discount = 0, discountApprovalId } = attemptLine;
   const line = { transactionId, ...wantedOf(item), price: item.price };
-  return discount > 0 ? { ...line, discount } : line;
+  const approved = discountApprovalId === undefined ? {} : { discountApprovalId };
+  return discount > 0 ? { ...line, discount, ...approved } : line;
 }
 
 /** What the customer pays for the lines, in minor units. */

@@ -16,6 +16,7 @@ import {
   PurchaseValue,
   VoucherField,
 } from "../v1/purchases.ts";
+import { ApprovalId, ClientId } from "./client-id.ts";
 import { Outcome } from "./outcome.ts";
 
 const PRODUCT_TYPES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
@@ -44,7 +45,10 @@ const wanted = {
 export const WantedLine = Input(wanted);
 export type WantedLine = Static<typeof WantedLine>;
 
-/** One line of a sale. It costs the customer `price - discount`. */
+/**
+ * One line of a sale. It costs the customer `price - discount`. A discount that was approved when it
+ * was given, as `POST /pos/sales/discounts` asks for it, names its approval.
+ */
 export const SaleLineInput = Input({
   transactionId: TransactionId,
   ...wanted,
@@ -54,8 +58,24 @@ export const SaleLineInput = Input({
     description: "What the customer was told; PRICE_CHANGED when it is another by now",
   }),
   discount: Type.Optional(Amount),
+  discountApprovalId: ApprovalId,
 });
 export type SaleLineInput = Static<typeof SaleLineInput>;
+
+/**
+ * `POST /pos/sales/discounts`: whether the seller may give this discount, before there is a payment.
+ * Changes nothing; APPROVAL_REQUIRED has the `deed` of an approval that the line then names.
+ */
+export const DiscountInput = Input({
+  saleId: ClientId,
+  transactionId: TransactionId,
+  offerId: wanted.offerId,
+  price: Amount,
+  discount: Amount,
+});
+export type DiscountInput = Static<typeof DiscountInput>;
+
+export const DiscountAllowed = Type.Object({ allowed: Type.Literal(true) });
 
 /** What the customer needs to use a voucher. Empty text for what this one has not. */
 export const VoucherSlip = Type.Object({

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SaleLineInput } from "../../contract/pos/sale-lines.ts";
 import type { TenderInput } from "../../contract/pos/tenders.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
@@ -70,6 +71,40 @@ describe("an approval", () => {
     const sold = await clerk.pos("POST", "/sales", { ...shown, approvalId });
     expect([sold.status, sold.body.discount]).toEqual([200, 34]);
     expect((await clerk.pos("POST", "/sales", { ...shown, approvalId })).status).toBe(200);
+    await till.settle();
+  });
+
+  it("of a discount that is given before the payment is for that much off that line", async () => {
+    const { saleId, lines } = await clerk.prepareSale([{ ...TOPUP, discount: 34 }, TOPUP]);
+    const [{ transactionId, offerId, price }, plain] = lines as [SaleLineInput, SaleLineInput];
+    const discount = { saleId, transactionId, offerId, price, discount: 34 };
+    const refused = await clerk.pos("POST", "/sales/discounts", discount);
+    expect(refused.body.fields).toMatchObject({ right: "discountPct", needs: "discountPct=10" });
+    const discountApprovalId = await approve(refused, saleId);
+    const sell = (line: object, other: object, total: number) =>
+      clerk.pos("POST", "/sales", {
+        saleId,
+        lines: [
+          { ...lines[0], discountApprovalId, ...line },
+          { ...plain, ...other },
+        ],
+        tenders: [{ kind: "CASH", tendered: total }],
+      });
+    const before = await digestDatabase(till.gateway.context.db);
+    const swapped = { transactionId: randomUUID() };
+    for (const refusal of [
+      await sell({ discount: 35 }, {}, 2 * PRICE),
+      await sell(swapped, {}, 2 * PRICE),
+      await sell({}, { discount: 34, discountApprovalId }, 2 * PRICE),
+    ]) {
+      expect(refusal.body.fields).toMatchObject({ right: "discountPct" });
+    }
+    expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+    const sold = await sell({}, {}, 2 * PRICE - 34);
+    expect([sold.status, sold.body.approvedBy]).toMatchObject([200, { staffId: owner.staffId }]);
+    expect((await sell({}, {}, 2 * PRICE - 34)).body.saleId).toBe(saleId);
+    const again = { saleId: randomUUID(), lines, tenders: [{ kind: "CASH", tendered: 2 * PRICE }] };
+    expect((await clerk.pos("POST", "/sales", again)).status).toBe(403);
     await till.settle();
   });
 

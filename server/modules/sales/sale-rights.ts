@@ -25,17 +25,19 @@ export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<st
  * What selling these lines asks of the seller's rights and limits: the highest discount of a line in
  * percent, and what is paid in this sale, for each family, and since midnight in the shop. Asked in
  * the transaction that sells, so that sales at once cannot pass a limit together.
+ * @param approved lines whose discount somebody approved by itself
  */
 export async function needsOf(
   tx: Tx,
   seller: Seller,
   lines: readonly NewSaleLine[],
-  { at, timeZone }: { at: number; timeZone: TimeZone },
+  { at, timeZone, approved }: { at: number; timeZone: TimeZone; approved: ReadonlySet<string> },
 ): Promise<Need[]> {
   const paid = sumPaid(lines);
+  const asked = lines.filter(({ transactionId }) => !approved.has(transactionId));
   const families = Map.groupBy(lines, ({ productType }) => productType);
   return [
-    { right: "discountPct", asked: Math.max(...lines.map(discountPctOf)) },
+    { right: "discountPct", asked: Math.max(0, ...asked.map(discountPctOf)) },
     { right: "perSale", asked: paid },
     { right: "perDay", asked: paid + (await sumSold(tx, seller, startOfDay(at, timeZone))) },
     ...[...families].map(([family, of]): Need => {
@@ -49,7 +51,10 @@ export function sumPaid(lines: readonly Pick<NewSaleLine, "price" | "discount">[
 }
 
 /** Whole percent, rounded up. */
-function discountPctOf({ price, discount }: NewSaleLine): number {
+export function discountPctOf({
+  price,
+  discount,
+}: Pick<NewSaleLine, "price" | "discount">): number {
   return price === 0 ? 0 : Math.ceil((discount * 100) / price);
 }
 

@@ -1,5 +1,6 @@
 import { GiveBackInput } from "../../contract/pos/give-backs.ts";
 import { SaleCheck, SaleCheckInput } from "../../contract/pos/sale-checks.ts";
+import { DiscountAllowed, DiscountInput } from "../../contract/pos/sale-lines.ts";
 import {
   PrintQuery,
   Receipt,
@@ -40,6 +41,12 @@ export function registerSaleRoutes(
     "/sales/check",
     { onRequest, schema: { body: SaleCheckInput, response: answers(SaleCheck) } },
     (request) => saleChecks.check(cashierOf(request), request.body),
+  );
+
+  app.post(
+    "/sales/discounts",
+    { onRequest, schema: { body: DiscountInput, response: answers(DiscountAllowed) } },
+    (request) => sales.checkDiscount(cashierOf(request), request.body),
   );
 
   app.get(

@@ -1,4 +1,4 @@
-import type { SaleLineInput } from "../../contract/pos/sale-lines.ts";
+import type { DiscountInput, SaleLineInput } from "../../contract/pos/sale-lines.ts";
 import type { Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -13,6 +13,7 @@ import type { PurchaseService } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
+import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import { sumLines } from "./sale-figures.ts";
 import { needsOf, type Reader, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
 import {
@@ -74,7 +75,9 @@ export class SaleService {
       if (await findSaleRow(tx, seller, saleId)) return;
       const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
       const at = clock.now();
-      const needs = await needsOf(tx, seller, lines, { at, timeZone });
+      const discounts = await spendDiscountApprovals(tx, seller, { ...input, at });
+      const approved = new Set(discounts.keys());
+      const needs = await needsOf(tx, seller, lines, { at, timeZone, approved });
       const deed = { needs, subject: saleId, request: input, approvalId, at };
       const approver = await requireRights(tx, seller, deed);
       await this.#requireWallet(tx, seller, prepared);
@@ -88,7 +91,7 @@ export class SaleService {
         saleId,
         staffId,
         shiftId,
-        approvedBy: approver?.staffId,
+        approvedBy: (approver ?? [...discounts.values()][0])?.staffId,
         currency,
         currencyDivisor,
         requestHash,
@@ -99,6 +102,16 @@ export class SaleService {
       await recordDiscount(tx, seller, { saleId, lines, at });
     });
     return (await this.#findSame(seller, saleId, requestHash)) ?? this.get(seller, saleId);
+  }
+
+  /**
+   * Whether the seller may give a discount, asked when it is entered.
+   * @throws Problem APPROVAL_REQUIRED
+   */
+  async checkDiscount(seller: Seller, input: DiscountInput): Promise<{ allowed: true }> {
+    const { transactor, clock } = this.#parts;
+    await transactor.transact((tx) => requireDiscount(tx, seller, input, clock.now()));
+    return { allowed: true };
   }
 
   /**

@@ -1,7 +1,7 @@
 export { registerApprovalRoutes } from "./approval-routes.ts";
 export { ApprovalService } from "./approval-service.ts";
 export { PIN_COST } from "./pin-hash.ts";
-export { requireRights } from "./require-rights.ts";
+export { requireRights, spendApproval } from "./require-rights.ts";
 export { registerSessionRoutes, toPosSession } from "./session-routes.ts";
 export { SessionService } from "./session-service.ts";
 export { registerStaffRoutes } from "./staff-routes.ts";

@@ -47,35 +47,59 @@ export async function requireRights(
   const [first] = missing;
   if (!first) return undefined;
 
+  const judged = deed.approvalId === undefined ? undefined : await judge(tx, doer, deed, missing);
+  if (judged && "approver" in judged) return use(tx, doer, { ...judged, missing, at: deed.at });
   const allowed = powers ? allowedBy(powers, first.right) : 0;
-  const digest = digestOf({ ...deed.request, approvalId: undefined });
-  const refusal = {
+  throw new Problem("APPROVAL_REQUIRED", "Somebody with the right has to approve this.", {
     right: first.right,
     ...(first.asked !== undefined && { asked: String(first.asked), allowed: String(allowed) }),
     needs: writeNeeds(missing),
-    deed: digest,
-  };
-  function refuse(wrong?: string): Problem {
-    return new Problem("APPROVAL_REQUIRED", "Somebody with the right has to approve this.", {
-      ...refusal,
-      ...(wrong !== undefined && { approvalId: wrong }),
-    });
-  }
+    deed: deedOf(deed),
+    ...(judged && { approvalId: judged.wrong }),
+  });
+}
 
-  if (deed.approvalId === undefined) throw refuse();
-  const approval = await findApproval(tx, doer, deed.approvalId);
-  if (!approval || approval.requested_by !== doer.staffId) throw refuse("is unknown");
-  const isForThis = approval.subject === deed.subject && approval.deed === digest;
-  if (!isForThis) throw refuse("is for something else");
-  if (approval.used_at !== null) throw refuse("has been used");
+/**
+ * Uses up the approval of a deed that is part of another, if it is good for it.
+ * @returns who approved
+ */
+export async function spendApproval(
+  tx: Tx,
+  doer: Scope & { staffId: string },
+  deed: Deed,
+): Promise<StaffName | undefined> {
+  const judged = await judge(tx, doer, deed, deed.needs);
+  return "approver" in judged
+    ? use(tx, doer, { ...judged, missing: deed.needs, at: deed.at })
+    : undefined;
+}
+
+/** What stands for a request in its approval: all of it but for the approval's own id. */
+function deedOf({ request }: Pick<Deed, "request">): string {
+  return digestOf({ ...request, approvalId: undefined });
+}
+
+type Judged = { approval: ApprovalRow; approver: StaffRow } | { wrong: string };
+
+/** Whether the approval that a deed names lets it through, or what is wrong with it. */
+async function judge(
+  tx: Tx,
+  doer: Scope & { staffId: string },
+  deed: Deed,
+  missing: readonly Need[],
+): Promise<Judged> {
+  const approval = await findApproval(tx, doer, deed.approvalId ?? "");
+  if (!approval || approval.requested_by !== doer.staffId) return { wrong: "is unknown" };
+  const isForThis = approval.subject === deed.subject && approval.deed === deedOf(deed);
+  if (!isForThis) return { wrong: "is for something else" };
+  if (approval.used_at !== null) return { wrong: "has been used" };
   // Given later than now: the clock was put back, and nobody knows how long ago that was.
   const isFresh = approval.created_at <= deed.at && deed.at < approval.expires_at;
-  if (!isFresh) throw refuse("has expired");
-  if (!covers(readNeeds(approval.needs), missing)) throw refuse("does not cover it");
+  if (!isFresh) return { wrong: "has expired" };
+  if (!covers(readNeeds(approval.needs), missing)) return { wrong: "does not cover it" };
   const approver = await findStaff(tx, doer.accountId, approval.approved_by);
-  if (!approver || !canApprove(approver, missing)) throw refuse("is not good any more");
-  await use(tx, doer, { approval, approver, missing, at: deed.at });
-  return toStaffName(approver);
+  if (!approver || !canApprove(approver, missing)) return { wrong: "is not good any more" };
+  return { approval, approver };
 }
 
 /** Whether somebody is there to approve at all, and may do themselves what they would approve. */
@@ -95,7 +119,7 @@ async function use(
   tx: Tx,
   doer: Scope & { staffId: string },
   used: { approval: ApprovalRow; approver: StaffRow; missing: readonly Need[]; at: number },
-): Promise<void> {
+): Promise<StaffName> {
   const { approval, approver, missing, at } = used;
   await markApprovalUsed(tx, approval, at);
   await recordAudit(tx, {
@@ -111,4 +135,5 @@ async function use(
     },
     at,
   });
+  return toStaffName(approver);
 }

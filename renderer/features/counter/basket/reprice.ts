@@ -27,7 +27,7 @@ function withAmounts(line: AttemptLine, known: CheckedLine | undefined): Attempt
 
 /** A discount was given on the price that was told. */
 export function atPrice(line: AttemptLine, item: LineItem, price: number): AttemptLine {
-  const { discount: _, ...plain } = line;
+  const { discount: _, discountApprovalId: __, ...plain } = line;
   return { ...(price === line.item.price ? line : plain), item: { ...item, price } };
 }
 

@@ -70,7 +70,7 @@ function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Wo
     next: { label: t("counter.next.discount"), ready: discount !== undefined },
     proceed: () => {
       if (discount !== undefined) {
-        dispatch({ type: "discounted", transactionId, discount });
+        void sale.giveDiscount(transactionId, discount);
       }
     },
     type: (edit) =>

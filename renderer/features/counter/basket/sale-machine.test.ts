@@ -59,6 +59,21 @@ describe("a sale", () => {
     expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
   });
 
+  it("keeps the approval of a discount that is still given, and takes back one that nobody approved", () => {
+    const given = { transactionId: "tx-1", discount: 100 };
+    const asked = run(line("tx-1"), { type: "discounted", ...given });
+    const approved: SaleEvent = { type: "discount-approved", ...given, approvalId: "a-1" };
+    const refused: SaleEvent = { type: "discount-refused", ...given, error: "no" };
+    const kept = saleReducer(asked, approved).attempt?.lines[0];
+    expect(kept).toMatchObject({ discount: 100, discountApprovalId: "a-1" });
+    const left = saleReducer(asked, refused);
+    expect(left).toMatchObject({ confirming: true, error: "no" });
+    expect(left.attempt?.lines[0]).not.toHaveProperty("discount");
+    const other = saleReducer(asked, { type: "discounted", transactionId: "tx-1", discount: 50 });
+    expect(saleReducer(other, approved)).toBe(other);
+    expect(saleReducer(other, refused)).toBe(other);
+  });
+
   it("forgets tenders when the total changes under them", () => {
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
     const two = run(line("tx-1"), kept, line("tx-2"), card);

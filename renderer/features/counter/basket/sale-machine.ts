@@ -1,6 +1,7 @@
 import { type Attempt, isConfirmed } from "../attempt-store.ts";
 import { type LineItem, totalOf } from "../line-item.ts";
 import { addTender, NO_TENDER } from "../tender/tender.ts";
+import { discountApproved, discounted, discountRefused } from "./discounts.ts";
 import { atPrice, checked, repriced } from "./reprice.ts";
 import {
   MOST_LINES,
@@ -80,7 +81,11 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
     case "entry-typed":
       return state.entry ? { ...state, entry: { ...state.entry, text: event.text } } : state;
     case "discounted":
-      return discounted(state, attempt, event.transactionId, event.discount);
+      return discounted(state, attempt, event);
+    case "discount-approved":
+      return discountApproved(state, attempt, event);
+    case "discount-refused":
+      return discountRefused(state, attempt, event);
     case "hold-failed":
       return { ...state, error: event.error };
     case "pay":
@@ -173,24 +178,6 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
     entry: undefined,
     error: undefined,
   };
-}
-
-/** Never more than the line costs; tenders were for another total. */
-function discounted(
-  state: SaleState,
-  attempt: Attempt,
-  transactionId: string,
-  discount: number,
-): SaleState {
-  const lines = attempt.lines.map((line) => {
-    const { discount: _, ...plain } = line;
-    const most = Math.min(Math.max(0, discount), line.item.price);
-    if (line.transactionId !== transactionId) {
-      return line;
-    }
-    return most > 0 ? { ...plain, discount: most } : plain;
-  });
-  return { ...state, attempt: { ...attempt, lines }, entry: undefined, tender: NO_TENDER };
 }
 
 function refused(

@@ -50,6 +50,11 @@ export const NO_SALE: SaleState = {
 /** As many lines as the gateway takes in one sale. */
 export const MOST_LINES = 20;
 
+export interface GivenDiscount {
+  readonly transactionId: string;
+  readonly discount: number;
+}
+
 export type SaleEvent =
   | { readonly type: "composed"; readonly item: LineItem; readonly context: SaleContext }
   /** To the payment of what is in the basket, with no new line. */
@@ -67,7 +72,14 @@ export type SaleEvent =
   | { readonly type: "entry-opened"; readonly entry: SaleEntry }
   | { readonly type: "entry-typed"; readonly text: string }
   /** Off the price of a line; 0 takes it back. */
-  | { readonly type: "discounted"; readonly transactionId: string; readonly discount: number }
+  | ({ readonly type: "discounted" } & GivenDiscount)
+  /** The clerk may give it, or somebody has approved it. */
+  | ({
+      readonly type: "discount-approved";
+      readonly approvalId: string | undefined;
+    } & GivenDiscount)
+  /** It takes somebody's approval, which was not given: it is taken back. */
+  | ({ readonly type: "discount-refused"; readonly error: unknown } & GivenDiscount)
   /** It was put aside, or could not be. */
   | { readonly type: "held" }
   | { readonly type: "hold-failed"; readonly error: unknown }

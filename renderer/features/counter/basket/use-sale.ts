@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useContext, useState } from "react";
+import { useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { sendApproved, useApproval } from "../../../components/approval/approval-context.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
@@ -19,6 +19,7 @@ import { countTender, type Tendered } from "../tender/tender.ts";
 import type { Till } from "../till.ts";
 import { listPaidHere, useOutbox } from "../use-outbox.ts";
 import { usePauses } from "../use-pauses.ts";
+import { approveDiscount } from "./approve-discount.ts";
 import { pricesOfNow } from "./prices-of-now.ts";
 import { hasMoved } from "./reprice.ts";
 import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
@@ -57,6 +58,9 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   const outbox = useOutbox(till, (saleId) =>
     setShownSales((now) => [...now.filter((id) => id !== saleId), saleId]),
   );
+  const asksDiscount = useRef(false);
+  const paysAfter = useRef(false);
+  const [discountsAsked, setDiscountsAsked] = useState(0);
   const { attempt } = state;
   const lines = attempt?.lines ?? NO_LINES;
 
@@ -82,6 +86,10 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
       return;
     }
     if (isStopped || (asks && meaning === "once")) {
+      return;
+    }
+    if (asksDiscount.current) {
+      paysAfter.current = true;
       return;
     }
     const confirmed = confirmNow(attempt, tendered.tenders);
@@ -112,6 +120,30 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     void queryClient.invalidateQueries({ queryKey: ["phone"] });
   }
 
+  /**
+   * Takes it off at once, and asks whether the clerk may, or somebody who may; at the payment where
+   * nobody answers. An Enter that is typed ahead pays when that is known.
+   */
+  async function giveDiscount(transactionId: string, discount: number) {
+    const line = lines.find((one) => one.transactionId === transactionId);
+    if (!attempt || !line) {
+      return;
+    }
+    dispatch({ type: "discounted", transactionId, discount });
+    const { offerId, price } = line.item;
+    const asked = { saleId: attempt.saleId, transactionId, offerId, price, discount };
+    asksDiscount.current = true;
+    try {
+      const approvalId = await approveDiscount(approve, asked);
+      dispatch({ type: "discount-approved", transactionId, discount, approvalId });
+    } catch (error) {
+      paysAfter.current = false;
+      dispatch({ type: "discount-refused", transactionId, discount, error });
+    }
+    asksDiscount.current = false;
+    setDiscountsAsked((count) => count + 1);
+  }
+
   /** @throws ApiError when it was refused; what stays unanswered is sent again by itself */
   async function send(confirmed: ConfirmedAttempt, approvalId: string | undefined): Promise<void> {
     const approved = approvalId ? withApproval(confirmed, approvalId) : confirmed;
@@ -124,6 +156,15 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
       outbox.keep(approved);
     }
   }
+
+  const payTypedAhead = useEffectEvent(() => {
+    if (paysAfter.current) {
+      paysAfter.current = false;
+      void pay();
+    }
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
+  useEffect(() => payTypedAhead(), [discountsAsked]);
 
   return {
     till,
@@ -138,6 +179,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     /** The owner has paused a brand of it: it cannot be sold now. */
     isStopped,
     pay,
+    giveDiscount,
     outbox,
     shownSales,
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Sales } from "../../../../server/contract/pos/sales.ts";
 import type { PosSearchIndex } from "../../../../server/contract/pos/search-index.ts";
 import { request } from "../../../lib/api-client.ts";
 
@@ -8,5 +9,22 @@ export function searchIndexQuery() {
     queryKey: ["offers", "search-index"],
     queryFn: ({ signal }) => request<PosSearchIndex>("GET", "/pos/search-index", { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** As many as are looked through for the one with that number. */
+const MOST_SALES = 50;
+
+/** Sales since a moment with this number, or of a number that holds these digits; newest first. */
+export function foundSalesQuery(since: string, search: string) {
+  return queryOptions({
+    queryKey: ["found-sales", since, search],
+    queryFn: ({ signal }) =>
+      request<Sales>("GET", "/pos/sales", {
+        query: { since, search, limit: MOST_SALES, offset: 0 },
+        signal,
+      }),
+    staleTime: 5_000,
+    gcTime: 60_000,
   });
 }

@@ -1,15 +1,20 @@
 import { Modal } from "@mantine/core";
 import { Spotlight } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.css";
-import { IconPhonePlus, IconSearch } from "@tabler/icons-react";
+import { IconPhonePlus, IconReceipt, IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { foldLetters } from "../../../lib/fold-letters.ts";
+import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
+import { useNow } from "../../../lib/use-now.ts";
 import type { Found, FoundBrand, FoundOffer, SearchIndex } from "../search-index.ts";
 import { useEnter } from "../use-enter.ts";
+import { useFoundSales } from "../use-found-sales.ts";
 import { useSearchIndex } from "../use-search-index.ts";
 import classes from "./palette.module.css";
 
@@ -32,6 +37,8 @@ interface PaletteProps {
   readonly onOffer: (found: FoundOffer) => void;
   /** A number to sell to, E.164 digits as typed. */
   readonly onNumber: (digits: string) => void;
+  /** A sale of today, to be looked at or printed again. */
+  readonly onSale: (sale: Sale) => void;
 }
 
 const LIMIT = { brands: 6, offers: 12 };
@@ -40,7 +47,7 @@ const NOTHING: Found = { brands: [], offers: [] };
 const LEAST_DIGITS = 6;
 
 /** Ctrl+K: everything that is sold and everything the till does, as it is typed. */
-export function Palette({ commands, currency, onBrand, onOffer, onNumber }: PaletteProps) {
+export function Palette({ commands, currency, onBrand, onOffer, onNumber, onSale }: PaletteProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
@@ -50,9 +57,13 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
   const found = useMemo(() => index?.find(wanted, LIMIT) ?? NOTHING, [index, wanted]);
   const shown = useMemo(() => fitting(commands, wanted), [commands, wanted]);
   const digits = readNumber(wanted);
-  const isCurrent = index !== undefined && wanted === typed;
-  const { list, onKeyDownCapture } = useEnter(typed, isCurrent ? found : undefined);
-  const isEmpty = shown.length + found.brands.length + found.offers.length === 0 && !digits;
+  const { sales, isBehind } = useFoundSales(typed);
+  const isCurrent = index !== undefined && wanted === typed && !isBehind;
+  // A new object whenever the list may have changed.
+  const listed = useMemo(() => ({ found, sales }), [found, sales]);
+  const { list, onKeyDownCapture } = useEnter(typed, isCurrent ? listed : undefined);
+  const amount = shown.length + found.brands.length + found.offers.length + sales.length;
+  const isEmpty = amount === 0 && !digits && !isBehind;
   return (
     <Spotlight.Root
       query={typed}
@@ -87,6 +98,7 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber }: Pale
             <span className={classes.words}>{t("search.number", { number: wanted.trim() })}</span>
           </Spotlight.Action>
         ) : null}
+        <FoundSales sales={sales} onSale={onSale} />
         <Commands list={shown.filter(({ isCustomer }) => isCustomer)} />
         <Brands found={found.brands} onBrand={onBrand} />
         <Offers found={found.offers} currency={currency} onOffer={onOffer} />
@@ -105,6 +117,41 @@ function Commands({ list }: { readonly list: readonly PaletteCommand[] }) {
       {shortcut ? <KeyCap>{shortcut}</KeyCap> : null}
     </Spotlight.Action>
   ));
+}
+
+/** By its number, with whom it was for, what became of it and what was paid. */
+function FoundSales({
+  sales,
+  onSale,
+}: {
+  readonly sales: readonly Sale[];
+  readonly onSale: PaletteProps["onSale"];
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useNow();
+  const lineTitle = useLineTitle();
+  return sales.map((sale) => {
+    const line = saleLineAt(sale, now);
+    const outcome = saleOutcomeAt(sale, now);
+    return (
+      <Spotlight.Action key={sale.saleId} className={classes.action} onClick={() => onSale(sale)}>
+        <IconReceipt size="1.5rem" aria-hidden="true" />
+        <span className={classes.words}>
+          {t("sale.number", { number: sale.saleNumber })} ·{" "}
+          <bdi dir="ltr">{line?.recipientFormatted || line?.brandName}</bdi>
+          <span className={classes.more}>
+            {[format.time(sale.createdAt), line && lineTitle(line), t(`sale.outcome.${outcome}`)]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+        </span>
+        <span className={classes.price}>
+          {format.money(sale.total, sale.currency, sale.currencyDivisor)}
+        </span>
+      </Spotlight.Action>
+    );
+  });
 }
 
 function Brands({

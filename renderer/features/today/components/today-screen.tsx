@@ -18,6 +18,9 @@ import classes from "./today-screen.module.css";
 
 interface TodayScreenProps {
   readonly onPrint: (saleId: string) => Promise<void>;
+  /** The sale that is shown first, among those that are found by these digits. */
+  readonly wanted?: string | undefined;
+  readonly search?: string;
 }
 
 const MINUTE_MS = 60_000;
@@ -25,18 +28,18 @@ const MINUTE_MS = 60_000;
 const SEARCH_AFTER_MS = 250;
 
 /** What was sold today, live, with the figures on top and one sale's details beside it. */
-export function TodayScreen({ onPrint }: TodayScreenProps) {
+export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const day = format.startOfDay(useNow(MINUTE_MS));
   const since = new Date(day).toISOString();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(searchDigits(begun));
   const [search] = useDebouncedValue(searchDigits(text), SEARCH_AFTER_MS);
   const isSearching = search !== searchDigits(text);
   const whole = useInfiniteQuery(salesQuery(since));
   const found = useInfiniteQuery({ ...salesQuery(since, search), enabled: search !== "" });
   const sales = search === "" ? whole : found;
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState(wanted);
   const all = sales.data ? salesOfPages(sales.data) : [];
   const chosenSale = all.find(({ saleId }) => saleId === chosen) ?? all[0];
   // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
