@@ -33,12 +33,17 @@ export function SaleMatters({ saleId, sale, hasKey }: SaleMattersProps) {
       </div>
     );
   }
-  if (entry || !shown || (shown.giveBack === 0 && shown.lines.length === 1)) {
+  // Where all has arrived, the receipt says so, and there is no room kept for nothing.
+  const isOpen = shown?.lines.some(
+    ({ finishedAt, outcome }) => finishedAt === undefined || outcome === "NOT_DELIVERED",
+  );
+  const hasSeveral = isOpen && shown !== undefined && shown.lines.length > 1;
+  if (entry || !shown || (shown.giveBack === 0 && !hasSeveral)) {
     return null;
   }
   return (
     <div className={classes.matters}>
-      {shown.lines.length > 1 ? <WhatCame sale={shown} /> : null}
+      {hasSeveral ? <WhatCame sale={shown} /> : null}
       <GiveBackButton sale={shown} hasKey={hasKey} />
     </div>
   );
