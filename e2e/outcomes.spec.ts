@@ -37,6 +37,7 @@ test("still being sent: the clerk is told not to sell it again, and until when",
   await expect(page.getByText(/error/i)).toHaveCount(0);
 
   await test.step("Enter does not sell it to that number again", async () => {
+    await expect(page.getByRole("main").getByRole("button", { name: /5123 9004/ })).toBeVisible();
     await counter.press("ArrowDown", "Enter");
     await expect(page.getByRole("alert")).toContainText(
       "This number is still being sent (sale 1). Keep the money, do not sell it again.",

@@ -51,6 +51,7 @@ describe("a sale", () => {
       tenders: [{ kind: "CASH", amount: PRICE, tendered: 5_000 }],
       change: 5_000 - PRICE,
       giveBack: 0,
+      giveBackTenders: [],
       givenBack: 0,
       receiptsPrinted: 0,
     });
