@@ -216,6 +216,19 @@ describe("what the till asks", () => {
     expect(plans.filter((step) => /transactions_(?!unfinished)/.test(step))).toEqual([]);
   });
 
+  it("sums up a shift, and looks for a sale of the day, without a walk through all that was sold", async () => {
+    const { shift } = (await owner.pos("GET", "/shifts/current")).body;
+    const complaints = await complaintsDuring(async () => {
+      for (const path of [
+        `/shifts/${shift.shiftId}/x`,
+        "/sales?since=2026-01-15T00:00:00.000Z&search=1234&limit=50&offset=0",
+      ]) {
+        expect((await owner.pos("GET", path)).status).toBe(200);
+      }
+    });
+    expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
+  });
+
   it("takes as many queries for a page of sales as for one", async () => {
     const one = await statementsOf("/sales?limit=1&offset=0");
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);

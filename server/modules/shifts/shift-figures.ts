@@ -138,6 +138,7 @@ async function tallyFamilies(
   shift: ShiftRow,
   which: { ofShift: true } | { transactionIds: readonly string[] },
 ): Promise<Map<Family, LineTallies>> {
+  if ("transactionIds" in which && which.transactionIds.length === 0) return new Map();
   let query = linesWithTransactions(db, scopeOfShift(shift)).select((eb) => [
     "l.product_type",
     "t.status",
