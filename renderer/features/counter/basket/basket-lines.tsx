@@ -38,9 +38,11 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
           <li key={transactionId} className={classes.line} data-moved={told !== undefined}>
             <BrandMonogram name={item.brandName} color={item.brandColor} />
             <span className={classes.words}>
-              <span className={classes.title}>{title}</span>
-              <span className={classes.who}>
-                <bdi dir="ltr">{recipientOf(item)}</bdi>
+              <span className={classes.title} dir="auto">
+                {title}
+              </span>
+              <span className={classes.who} dir="ltr">
+                {recipientOf(item)}
               </span>
               {problem ? (
                 <span className={classes.problem}>

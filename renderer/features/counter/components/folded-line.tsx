@@ -20,8 +20,8 @@ export function FoldedLine({ picture, title, facts, aside, onUndo }: FoldedLineP
     <div className={classes.line}>
       {picture}
       <span className={classes.words}>
-        <span className={classes.number}>
-          <bdi>{title}</bdi>
+        <span className={classes.number} dir="auto">
+          {title}
         </span>
         <span className={classes.facts}>{facts}</span>
       </span>

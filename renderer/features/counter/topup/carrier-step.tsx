@@ -46,8 +46,8 @@ export function CarrierStep({ topup }: TopupStepProps) {
           >
             <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
             <span className={classes.words}>
-              <span className={classes.name} title={brand.brandName}>
-                <bdi>{brand.brandName}</bdi>
+              <span className={classes.name} dir="auto" title={brand.brandName}>
+                {brand.brandName}
               </span>
               <span className={stepClasses.small}>
                 <CarrierFact brand={brand} isDetected={brand.brand === detected} />

@@ -31,7 +31,9 @@ export function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesPro
             {monogramText(name)}
           </span>
           <span className={classes.words}>
-            <span className={classes.name}>{name}</span>
+            <span className={classes.name} dir="auto">
+              {name}
+            </span>
             {unsentOf.has(staffId) ? (
               <span className={classes.unsent}>{t("signIn.unsent")}</span>
             ) : (
