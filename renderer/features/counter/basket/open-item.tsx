@@ -45,7 +45,9 @@ export function OpenItem({ line, pause, told }: OpenItemProps) {
             </>
           ) : null}
           <BrandMonogram name={item.brandName} color={item.brandColor} />
-          <strong>{item.brandName}</strong>
+          <strong>
+            <bdi>{item.brandName}</bdi>
+          </strong>
           {item.productType === "TOPUP" ? <CarrierDoubt item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>

@@ -199,7 +199,9 @@ function Offers({
     <Spotlight.Action key={offer.offerId} className={classes.action} onClick={() => onOffer(offer)}>
       <BrandMonogram name={offer.brandName} color={offer.brandColor} />
       <span className={classes.words}>
-        {offer.brandName} · {offer.title}
+        <bdi>
+          {offer.brandName} · {offer.title}
+        </bdi>
         <span className={classes.more}>
           {[t(`search.family.${offer.productType}`), offer.country && format.country(offer.country)]
             .filter(Boolean)

@@ -39,7 +39,7 @@ export function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps
       <ul className={classes.lines}>
         {lines.map((line) => (
           <li key={line.transactionId}>
-            {line.brandName} <bdi>{line.recipient}</bdi> ·{" "}
+            <bdi>{line.brandName}</bdi> <bdi>{line.recipient}</bdi> ·{" "}
             {format.money(line.price, line.currency, line.currencyDivisor)}
             <small>
               {t("shift.close.until", {
