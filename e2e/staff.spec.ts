@@ -157,7 +157,7 @@ test("training cannot be missed, sells nothing and ends with the sign-in", async
   page,
   signIn,
 }) => {
-  await page.getByRole("button", { name: "Train", exact: true }).click();
+  await counter.train();
   const banner = page.getByRole("region", { name: "Training" });
   await expect(banner.getByText("TRAINING", { exact: true })).toBeVisible();
   const box = await banner.boundingBox();

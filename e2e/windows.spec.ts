@@ -64,9 +64,8 @@ test("each window keeps its own sale, and the next one takes up what a closed on
 test("a sale that was begun goes neither into training nor back", async ({ counter, page }) => {
   await confirmFirst(counter, "50251234567", "+502 5123 4567");
   const banner = page.getByRole("region", { name: "Training" });
-  await page.getByRole("button", { name: "Train", exact: true }).click();
+  await counter.train();
   await expect(banner).toBeVisible();
-  await counter.isReady();
   await confirmFirst(counter, "50251234568", "+502 5123 4568");
   await banner.getByRole("button").click();
   await expectConfirming(page, "+502 5123 4567");

@@ -18,6 +18,14 @@ export class Counter {
     await expect(this.number).toBeVisible();
   }
 
+  /** Begins training, and waits until all that is shown is of it. */
+  async train(): Promise<void> {
+    const isThere = this.page.waitForResponse(/\/pos\/shifts\/current/);
+    await this.page.getByRole("button", { name: "Train", exact: true }).click();
+    await isThere;
+    await this.isReady();
+  }
+
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) {
       await this.page.keyboard.press(key);

@@ -45,7 +45,8 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.altKey || event.ctrlKey || event.metaKey) {
+      // The counter opens its families by itself.
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) {
         return;
       }
       const sold = FAMILIES.find(({ key }) => key === event.key);

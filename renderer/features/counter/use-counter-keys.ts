@@ -56,8 +56,9 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);
-    globalThis.addEventListener("keydown", listener);
-    return () => globalThis.removeEventListener("keydown", listener);
+    // Before the menu hears of a key, at the window: what opens a family here is open at once.
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
   }, []);
 
   const catchUp = useEffectEvent(() => {
