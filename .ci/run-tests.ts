@@ -21,7 +21,7 @@ const TALLIES = join(ROOT, "artifacts/tally");
 const VITEST = ["run", "--reporter=default", "--reporter=./.ci/checks/vitest-tally.ts"];
 const PLAYWRIGHT = ["test", "--reporter=list,./.ci/checks/playwright-tally.ts"];
 
-const NOTHING: Tally = { passed: 0, failed: 0, skipped: [], unsteady: [] };
+const NOTHING: Tally = { passed: 0, failures: [], skipped: [], unsteady: [] };
 
 function runTool(name: string, tool: string, args: readonly string[]): Tally {
   const file = join(TALLIES, `${name}.json`);
@@ -33,14 +33,17 @@ function runTool(name: string, tool: string, args: readonly string[]): Tally {
     env: { ...process.env, TALLY_FILE: file },
   });
   const tally = existsSync(file) ? readTally(file) : { ...NOTHING };
-  if (tally.passed + tally.failed === 0) {
-    console.error(`${name}: no test ran, which is a failure.`);
-    tally.failed = 1;
-  } else if (status !== 0 && tally.failed === 0) {
-    console.error(`${name}: ${tool} ended with ${status ?? "a signal"}, which is a failure.`);
-    tally.failed = 1;
+  if (tally.passed + tally.failures.length === 0) {
+    return failedAs(`${name}: no test ran`);
+  }
+  if (status !== 0 && tally.failures.length === 0) {
+    tally.failures.push(`${name}: ${tool} ended with ${status ?? "a signal"}`);
   }
   return tally;
+}
+
+function failedAs(failure: string): Tally {
+  return { ...NOTHING, failures: [failure] };
 }
 
 function runUnit(args: readonly string[]): Tally {
@@ -56,8 +59,7 @@ function runBrowser(project: "journeys" | "looks", args: readonly string[]): Tal
       shell: process.platform === "win32",
     });
     if (status !== 0) {
-      console.error(`${project}: the renderer does not build.`);
-      return { ...NOTHING, failed: 1 };
+      return failedAs(`${project}: the renderer does not build`);
     }
   }
   return runTool(project, "playwright", [...PLAYWRIGHT, `--project=${project}`, ...args]);
@@ -93,15 +95,15 @@ function readTally(file: string): Tally {
 
 function sumUp(status: string | undefined): void {
   const tallies = globSync(join(TALLIES, "*.json")).map(readTally);
-  const isAccountedFor = status === "0" || tallies.some(({ failed }) => failed > 0);
-  close(isAccountedFor ? tallies : [...tallies, { ...NOTHING, failed: 1 }]);
+  const isAccountedFor = status === "0" || tallies.some(({ failures }) => failures.length > 0);
+  close(isAccountedFor ? tallies : [...tallies, failedAs("a step that is no test")]);
 }
 
 function close(tallies: readonly Tally[]): void {
   const skipped = tallies.flatMap((tally) => tally.skipped);
   const unsteady = tallies.flatMap((tally) => tally.unsteady);
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
-  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  const failures = tallies.flatMap((tally) => tally.failures);
   console.log("");
   for (const test of skipped) {
     console.log(`skipped: ${test}`);
@@ -109,8 +111,11 @@ function close(tallies: readonly Tally[]): void {
   for (const test of unsteady) {
     console.log(`passed at the second try only: ${test}`);
   }
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  for (const failure of failures) {
+    console.log(`failed: ${failure}`);
+  }
+  console.log(`${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 const [what, ...rest] = process.argv.slice(2);

@@ -1,19 +1,19 @@
 /** A Playwright reporter that leaves behind the numbers run-tests.ts adds up. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Reporter, Suite } from "@playwright/test/reporter";
-import type { Tally } from "./tally.ts";
+import type { Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
+import { sayFailure, type Tally } from "./tally.ts";
 
 export default class TallyReporter implements Reporter {
   #suite: Suite | undefined;
-  #errors = 0;
+  readonly #errors: string[] = [];
 
   onBegin(_config: unknown, suite: Suite): void {
     this.#suite = suite;
   }
 
-  onError(): void {
-    this.#errors += 1;
+  onError({ message }: TestError): void {
+    this.#errors.push(sayFailure("outside of a test", message));
   }
 
   onEnd(): void {
@@ -21,21 +21,25 @@ export default class TallyReporter implements Reporter {
     if (file === undefined) {
       return;
     }
-    const tally: Tally = { passed: 0, failed: this.#errors, skipped: [], unsteady: [] };
+    const tally: Tally = { passed: 0, failures: this.#errors, skipped: [], unsteady: [] };
     for (const test of this.#suite?.allTests() ?? []) {
       const outcome = test.outcome();
       const title = test.titlePath().filter(Boolean).join(" › ");
       if (outcome === "expected" || outcome === "flaky") {
         tally.passed += 1;
-        if (outcome === "flaky") tally.unsteady.push(title);
+        if (outcome === "flaky") tally.unsteady.push(sayFailure(title, firstError(test)));
       } else if (outcome === "skipped") {
         const reason = test.annotations.find(({ type }) => type === "skip" || type === "fixme");
         tally.skipped.push(`${title}: ${reason?.description ?? "no reason given"}`);
       } else {
-        tally.failed += 1;
+        tally.failures.push(sayFailure(title, firstError(test)));
       }
     }
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(tally));
   }
+}
+
+function firstError({ results }: TestCase): string | undefined {
+  return results.flatMap(({ errors }) => errors).at(0)?.message;
 }

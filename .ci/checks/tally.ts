@@ -1,8 +1,17 @@
-/** What one run of tests came to. A skipped test is "name: reason". */
+/** What one run of tests came to. */
 export interface Tally {
   passed: number;
-  failed: number;
+  /** "name: the first lines of its error": the end of a log says what went wrong. */
+  failures: string[];
+  /** "name: reason". */
   skipped: string[];
-  /** What passed at the second try only. */
+  /** What passed at the second try only: "name: the error of the first". */
   unsteady: string[];
+}
+
+/** How a failure is named in the closing lines. */
+export function sayFailure(name: string, error: string | undefined): string {
+  const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+  const lines = (error ?? "no error given").replace(colours, "").trim().split("\n");
+  return `${name}: ${lines.slice(0, 5).join("\n    ")}`;
 }

@@ -1,32 +1,39 @@
 /** A vitest reporter that leaves behind the numbers run-tests.ts adds up. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Reporter, TestModule } from "vitest/node";
-import type { Tally } from "./tally.ts";
+import type { Reporter, SerializedError, TestModule } from "vitest/node";
+import { sayFailure, type Tally } from "./tally.ts";
 
 export default class TallyReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const file = process.env.TALLY_FILE;
     if (file === undefined) {
       return;
     }
-    const tally: Tally = { passed: 0, failed: errors.length, skipped: [], unsteady: [] };
+    const tally: Tally = { passed: 0, failures: [], skipped: [], unsteady: [] };
+    for (const { message, stack } of errors) {
+      tally.failures.push(sayFailure("outside of a test", stack ?? message));
+    }
     for (const module of modules) {
-      const failedBefore = tally.failed;
       for (const test of module.children.allTests()) {
         const result = test.result();
+        const name = `${module.relativeModuleId} › ${test.fullName}`;
         if (result.state === "passed") {
           tally.passed += 1;
+          if (test.diagnostic()?.flaky) {
+            tally.unsteady.push(sayFailure(name, result.errors?.[0]?.message));
+          }
         } else if (result.state === "failed") {
-          tally.failed += 1;
+          tally.failures.push(sayFailure(name, result.errors[0]?.message));
         } else {
           const reason = (result.state === "skipped" && result.note) || "no reason given";
-          tally.skipped.push(`${module.relativeModuleId} › ${test.fullName}: ${reason}`);
+          tally.skipped.push(`${name}: ${reason}`);
         }
       }
       // A file that does not load, or a failing hook, has no failing test of its own.
-      if (module.state() === "failed" && tally.failed === failedBefore) {
-        tally.failed += 1;
+      for (const suite of [module, ...module.children.allSuites()]) {
+        const name = suite.type === "module" ? suite.relativeModuleId : suite.fullName;
+        tally.failures.push(...suite.errors().map(({ message }) => sayFailure(name, message)));
       }
     }
     mkdirSync(dirname(file), { recursive: true });
