@@ -11,7 +11,11 @@ import fastify, {
 import type { Context } from "./context.ts";
 import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
-import { createCashierRecognizer, createKeyAuthenticator } from "./http/authenticate.ts";
+import {
+  createCashierFinder,
+  createCashierRecognizer,
+  createKeyAuthenticator,
+} from "./http/authenticate.ts";
 import { registerGoodbye } from "./http/connections.ts";
 import { registerDocsPage } from "./http/docs-page.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
@@ -218,5 +222,6 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerUpstreamRoutes(pos, ctx);
   registerBrandPauseRoutes(pos, ctx.brandPauses);
   registerDisplayRoutes(pos, ctx.displays);
-  registerEventRoutes(pos, { feed: ctx.events, sessions: ctx.sessions });
+  const findCashier = createCashierFinder(ctx.sessions, ctx.shop);
+  registerEventRoutes(pos, { feed: ctx.events, findCashier });
 }

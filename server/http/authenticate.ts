@@ -3,7 +3,8 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 import type { KeyService } from "../modules/keys/index.ts";
 import type { ShopService } from "../modules/shop/index.ts";
-import type { SessionService } from "../modules/staff/index.ts";
+import type { Session, SessionService } from "../modules/staff/index.ts";
+import type { Cashier } from "./app-types.ts";
 import { SESSION_COOKIE } from "./staff-guard.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
@@ -24,10 +25,19 @@ export function createCashierRecognizer(sessions: SessionService, shop: ShopServ
   return async function recognizeCashier(request: FastifyRequest): Promise<void> {
     const token = request.cookies[SESSION_COOKIE];
     const session = token === undefined ? undefined : await sessions.find(token);
-    if (!session) return;
-    const { tillEnvironment } = await shop.get(session.accountId);
-    const { staff, ...rest } = session;
-    const environment = session.training ? "test" : tillEnvironment;
-    request.cashier = { ...rest, ...staff, environment };
+    if (session) request.cashier = await toCashier(session, shop);
   };
+}
+
+/** Finds out anew, for what outlasts a request, who works in a session and where it sells by now. */
+export function createCashierFinder(sessions: SessionService, shop: ShopService) {
+  return async function findCashier(tokenHash: string): Promise<Cashier | undefined> {
+    const session = await sessions.findByHash(tokenHash);
+    return session && toCashier(session, shop);
+  };
+}
+
+async function toCashier({ staff, ...session }: Session, shop: ShopService): Promise<Cashier> {
+  const { tillEnvironment } = await shop.get(session.accountId);
+  return { ...session, ...staff, environment: session.training ? "test" : tillEnvironment };
 }

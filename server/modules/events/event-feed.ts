@@ -11,6 +11,11 @@ export interface PosEvent {
   data: unknown;
 }
 
+/** Whoever follows what happens, and where they sell: training begins and ends within a session. */
+interface Follower extends Reader {
+  training: boolean;
+}
+
 interface Parts {
   db: Db;
   transactor: Transactor;
@@ -48,31 +53,29 @@ export class EventFeed {
   }
 
   /**
-   * Events of where somebody sells, as they may see them, from after `lastEventId` on, or from now
-   * on, until `signal` aborts or `isSignedIn` says no; that one is told. One that sells elsewhere by
-   * now is let go, to ask anew.
+   * Events of where somebody sells, as they may see them by then, from after `lastEventId` on, or
+   * from now on, until `signal` aborts or nobody is signed in any more; that one is told. One that
+   * sells elsewhere by now is let go, to ask anew.
    */
-  async *follow(
-    reader: Reader,
-    follower: {
-      lastEventId: string | undefined;
-      signal: AbortSignal;
-      isSignedIn(): Promise<boolean>;
-      /** Whether it still sells where it did: training begins and ends within a session. */
-      isHere(): Promise<boolean>;
-    },
-  ): AsyncGenerator<PosEvent> {
+  async *follow(follower: {
+    lastEventId: string | undefined;
+    signal: AbortSignal;
+    /** Who follows, with the rights of this moment. */
+    findReader(): Promise<Follower | undefined>;
+  }): AsyncGenerator<PosEvent> {
     const { db } = this.#parts;
     const resumeAt = /^\d{1,15}$/.exec(follower.lastEventId ?? "")?.[0];
     let cursor = resumeAt === undefined ? await latestChangeId(db) : Number(resumeAt);
-    yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(reader) };
+    const first = await follower.findReader();
+    if (first) yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(first) };
     while (!this.#stopped && !follower.signal.aborted) {
       const wakes = this.#wakes;
-      if (!(await follower.isSignedIn())) {
+      const reader = await follower.findReader();
+      if (!first || !reader) {
         yield { id: String(cursor), event: "signed-out", data: {} };
         return;
       }
-      if (!(await follower.isHere())) return;
+      if (!isWhereItWas(reader, first)) return;
       const changes = await listChanges(db, reader.accountId, cursor, CHANGES_PER_LOOK);
       cursor = changes.at(-1)?.changeId ?? cursor;
       const ours = changes.filter((change) => change.environment === reader.environment);
@@ -124,4 +127,8 @@ export class EventFeed {
     this.#wakes += 1;
     for (const finish of this.#waiting) finish();
   }
+}
+
+function isWhereItWas(now: Follower, before: Follower): boolean {
+  return now.environment === before.environment && now.training === before.training;
 }

@@ -1,10 +1,9 @@
 import "@fastify/sse";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../contract/problem.ts";
-import { type App, cashierOf } from "../../http/app-types.ts";
+import { type App, type Cashier, cashierOf } from "../../http/app-types.ts";
 import { requireEventReader } from "../../http/event-reader.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
-import type { SessionService } from "../staff/index.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 /** Windows of one sign-in that may follow at once. */
@@ -13,7 +12,10 @@ const STREAMS_PER_SESSION = 8;
 /** `GET /pos/events`: what happens, as Server-Sent Events. */
 export function registerEventRoutes(
   app: App,
-  { feed, sessions }: { feed: EventFeed; sessions: SessionService },
+  {
+    feed,
+    findCashier,
+  }: { feed: EventFeed; findCashier(tokenHash: string): Promise<Cashier | undefined> },
 ): void {
   const streams = new Map<string, number>();
   async function requireRoom(request: FastifyRequest): Promise<void> {
@@ -23,8 +25,7 @@ export function registerEventRoutes(
 
   const onRequest = [requireStaff, requireEventReader, requireRoom];
   app.get("/events", { onRequest, sse: "only" }, async (request, reply) => {
-    const reader = cashierOf(request);
-    const { tokenHash, training } = reader;
+    const { tokenHash } = cashierOf(request);
     streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
     const away = new AbortController();
     reply.sse.onClose(() => {
@@ -36,9 +37,8 @@ export function registerEventRoutes(
     const follower = {
       lastEventId: reply.sse.lastEventId ?? undefined,
       signal: away.signal,
-      isSignedIn: async () => (await sessions.findByHash(tokenHash)) !== undefined,
-      isHere: async () => (await sessions.findByHash(tokenHash))?.training === training,
+      findReader: () => findCashier(tokenHash),
     };
-    await reply.sse.send(feed.follow(reader, follower));
+    await reply.sse.send(feed.follow(follower));
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { HOUR, SECOND } from "../../lib/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
+import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
 
 let till: TestGateway;
 let owner: TestTill;
@@ -33,6 +33,7 @@ interface Stream {
 
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const COST = 297;
+const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 
 async function follow(cookie: string, headers: Record<string, string> = {}): Promise<Stream> {
   const abort = new AbortController();
@@ -138,6 +139,29 @@ describe("a stream of events", () => {
     for (const stream of both) {
       expect((await stream.next("sale")).data.saleId).toBe(saleId);
     }
+  });
+
+  it("shows what a customer redeems by the rights of the moment, not of when it began", async () => {
+    const input = { name: "Carla", role: "clerk", pin: "1234" };
+    const { staffId } = (await owner.pos("POST", "/staff", input)).body;
+    const mayReprint = (reprint: boolean) =>
+      owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { reprint } });
+    await mayReprint(true);
+    const stream = await follow((await owner.signIn(staffId, "1234")).cookie);
+    const seesPin = async () => {
+      const { saleId } = (await owner.sell([CARD])).body;
+      await till.advance(MINUTE);
+      const { data } = await stream.next(
+        "sale",
+        (sale) => sale.saleId === saleId && sale.lines[0].outcome === "DELIVERED",
+      );
+      return data.lines[0].voucher !== undefined;
+    };
+    expect(await seesPin()).toBe(true);
+    await mayReprint(false);
+    expect(await seesPin()).toBe(false);
+    await mayReprint(true);
+    expect(await seesPin()).toBe(true);
   });
 
   it("taken up with Last-Event-ID misses nothing of what happened meanwhile", async () => {

@@ -3,6 +3,6 @@ export { ApprovalService } from "./approval-service.ts";
 export { PIN_COST } from "./pin-hash.ts";
 export { requireRights, spendApproval } from "./require-rights.ts";
 export { registerSessionRoutes, toPosSession } from "./session-routes.ts";
-export { SessionService } from "./session-service.ts";
+export { type Session, SessionService } from "./session-service.ts";
 export { registerStaffRoutes } from "./staff-routes.ts";
 export { StaffService } from "./staff-service.ts";
