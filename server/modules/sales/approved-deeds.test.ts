@@ -108,6 +108,36 @@ describe("an approval", () => {
     await till.settle();
   });
 
+  it("of each of several discounts is on record with who gave it", async () => {
+    const added = { name: "Bea", role: "supervisor", pin: "3691" };
+    const bea: string = (await owner.pos("POST", "/staff", added)).body.staffId;
+    const { saleId, lines } = await clerk.prepareSale([
+      { ...TOPUP, discount: 34 },
+      { ...TOPUP, recipientPhoneNumber: "+50257654321", discount: 34 },
+    ]);
+    const approvers = [
+      { staffId: bea, pin: "3691", subject: saleId },
+      { staffId: owner.staffId, pin: OWNER_PIN, subject: saleId },
+    ];
+    const approved: object[] = [];
+    for (const [index, by] of approvers.entries()) {
+      const { transactionId, offerId, price } = lines[index] as SaleLineInput;
+      const discount = { saleId, transactionId, offerId, price, discount: 34 };
+      const refused = await clerk.pos("POST", "/sales/discounts", discount);
+      const discountApprovalId = await approveRefused(clerk, refused, by);
+      approved.push({ ...lines[index], discountApprovalId });
+    }
+    const tenders = [{ kind: "CASH", tendered: 2 * PRICE }];
+    const sold = await clerk.pos("POST", "/sales", { saleId, lines: approved, tenders });
+    expect([sold.status, sold.body.discount]).toEqual([200, 68]);
+    const trail = await owner.pos("GET", "/audit-trail?action=approval.use&limit=10");
+    expect(trail.body.list).toMatchObject([
+      { staff: { staffId: clerk.staffId }, subject: saleId, detail: { approvedBy: "Olga" } },
+      { staff: { staffId: clerk.staffId }, subject: saleId, detail: { approvedBy: "Bea" } },
+    ]);
+    await till.settle();
+  });
+
   it("of a give-back is for those lines, the way it was asked for", async () => {
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { ownRights: { giveBack: false } });
     const lines = [REFUSED, { ...REFUSED, recipientPhoneNumber: "+50251249001" }];

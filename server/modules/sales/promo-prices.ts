@@ -2,8 +2,10 @@ import { Exact, type Unit } from "../../lib/money.ts";
 import type { PricingTerms } from "../catalog/index.ts";
 
 /**
- * What a promotion says of prices, as the shop's customers pay them: "from 4 USD" is "from 31 GTQ". Only
- * for texts whose amounts are prices; what is delivered has a currency of its own, which stays.
+ * What a promotion says of prices, as the shop's customers pay them: "from 4 USD" is "from 31 GTQ".
+ * Rounded up to their minor unit, as prices are. Only for texts whose amounts are prices; what is
+ * delivered has a currency of its own, which stays. So does a number that may be read in two ways,
+ * as 1,000.
  */
 export function inShopPrices(
   text: string,
@@ -11,10 +13,14 @@ export function inShopPrices(
   { currency, currencyDivisor, rate }: PricingTerms,
 ): string {
   if (from.currency === currency) return text;
-  const amount = new RegExp(`(\\d+(?:[.,]\\d{1,3})?)(\\s?)${from.currency}\\b`, "gu");
+  const price = String.raw`(?<![\d.,'’]|\d\s)(\d+(?:[.,]\d{1,2})?)`;
   const decimals = Math.log10(currencyDivisor);
-  return text.replace(amount, (_, price: string, gap: string) => {
-    const converted = new Exact(price.replace(",", ".")).mul(rate);
-    return `${converted.toDecimalPlaces(decimals, Exact.ROUND_UP).toString()}${gap}${currency}`;
-  });
+  return text.replace(
+    new RegExp(`${price}(\\s?)${from.currency}\\b`, "gu"),
+    (_, major: string, gap: string) => {
+      const exact = new Exact(major.replace(",", ".")).mul(rate);
+      const paid = exact.toDecimalPlaces(decimals, Exact.ROUND_UP);
+      return `${paid.toFixed(paid.isInteger() ? 0 : decimals)}${gap}${currency}`;
+    },
+  );
 }

@@ -91,6 +91,7 @@ export class SaleService {
         saleId,
         staffId,
         shiftId,
+        // One of them; each is in the audit trail.
         approvedBy: (approver ?? [...discounts.values()][0])?.staffId,
         currency,
         currencyDivisor,
