@@ -6,10 +6,11 @@ import { migrations } from "./migrations/index.ts";
 /**
  * Brings the schema up to date in one transaction, all or nothing. A table is changed by making it
  * anew, for which SQLite wants references unchecked; they are checked before anything is used.
+ * @param known all there are, up to which the database goes
  * @throws the first migration's error; the database is then as it was.
  */
-export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+export async function migrate(db: Db, known = migrations): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   await db.executeQuery(CompiledQuery.raw("pragma foreign_keys = off"));
   const { error, results = [] } = await migrator.migrateToLatest();
   await db.executeQuery(CompiledQuery.raw("pragma foreign_keys = on"));

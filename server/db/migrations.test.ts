@@ -1,9 +1,8 @@
-import { sql } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditBooks } from "../modules/audit/index.ts";
 import { type Db, openScratchDatabase } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { findSchemaVersion, migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 
 /** A shop's data goes through every later migration. */
@@ -15,9 +14,7 @@ afterEach(() => db.destroy());
 
 async function migrateUpTo(last: string): Promise<void> {
   const known = Object.entries(migrations).filter(([name]) => name <= last);
-  const provider = { getMigrations: async () => Object.fromEntries(known) };
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
-  expect(error).toBeUndefined();
+  await migrate(db, Object.fromEntries(known));
 }
 
 const AT = 1_768_469_400_000;
@@ -47,6 +44,26 @@ const SOLD = [
     values ('default', 'test', 's1', 0, 'olga', ${AT})`,
 ];
 
+/** It failed; its money was given back by card, and of one that had cost nothing none was. */
+const GIVEN_BACK = [
+  `update transactions set status = 'FAILED', finished_at = ${AT + 1}, error_code = 'PROVIDER_REJECTED'`,
+  `insert into transaction_log (account_id, environment, transaction_id, position, logged_at, status,
+      message)
+    values ('default', 'test', 't1', 0, ${AT + 1}, 'FAILED', 'Rejected')`,
+  `insert into shifts (account_id, environment, shift_id, staff_id, currency, currency_divisor,
+      opened_at, opening_float)
+    values ('default', 'test', 'h1', 'olga', 'GTQ', 100, ${AT}, 0)`,
+  `insert into give_backs (account_id, environment, give_back_id, sale_id, staff_id, kind, amount,
+      request_hash, created_at, shift_id)
+    values ('default', 'test', 'g1', 's1', 'olga', 'CARD', 2635, 'h', ${AT + 2}, 'h1'),
+      ('default', 'test', 'g0', 's1', 'olga', 'CASH', 0, 'h', ${AT + 2}, 'h1')`,
+  `insert into give_back_lines (account_id, environment, transaction_id, give_back_id, sale_id, amount)
+    values ('default', 'test', 't1', 'g1', 's1', 2635)`,
+  `insert into approvals (account_id, environment, approval_id, requested_by, approved_by, subject,
+      needs, created_at, expires_at)
+    values ('default', 'test', 'a1', 'olga', 'olga', 's1', 'giveBack', ${AT}, ${AT + 300_000})`,
+];
+
 describe("a sale from before a sale was paid in several ways", () => {
   it("was paid in cash, without a discount, and is otherwise as it was", async () => {
     await migrateUpTo("007-open-reconciliations");
@@ -67,5 +84,79 @@ describe("a sale from before a sale was paid in several ways", () => {
       "every unfinished purchase has a job that will take it on",
       "the last log entry of every transaction is its status",
     ]);
+  });
+});
+
+describe("money that was given back before it went back in several ways", () => {
+  beforeEach(async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    await migrateUpTo("014-receipt-text");
+    for (const statement of GIVEN_BACK) await sql.raw(statement).execute(db);
+    await migrate(db);
+  });
+
+  it("went the one way it did, and nothing is missing in the books", async () => {
+    expect(await db.selectFrom("give_back_tenders").selectAll().execute()).toEqual([
+      {
+        account_id: "default",
+        environment: "test",
+        give_back_id: "g1",
+        kind: "CARD",
+        amount: 2_635,
+      },
+    ]);
+    const [none, all] = await db.selectFrom("give_backs").selectAll().orderBy("amount").execute();
+    expect(none).toMatchObject({ give_back_id: "g0", amount: 0 });
+    expect(all).toEqual({
+      account_id: "default",
+      environment: "test",
+      give_back_id: "g1",
+      sale_id: "s1",
+      staff_id: "olga",
+      approved_by: null,
+      amount: 2_635,
+      request_hash: "h",
+      created_at: AT + 2,
+      shift_id: "h1",
+    });
+    const { checks } = await auditBooks(db);
+    expect(checks.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+
+  it.each([
+    "update give_backs set amount = 1",
+    "delete from give_backs where give_back_id = 'g0'",
+    "update give_back_tenders set amount = 1",
+    "delete from give_back_tenders",
+  ])("stays on record: %s", async (change) => {
+    await expect(sql.raw(change).execute(db)).rejects.toThrow("is append-only");
+  });
+
+  it("was approved for no request that could come now", async () => {
+    expect(await db.selectFrom("approvals").select(["approval_id", "deed"]).execute()).toEqual([
+      { approval_id: "a1", deed: "" },
+    ]);
+  });
+});
+
+describe("a migration that fails", () => {
+  it("leaves the database as it was before the first of them", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    const before = await findSchemaVersion(db);
+    const faulty = {
+      async up(half: Kysely<unknown>): Promise<void> {
+        await sql`drop table receipt_prints`.execute(half);
+        throw new Error("no space left");
+      },
+    };
+    await expect(migrate(db, { ...migrations, "999-faulty": faulty })).rejects.toThrow("no space");
+    expect(await findSchemaVersion(db)).toEqual(before);
+    const { rows } = await sql`select tendered, change_given from sales`.execute(db);
+    expect(rows).toEqual([{ tendered: 5_000, change_given: 2_365 }]);
+    expect(await db.selectFrom("receipt_prints").selectAll().execute()).toHaveLength(1);
+    await migrate(db);
+    expect((await findSchemaVersion(db))?.pending).toEqual([]);
   });
 });
