@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const LONG = "**/*.long.test.ts";
-
-/** What every renderer test needs first: the browser features jsdom lacks, and cleaning up. */
-const RENDERER_SETUP = "renderer/testing/setup.ts";
 
 /** A busy machine is not a fault: no test may depend on how fast it runs. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 30_000 };
@@ -14,6 +10,7 @@ const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 
 export default defineConfig({
   test: {
     ...timeouts,
+    expect: { poll: { timeout: 60_000 } },
     // Programs that tests start need not translate and compile the same files again.
     env: { TZ: "UTC", NODE_COMPILE_CACHE: join(tmpdir(), "tillgate-compile-cache") },
     maxWorkers: 2,
@@ -38,7 +35,7 @@ export default defineConfig({
         test: {
           name: "renderer",
           environment: "jsdom",
-          setupFiles: existsSync(RENDERER_SETUP) ? [RENDERER_SETUP] : [],
+          setupFiles: ["renderer/lib/testing/setup.ts"],
           include: ["renderer/**/*.test.{ts,tsx}"],
           exclude: [LONG, "**/node_modules/**"],
         },

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StartupError } from "../server/index.ts";
 import { startApp } from "./bootstrap.ts";
 import { closeBeforeQuit } from "./gateway-host.ts";
@@ -194,8 +194,17 @@ describe("leaving while something is unfinished", () => {
     expect((await post(url, "/pos/sales", sale, cookie)).status).toBe(200);
   }
 
+  async function untilQueued(url: string, cookie: string): Promise<void> {
+    const outcomes = async () => {
+      const unfinished = await fetch(`${url}/pos/unfinished`, { headers: { cookie } });
+      const { lines } = (await unfinished.json()) as { lines: { outcome: string }[] };
+      return lines.map(({ outcome }) => outcome);
+    };
+    await expect.poll(outcomes).toEqual(["STILL_SENDING"]);
+  }
+
   async function answered(electron: ElectronStandIn, questions: number): Promise<void> {
-    await vi.waitFor(() => expect(electron.questions).toHaveLength(questions));
+    await expect.poll(() => electron.questions).toHaveLength(questions);
     await new Promise(setImmediate);
   }
 
@@ -221,11 +230,7 @@ describe("leaving while something is unfinished", () => {
     const { electron, window, cookie } = await startWithShift();
     electron.pressed = 1;
     await sellTo(window.url, cookie, "+50251239004");
-    await vi.waitFor(async () => {
-      const unfinished = await fetch(`${window.url}/pos/unfinished`, { headers: { cookie } });
-      const { lines } = (await unfinished.json()) as { lines: { outcome: string }[] };
-      expect(lines.map(({ outcome }) => outcome)).toEqual(["STILL_SENDING"]);
-    });
+    await untilQueued(window.url, cookie);
     await sellTo(window.url, cookie, "+50251239007");
     window.close();
     window.close();
@@ -241,12 +246,10 @@ describe("leaving while something is unfinished", () => {
   test("a queued sale does not lock the machine: it is named, and a yes goes on", async () => {
     const { electron, window, cookie } = await startWithShift();
     await sellTo(window.url, cookie, "+50251239004");
-    await vi.waitFor(async () => {
-      electron.questions.length = 0;
-      window.close();
-      await answered(electron, 1);
-      expect(electron.questions[0]?.message).toBe("Hay ventas que aún esperan ser entregadas.");
-    });
+    await untilQueued(window.url, cookie);
+    window.close();
+    await answered(electron, 1);
+    expect(electron.questions[0]?.message).toBe("Hay ventas que aún esperan ser entregadas.");
     expect(electron.questions[0]?.detail).toContain("1 · Tigo +502 5123 9004");
     electron.pressed = 1;
     window.close();

@@ -1,5 +1,5 @@
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { startI18n } from "../lib/i18n.ts";
 import { DeliveredSlip } from "./delivered-slip.tsx";
@@ -14,7 +14,6 @@ const esim = {
 };
 
 beforeAll(() => startI18n("en"));
-afterEach(cleanup);
 
 it("shows a new eSIM's code, and none for a plan that is on the customer's already", () => {
   const { rerender } = render(<DeliveredSlip line={{ esim } as SaleLine} />);

@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SaleCheckInput } from "../../../../server/contract/pos/sale-checks.ts";
 import type { SaleInput } from "../../../../server/contract/pos/sales.ts";
 import { startI18n } from "../../../lib/i18n.ts";
@@ -196,8 +196,6 @@ beforeEach(() => {
   forgetDrafts();
   vi.stubGlobal("fetch", vi.fn(fetchStub));
 });
-
-afterEach(() => cleanup());
 
 describe("counter", () => {
   it("sells a new top-up with the digits and three keys", async () => {

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import { renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeldSale } from "../../../../server/contract/pos/held-sales.ts";
 import { listAttempts, saveAttempt } from "../attempt-store.ts";
 import type { SaleEvent } from "../basket/sale-state.ts";
@@ -64,8 +64,6 @@ beforeEach(() => {
     return Promise.resolve().then(() => answer());
   });
 });
-
-afterEach(() => cleanup());
 
 describe("a held sale that is taken up", () => {
   it("is stored as a sale before it is forgotten as one that is asked for", async () => {
