@@ -193,7 +193,9 @@ describe("the log file", () => {
       for (let n = 0; n < 14_000; n++) {
         log.info({ run, n, pad: "x".repeat(1_000) }, "a line");
         // The file is rolled in the pauses that a log has.
-        if (n % 500 === 499) await expect.poll(() => isWritten({ run, n }), { interval: 5 }).toBe(true);
+        if (n % 500 === 499) {
+          await expect.poll(() => isWritten({ run, n }), { interval: 5 }).toBe(true);
+        }
       }
       await close();
     }
