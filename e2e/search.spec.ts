@@ -86,4 +86,14 @@ test("today's sales are found by their number, and by the number they were for",
   await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Sale 1" })).toContainText("+502 5123 4567");
   await expect(page.getByRole("button", { name: /Print/ }).first()).toBeVisible();
+
+  await test.step("and once more, when another was chosen since", async () => {
+    await page.getByRole("searchbox", { name: /Find/ }).fill("9001");
+    await expect(page.getByRole("region", { name: "Sale 2" })).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await expect(search).toBeFocused();
+    await page.keyboard.type("1");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("region", { name: "Sale 1" })).toBeVisible();
+  });
 });

@@ -15,6 +15,7 @@ import { FAMILIES, paramOfFamily } from "../features/counter/families.ts";
 import { favouritesQuery } from "../features/counter/favourites/favourite-queries.ts";
 import { Palette, type PaletteCommand } from "../features/search/components/palette.tsx";
 import type { FoundBrand } from "../features/search/search-index.ts";
+import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
@@ -117,7 +118,11 @@ export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProp
       onBrand={open}
       onOffer={open}
       onSale={({ saleId, saleNumber }) =>
-        void navigate({ to: "/today", search: { sale: saleId, find: String(saleNumber) } })
+        void navigate({
+          to: "/today",
+          search: { sale: saleId, find: String(saleNumber) },
+          state: { visit: newId() },
+        })
       }
       onNumber={(number) => void navigate({ to: "/", search: { sell: "topup", number } })}
     />

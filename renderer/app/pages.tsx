@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
@@ -72,7 +72,8 @@ export function PrintingPage() {
 
 export function TodayPage() {
   const { sale, find = "" } = useSearch({ from: "/today" });
-  return <TodayScreen key={sale} onPrint={usePrint()} wanted={sale} search={find} />;
+  const visit = useLocation({ select: ({ state }) => state.visit });
+  return <TodayScreen key={`${sale} ${visit}`} onPrint={usePrint()} wanted={sale} search={find} />;
 }
 
 export function ShiftPage() {

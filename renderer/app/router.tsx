@@ -103,4 +103,8 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+  interface HistoryState {
+    /** Another each time somebody looks for a sale: the same may be looked for again. */
+    readonly visit?: string;
+  }
 }
