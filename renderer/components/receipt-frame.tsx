@@ -40,9 +40,10 @@ export function ReceiptFrame({ title, note, sums, isAtPayment, children }: Recei
       <ul className={classes.lines}>{children}</ul>
       <dl className={classes.sums}>
         <Sum label={t("sale.total")} amount={money(total)} strong />
-        {tenders.map(({ kind, amount, tendered, reference }) => (
+        {tenders.map(({ kind, amount, tendered }, index) => (
           <Sum
-            key={`${kind} ${amount} ${reference ?? ""}`}
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike in everything else
+            key={index}
             label={t(`counter.tender.${kind}`)}
             amount={money(tendered ?? amount)}
           />

@@ -1,0 +1,27 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { startI18n } from "../lib/i18n.ts";
+import { ReceiptFrame, type ReceiptSums } from "./receipt-frame.tsx";
+
+beforeAll(() => startI18n("en"));
+afterEach(cleanup);
+
+function frameOf(tenders: ReceiptSums["tenders"]) {
+  const sums = { total: 1000, tenders, change: 0, currency: "GTQ", currencyDivisor: 100 };
+  return (
+    <ReceiptFrame title="Sale 1" note="" sums={sums} isAtPayment>
+      {[]}
+    </ReceiptFrame>
+  );
+}
+
+it("shows two payments that look the same, and one when it is one", () => {
+  const half = { kind: "CARD", amount: 500 } as const;
+  const { rerender } = render(frameOf([half, half]));
+  expect(screen.getAllByText("Card")).toHaveLength(2);
+  rerender(frameOf([{ kind: "CARD", amount: 1000 }]));
+  expect(screen.getAllByText("Card")).toHaveLength(1);
+  rerender(frameOf([half, half]));
+  rerender(frameOf([half]));
+  expect(screen.getAllByText("Card")).toHaveLength(1);
+});
