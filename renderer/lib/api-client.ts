@@ -23,6 +23,14 @@ export class UnreachableError extends Error {
   }
 }
 
+/** Answers after which nobody knows more than before: the same is asked again later. */
+const UNDECIDED = new Set([401, 408, 425, 429]);
+
+/** Whether the gateway decided against what was asked, so that asking the same again is no use. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500 && !UNDECIDED.has(error.status);
+}
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 interface RequestOptions {

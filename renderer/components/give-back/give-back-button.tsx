@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { GiveBackInput } from "../../../server/contract/pos/give-backs.ts";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
-import { ApiError, request } from "../../lib/api-client.ts";
+import { isRefusal, request } from "../../lib/api-client.ts";
 import { askForDrawer } from "../../lib/drawer-requests.ts";
 import { errorWords } from "../../lib/error-words.ts";
 import { newId } from "../../lib/new-id.ts";
@@ -76,7 +76,7 @@ async function bookGiveBack(
     }
     return booked;
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500 && error.status !== 403) {
+    if (isRefusal(error) && error.status !== 403) {
       forgetGiveBack(giveBackId);
     }
     throw error;

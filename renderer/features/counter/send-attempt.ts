@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "../../lib/api-client.ts";
+import { type ApiError, isRefusal } from "../../lib/api-client.ts";
 import { putSale } from "../../lib/pos-queries.ts";
 import { tellSoldHere } from "../../lib/sold-here.ts";
 import { postSale } from "./api/counter-queries.ts";
@@ -12,8 +12,6 @@ export type SendResult =
 
 /** How often what was not answered is sent again. */
 export const RETRY_MS = 3_000;
-/** Statuses after which nobody knows more than before: send the same sale again later. */
-const NOT_AN_ANSWER = new Set([401, 408, 425, 429]);
 
 /** Sends a paid sale and forgets it once it is answered; the same again is answered alike. */
 export async function sendAttempt(
@@ -27,8 +25,6 @@ export async function sendAttempt(
     removeAttempt(attempt.saleId);
     return { kind: "answered" };
   } catch (error) {
-    const isRefusal =
-      error instanceof ApiError && error.status < 500 && !NOT_AN_ANSWER.has(error.status);
-    return isRefusal ? { kind: "refused", error } : { kind: "unanswered" };
+    return isRefusal(error) ? { kind: "refused", error } : { kind: "unanswered" };
   }
 }

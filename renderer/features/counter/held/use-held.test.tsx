@@ -113,6 +113,14 @@ describe("a held sale that is taken up", () => {
     expect(listPendingResumes().map(({ staffId }) => staffId)).toEqual(["ben"]);
   });
 
+  it.each([401, 429, 500])("is kept where a %s decides nothing", async (status) => {
+    answer = () => new Response(JSON.stringify({ errorCode: "ANY", message: "" }), { status });
+    savePendingResume(pending);
+    const { result } = open();
+    await waitFor(() => expect(result.current.error).toBeDefined());
+    expect(listPendingResumes()).toHaveLength(1);
+  });
+
   it("is forgotten when somebody else has it", async () => {
     answer = () =>
       new Response(JSON.stringify({ errorCode: "NOT_FOUND", message: "" }), { status: 404 });

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { HeldSale } from "../../../../server/contract/pos/held-sales.ts";
-import { ApiError } from "../../../lib/api-client.ts";
+import { isRefusal } from "../../../lib/api-client.ts";
 import { subscribeConnection } from "../../../lib/connection-store.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { takePlaceOf, windowId } from "../../../lib/this-window.ts";
@@ -73,7 +73,7 @@ export function useHeld(sale: CurrentSale) {
         setIsOpen(false);
         dispatch({ type: "resumed", attempt });
       } catch (failure) {
-        if (failure instanceof ApiError) {
+        if (isRefusal(failure)) {
           // Somebody else has it, or it is gone for good.
           forgetPendingResume(heldSaleId);
         }
