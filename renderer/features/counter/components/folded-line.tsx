@@ -26,7 +26,15 @@ export function FoldedLine({ picture, title, facts, aside, onUndo }: FoldedLineP
         <span className={classes.facts}>{facts}</span>
       </span>
       {aside}
-      <button type="button" className={stepClasses.link} onClick={onUndo}>
+      <button
+        type="button"
+        className={stepClasses.link}
+        onClick={(event) => {
+          // It may stay where it is: Enter is the next step's, not another undo.
+          event.currentTarget.blur();
+          onUndo();
+        }}
+      >
         {t("counter.undo")} <KeyCap>Esc</KeyCap>
       </button>
     </div>
