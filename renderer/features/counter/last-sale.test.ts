@@ -3,7 +3,7 @@ import { findRecentSale, rememberSale } from "./last-sale.ts";
 
 const MINUTE_MS = 60_000;
 const paidAt = Date.parse("2026-01-15T10:00:00.000Z");
-const ana = { staffId: "ana", environment: "test" as const, timeZone: "UTC" };
+const ana = { staffId: "ana", environment: "test" as const, training: false, timeZone: "UTC" };
 
 beforeEach(() => localStorage.clear());
 
@@ -15,6 +15,7 @@ describe("the last sale of this device", () => {
     expect(findRecentSale(ana, paidAt + 15 * MINUTE_MS)).toBeUndefined();
     expect(findRecentSale({ ...ana, staffId: "rosa" }, paidAt)).toBeUndefined();
     expect(findRecentSale({ ...ana, environment: "live" }, paidAt)).toBeUndefined();
+    expect(findRecentSale({ ...ana, training: true }, paidAt)).toBeUndefined();
   });
 
   it("is not yesterday's", () => {

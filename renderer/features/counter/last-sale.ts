@@ -1,10 +1,9 @@
-import type { Environment } from "../../../server/contract/common.ts";
 import { startOfDay, type TimeZone } from "../../../server/contract/pos/shop-day.ts";
+import { isAt } from "./attempt-store.ts";
+import type { TillPlace } from "./till.ts";
 
 /** The newest sale somebody made at this device. */
-interface LastSale {
-  readonly staffId: string;
-  readonly environment: Environment;
+interface LastSale extends TillPlace {
   readonly saleId: string;
   readonly paidAt: number;
 }
@@ -25,17 +24,12 @@ export function rememberSale(sale: LastSale): void {
 
 /** The sale to show again after a reload: made by the same person, today, a moment ago. */
 export function findRecentSale(
-  {
-    staffId,
-    environment,
-    timeZone,
-  }: Pick<LastSale, "staffId" | "environment"> & { readonly timeZone: TimeZone },
+  { timeZone, ...place }: TillPlace & { readonly timeZone: TimeZone },
   now: number,
 ): Pick<LastSale, "saleId" | "paidAt"> | undefined {
   return listSales().find(
     (sale) =>
-      sale.staffId === staffId &&
-      sale.environment === environment &&
+      isAt(place, sale) &&
       now - sale.paidAt < SHOWN_FOR_MS &&
       sale.paidAt >= startOfDay(now, timeZone),
   );

@@ -111,6 +111,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     rememberSale({
       staffId: till.staffId,
       environment: till.environment,
+      training: till.training,
       saleId: confirmed.saleId,
       paidAt: confirmed.confirmedAt,
     });
