@@ -76,9 +76,25 @@ describe("keys typed ahead", () => {
     ]);
   });
 
+  it("are taken back one by one, and nothing else is", () => {
+    expect(typed(number, "5", "0", "Backspace").keys.map(({ key }) => key)).toEqual(["5"]);
+    expect(typed(number, "5", "Backspace")).toEqual(NOTHING_AHEAD);
+    expect(isTypedAhead(pressOf("Backspace"), NOTHING_AHEAD, number)).toBe(false);
+  });
+
+  it("are of what comes after the payment while it is taken, in any family", () => {
+    const ahead = typed({ ...confirm, waits: "next" }, "F2", "a");
+    expect(
+      carriedOut(ahead, { ...number, waits: undefined }, { ...wall, waits: undefined }),
+    ).toEqual([
+      { do: "family", family: "VOUCHER" },
+      { do: "type", text: "a" },
+    ]);
+  });
+
   it("are not the keys that change one's mind", () => {
     const ahead = typed(number, "5");
-    for (const key of ["Escape", "Backspace", "F2"]) {
+    for (const key of ["Escape", "F2"]) {
       expect(isTypedAhead(pressOf(key), ahead, number)).toBe(false);
     }
     expect(isTypedAhead(pressOf("c", { alt: true }), ahead, number)).toBe(false);

@@ -1,5 +1,6 @@
 import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
 import { readCounterKey } from "./counter-keys.ts";
+import { familyOfKey } from "./families.ts";
 import type { Waits } from "./step-control.ts";
 
 /** Keys that came sooner than the answer that says what they mean, in their order. */
@@ -22,10 +23,24 @@ export interface OpenStep extends KeyPlace {
 const DECIDING: ReadonlySet<CounterIntent["do"]> = new Set(["proceed", "pick", "zero", "letter"]);
 const MOVING = new Set(["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 
-/** Whether a key has to wait; those that change their mind (Esc, another family) never do. */
+/**
+ * Whether a key has to wait. Those that change their mind (Esc, another family) never do, but for a
+ * family while money is taken, which is what comes after it; Backspace, where there is a key to take
+ * back.
+ */
 export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenStep): boolean {
+  if (press.ctrl || press.alt) {
+    return false;
+  }
+  if (press.key === "Backspace") {
+    return keys.length > 0;
+  }
+  const isPaying = step.confirming && step.waits === "next";
+  if (isPaying && familyOfKey(press.key) !== undefined) {
+    return true;
+  }
   const isPlain = [...press.key].length === 1 || MOVING.has(press.key);
-  if (press.ctrl || press.alt || !isPlain) {
+  if (!isPlain) {
     return false;
   }
   if (keys.length > 0 || step.waits === "next") {
@@ -35,7 +50,11 @@ export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenSt
   return intent !== undefined && DECIDING.has(intent.do);
 }
 
+/** With one key more; Backspace takes the last one back. */
 export function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhead {
+  if (press.key === "Backspace") {
+    return ahead.keys.length > 1 ? { ...ahead, keys: ahead.keys.slice(0, -1) } : NOTHING_AHEAD;
+  }
   return {
     // By then the field that it was pressed in may be gone.
     keys: [...ahead.keys, { ...press, inField: false }],

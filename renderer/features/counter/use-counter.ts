@@ -37,6 +37,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   useEffect(() => keepDrafts(till, state), [till, state]);
   const sale = useSale(till, state.sale, (event) => dispatch({ type: "sale", event }));
   const topup = useTopup(state.topup, (event) => dispatch({ type: "topup", event }), sale.compose);
+  const { confirming, paying } = state.sale;
   // The address names the family too: whichever of the two changes, the other follows.
   useEffect(() => dispatch({ type: "family-shown", family }), [family]);
   const follow = useEffectEvent(() => {
@@ -46,6 +47,19 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
   useEffect(() => follow(), [state.family]);
+  // While money was taken the counter stayed where it was; where it was refused, it still does.
+  const followPaid = useEffectEvent(() => {
+    if (confirming) {
+      follow();
+    } else {
+      dispatch({ type: "family-shown", family });
+    }
+  });
+  useEffect(() => {
+    if (!paying) {
+      followPaid();
+    }
+  }, [paying]);
 
   const held = useHeld(sale);
   const isOpen = (one: Family) => state.family === one;
@@ -77,7 +91,6 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     t,
     inShop: (minor: number) => format.money(minor, till.currency, till.currencyDivisor),
   };
-  const { confirming, paying } = state.sale;
 
   function composing(): StepControl {
     switch (state.family) {

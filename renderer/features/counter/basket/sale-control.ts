@@ -23,6 +23,8 @@ export function saleControl(sale: CurrentSale, held: Held, words: Words): StepCo
   return {
     typing: "amount",
     next: paymentThing(sale, words),
+    // What is typed now is of the next sale.
+    ...(state.paying ? { waits: "next" } : {}),
     proceed: () => void sale.pay(),
     type: (edit) =>
       dispatch({

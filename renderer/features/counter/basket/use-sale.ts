@@ -166,6 +166,12 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
   useEffect(() => payTypedAhead(), [discountsAsked]);
+  const { confirming, tender } = state;
+  // It was meant for what stood there then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when one of them changes
+  useEffect(() => {
+    paysAfter.current = false;
+  }, [confirming, tender, lines.length]);
 
   return {
     till,

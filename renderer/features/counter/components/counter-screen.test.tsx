@@ -9,6 +9,7 @@ import { startI18n } from "../../../lib/i18n.ts";
 import { FakeLocks } from "../../../lib/testing/fake-locks.ts";
 import { listAttempts } from "../attempt-store.ts";
 import { forgetDrafts } from "../draft-store.ts";
+import type { Family } from "../families.ts";
 import { CounterScreen } from "./counter-screen.tsx";
 
 const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
@@ -62,7 +63,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 
 /** Every sale that was sent, and how the gateway is to answer for the next one. */
 let sent: SaleInput[] = [];
-let answerSale: (input: SaleInput) => Response = delivered;
+let answerSale: (input: SaleInput) => Response | Promise<Response> = delivered;
 
 function json(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status });
@@ -161,21 +162,24 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
 function show(staffId = "ana", training = false) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const till = { staffId, environment: "test" as const, training, ...gtq };
-  const rendered = render(
+  const screenAt = (family: Family) => (
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
         <CounterScreen
           till={till}
-          family="TOPUP"
+          family={family}
           onFamily={() => undefined}
           onWishTaken={() => undefined}
           onCustomerSide={() => undefined}
           onPrint={() => Promise.resolve()}
         />
       </MantineProvider>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
-  return { ...rendered, queryClient };
+  const rendered = render(screenAt("TOPUP"));
+  /** As when the address names another family. */
+  const goTo = (family: Family) => rendered.rerender(screenAt(family));
+  return { ...rendered, goTo, queryClient };
 }
 
 beforeAll(() => {
@@ -622,6 +626,104 @@ describe("a price that moves", () => {
     expect(sent).toEqual([]);
     await user.keyboard("{Enter}");
     await waitFor(() => expect(sent[0]?.lines[0]?.price).toBe(5450));
+  });
+});
+
+describe("a discount that is asked about", () => {
+  /** One of Q 2, with the Enter that pays after it; `answer` lets the gateway answer. */
+  async function payAfterDiscount() {
+    const held = Promise.withResolvers<void>();
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+      if (String(url) === "/pos/sales/discounts") {
+        await held.promise;
+        return new Response(null, { status: 204 });
+      }
+      return fetchStub(url, init);
+    });
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByRole("button", { name: /Take payment Q\s52/ });
+    await user.keyboard("d2{Enter}");
+    await screen.findByRole("button", { name: /Take payment Q\s50/ });
+    await user.keyboard("{Enter}");
+    return { user, answer: held.resolve };
+  }
+
+  it("is paid by the Enter that was typed ahead", async () => {
+    const { answer } = await payAfterDiscount();
+    expect(sent).toEqual([]);
+    answer();
+    await waitFor(() => expect(sent[0]?.lines[0]).toMatchObject({ price: 5200, discount: 200 }));
+  });
+
+  it("is not, once the clerk has changed their mind", async () => {
+    const { user, answer } = await payAfterDiscount();
+    await user.keyboard("{Escape}{Enter}");
+    await screen.findByRole("button", { name: /Take payment Q\s52/ });
+    answer();
+    await user.keyboard("60");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent[0]?.tenders).toEqual([{ kind: "CASH", tendered: 6000 }]));
+  });
+});
+
+describe("while the money is being taken", () => {
+  /** The confirm step with its Enter pressed; `answer` lets the gateway answer. */
+  async function payInSuspense(answered: typeof answerSale = delivered) {
+    const held = Promise.withResolvers<void>();
+    answerSale = async (input) => {
+      await held.promise;
+      return answered(input);
+    };
+    const user = userEvent.setup();
+    const shown = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByRole("button", { name: /Take payment/ });
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(sent).toHaveLength(1));
+    return { ...shown, user, answer: held.resolve };
+  }
+
+  const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
+
+  it("the next customer's number may be typed, and a second Enter does nothing", async () => {
+    const { user, answer } = await payInSuspense();
+    await user.keyboard("{Enter}5025987{Backspace}8");
+    answer();
+    await screen.findByText("Confirmation C-77");
+    await waitFor(() => expect(typed()).toBe("5025988"));
+    expect(sent).toHaveLength(1);
+  });
+
+  it("a key of a family opens it afterwards", async () => {
+    const { user, answer } = await payInSuspense();
+    await user.keyboard("{F2}");
+    answer();
+    await screen.findByText("Confirmation C-77");
+    await screen.findByRole("main", { name: "Gift & vouchers" });
+  });
+
+  it("a family that is opened elsewhere is shown afterwards", async () => {
+    const { goTo, answer } = await payInSuspense();
+    goTo("VOUCHER");
+    answer();
+    await screen.findByText("Confirmation C-77");
+    await screen.findByRole("main", { name: "Gift & vouchers" });
+  });
+
+  it("what was typed is forgotten when it is refused", async () => {
+    const refused = () => json({ errorCode: "WALLET_SHORT", message: "", fields: {} }, 409);
+    const { user, goTo, answer } = await payInSuspense(refused);
+    await user.keyboard("50{Enter}");
+    goTo("VOUCHER");
+    answer();
+    await screen.findByRole("alert");
+    expect(screen.getByText("Is everything right?")).toBeDefined();
+    expect(typed()).toBe("");
+    expect(sent).toHaveLength(1);
   });
 });
 
