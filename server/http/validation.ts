@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
@@ -10,7 +10,13 @@ const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceT
 
 const ajv = addFormats.default(new Ajv(RULES));
 /** By the text of their schema: many operations take the same parameters. */
-const validators = new Map<string, ValidateFunction>();
+const validators = new Map<string, Validator>();
+
+/** What Fastify asks: whether it fits, and then what was wrong with the value it asked about last. */
+interface Validator {
+  (value: unknown): boolean;
+  errors?: ErrorObject[] | null;
+}
 
 /** Decimal digits only: `0x10`, `1e3` and `Infinity` are texts. */
 const INTEGER = /^-?\d{1,16}$/;
@@ -22,7 +28,7 @@ const INTEGER = /^-?\d{1,16}$/;
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
     const text = JSON.stringify(schema);
-    const validate = validators.get(text) ?? ajv.compile(schema);
+    const validate = validators.get(text) ?? compileWhenAsked(schema);
     validators.set(text, validate);
     if (httpPart !== "querystring") return validate;
     const integers = integersOf(schema);
@@ -35,6 +41,18 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
       return validate(value) ? { value } : { error: validate.errors ?? [] };
     };
   };
+}
+
+/** Compiling all schemas takes a quarter of a start, and most of them nobody asks in an hour. */
+function compileWhenAsked(schema: TSchema): Validator {
+  let compiled: ValidateFunction | undefined;
+  const validate: Validator = (value) => {
+    compiled ??= ajv.compile(schema);
+    const fits = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return fits;
+  };
+  return validate;
 }
 
 /** What takes no parameters takes none: a misspelt one is told there too, as by its neighbours. */
