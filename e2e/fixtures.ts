@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { test as base, expect } from "@playwright/test";
+import type { Language } from "../server/contract/pos/setup.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
+import { inShop, makeFirstDay } from "./support/shop-data.ts";
 import { endShop, type ShopProcess, startShop } from "./support/shop-process.ts";
 
 export type { ShopProcess };
@@ -36,24 +38,28 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   freshData: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
     async ({}, use) => {
-      const machine = await startShop();
-      await machine.stop();
-      await use(machine.dataDir);
-      await rm(machine.dataDir, { recursive: true, force: true });
+      const dataDir = await makeFirstDay();
+      await use(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],
 
   shopData: [
-    async ({ freshData }, use) => {
-      const shop = await startShop(freshData);
-      await setUp(shop, { name: "Tienda Sol", language: "en" });
-      await hireClerk(shop.url);
-      await openShift(shop, "Rosa", OWNER_PIN);
-      await openShift(shop, CLERK.name, CLERK.pin);
-      await shop.stop();
-      await use(shop.dataDir);
-      await rm(shop.dataDir, { recursive: true, force: true });
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const dataDir = await makeFirstDay();
+      await setUp({ dataDir }, { name: "Tienda Sol", language: "en" });
+      await hireClerk({ dataDir });
+      await inShop(dataDir, async (context) => {
+        const { accountId, shifts, staff } = context;
+        for (const person of await staff.list(accountId)) {
+          const worker = { ...person, accountId, environment: "test" } as const;
+          await shifts.open(worker, { shiftId: randomUUID(), float: 0 });
+        }
+      });
+      await use(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],
@@ -92,25 +98,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 interface ShopToSetUp {
   readonly name: string;
-  readonly language: string;
+  readonly language: Language;
   /** What customers pay in and how much of it is one dollar; a shop in Guatemala if left out. */
   readonly money?: readonly [currency: string, rate: string];
 }
 
 /** Sets a shop up, with Rosa as its owner. */
 export async function setUp(
-  shop: ShopProcess,
+  { dataDir }: Pick<ShopProcess, "dataDir">,
   { name, language, money: [currency, rate] = ["GTQ", "7.75"] }: ShopToSetUp,
 ): Promise<void> {
-  const money = ["--currency", currency, "--rate", rate];
-  const owner = ["--owner-name", "Rosa", "--owner-pin", OWNER_PIN];
-  await shop.admin("setup", "--shop", name, "--language", language, ...money, ...owner);
+  const owner = { ownerName: "Rosa", ownerPin: OWNER_PIN };
+  await inShop(dataDir, ({ shop, accountId }) =>
+    shop.setUp(accountId, { shopName: name, language, currency, rate, ...owner }),
+  );
 }
 
-/** The owner hires Ana, or somebody else, through the till's own door. */
-export async function hireClerk(url: string, name = CLERK.name): Promise<void> {
-  const rosa = await signInAt(url, "Rosa", OWNER_PIN);
-  await rosa.post("/staff", { name, pin: CLERK.pin, role: "clerk" });
+/** The owner hires Ana, or somebody else. */
+export async function hireClerk(
+  { dataDir }: Pick<ShopProcess, "dataDir">,
+  name = CLERK.name,
+): Promise<void> {
+  await inShop(dataDir, async ({ staff, accountId }) => {
+    const owner = (await staff.list(accountId)).find(({ role }) => role === "owner");
+    const actor = { accountId, staffId: owner!.staffId };
+    await staff.add(actor, { name, pin: CLERK.pin, role: "clerk" });
+  });
 }
 
 /** Opens somebody's shift as they would have in the morning, with an empty drawer. */
@@ -119,25 +132,20 @@ export async function openShift(
   name: string,
   pin: string,
 ): Promise<void> {
-  const person = await signInAt(url, name, pin);
-  await person.post("/shifts", { shiftId: randomUUID(), float: 0 });
-}
-
-/** A session of its own, beside the browser's. */
-async function signInAt(url: string, name: string, pin: string) {
   const json = { "content-type": "application/json" };
   const { list } = await (await fetch(`${url}/pos/staff/names`)).json();
   const { staffId } = list.find((person: { name: string }) => person.name === name);
-  const session = await fetch(`${url}/pos/session`, {
-    method: "POST",
-    headers: json,
-    body: JSON.stringify({ staffId, pin }),
-  });
-  const cookie = session.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
-  return {
-    async post(path: string, body: object): Promise<void> {
-      const request = { method: "POST", headers: { ...json, cookie }, body: JSON.stringify(body) };
-      expect((await fetch(`${url}/pos${path}`, request)).status).toBe(200);
-    },
+  const send = async (path: string, headers: Record<string, string>, body: object) => {
+    const answer = await fetch(`${url}/pos${path}`, {
+      method: "POST",
+      headers: { ...json, ...headers },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    return answer;
   };
+  // A session of its own, beside the browser's.
+  const session = await send("/session", {}, { staffId, pin });
+  const cookie = session.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  await send("/shifts", { cookie }, { shiftId: randomUUID(), float: 0 });
 }

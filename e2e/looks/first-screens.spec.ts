@@ -17,9 +17,9 @@ for (const language of LANGUAGES) {
     await expect(page.getByRole("alert")).toBeVisible();
     await look("sign-in-wrong");
 
-    await hireClerk(freshShop.url);
-    await hireClerk(freshShop.url, "María del Carmen Hernández de la O Ixcoy");
-    await hireClerk(freshShop.url, "محمد عبد الرحمن");
+    await hireClerk(freshShop);
+    await hireClerk(freshShop, "María del Carmen Hernández de la O Ixcoy");
+    await hireClerk(freshShop, "محمد عبد الرحمن");
     await page.reload();
     await expect(page.getByRole("button", { name: "Ana" })).toBeVisible();
     await look("sign-in-people");

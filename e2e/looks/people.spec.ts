@@ -18,8 +18,8 @@ for (const language of LANGUAGES) {
     await press(page, "F10");
     await expect(page.locator("main li, main tr").first()).toBeVisible();
     await look("staff-alone");
-    await hireClerk(freshShop.url);
-    await hireClerk(freshShop.url, "María del Carmen Hernández de la O Ixcoy");
+    await hireClerk(freshShop);
+    await hireClerk(freshShop, "María del Carmen Hernández de la O Ixcoy");
     await page.reload();
     await expect(page.getByText(/Ixcoy/).first()).toBeVisible();
     await look("staff");
@@ -44,7 +44,7 @@ for (const language of LANGUAGES) {
   test(`an approval, training and the search, ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     await openShop(page, freshShop, { language });
-    await hireClerk(freshShop.url);
+    await hireClerk(freshShop);
     await limitClerk(page, { perSale: 100 });
     await openPerson(freshShop, "Ana");
     await press(page, "F9");

@@ -51,7 +51,7 @@ for (const language of LANGUAGES) {
   }) => {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     await setUp(freshShop, { name: "Tienda Sol", language });
-    await hireClerk(freshShop.url, "María del Carmen Hernández de la O Ixcoy");
+    await hireClerk(freshShop, "María del Carmen Hernández de la O Ixcoy");
     await enter(page, freshShop);
     await expect(page.locator("main form")).toBeVisible();
     await page.keyboard.type("0");

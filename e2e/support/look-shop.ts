@@ -1,9 +1,10 @@
 /** A shop to be looked at: made in any language and currency, with Rosa signed in. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import type { Language } from "../../server/contract/pos/setup.ts";
 import { CLERK, OWNER_PIN, openShift, type ShopProcess, setUp } from "../fixtures.ts";
 
 interface LookShop {
-  readonly language: string;
+  readonly language: Language;
   readonly name?: string;
   /** What customers pay in, and how much of it is one dollar. */
   readonly money?: readonly [currency: string, rate: string];
