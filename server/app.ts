@@ -180,6 +180,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
   await v1.register(async (scope) => {
     const keyed = scope as App;
     refuseUnknownParameters(keyed);
+    requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
     registerBalanceRoutes(keyed, ctx.wallet);

@@ -44,7 +44,7 @@ interface Case {
   name: string;
   method?: string;
   path?: string;
-  /** Sent as it is when text, else as JSON. */
+  /** Sent as it is when text or bytes, else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   environment?: Environment;
@@ -59,7 +59,8 @@ interface Case {
 /** Sends bytes as they are: `fetch` would mend some of these requests. */
 function send(c: Case): Promise<Answer> {
   const { host, port, hostname } = new URL(till.url);
-  const text = typeof c.body === "string" ? c.body : JSON.stringify(c.body);
+  const { body } = c;
+  const text = typeof body === "string" || body instanceof Buffer ? body : JSON.stringify(body);
   const headers: Record<string, string> = {
     host,
     authorization: `Bearer ${till.key(c.environment ?? "test")}`,
@@ -285,6 +286,32 @@ describe("the body", () => {
       ...INVALID,
       fields: ["staffId"],
     },
+    {
+      name: "half of a character, which no strict reader of the record could read",
+      path: "/v1/vouchers/purchases",
+      body: {
+        offerId: "AMAZON_US_GIFT_25",
+        transactionId: "new",
+        fields: [{ key: "recipient.firstName", value: "Ana \ud83d" }],
+      },
+      ...INVALID,
+      fields: ["fields.0.value"],
+    },
+    {
+      name: "letters of another encoding than UTF-8, said or not",
+      path: "/v1/vouchers/purchases",
+      headers: { "content-type": "application/json; charset=iso-8859-1" },
+      body: Buffer.from(
+        JSON.stringify({
+          offerId: "AMAZON_US_GIFT_25",
+          transactionId: "new",
+          fields: [{ key: "recipient.firstName", value: "José" }],
+        }),
+        "latin1",
+      ),
+      ...INVALID,
+      fields: ["body"],
+    },
     { name: "an unknown field", body: { ...FIXED, note: "x" }, ...INVALID, fields: ["note"] },
     {
       name: "an unknown field inside",
@@ -435,7 +462,7 @@ describe("the offer and its value", () => {
       errorCode: "OFFER_NOT_FOUND",
       fields: ["offerId"],
     },
-    ...["__proto__", "constructor", "x\u0000", "\ud800", "x".repeat(128)].map((offerId) => ({
+    ...["__proto__", "constructor", "x\u0000", "x".repeat(128)].map((offerId) => ({
       name: `an offer called ${JSON.stringify(offerId).slice(0, 20)}`,
       body: { ...FIXED, offerId },
       status: 400,

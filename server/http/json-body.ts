@@ -3,16 +3,19 @@ import { Problem } from "../contract/problem.ts";
 import { checkJsonText, JsonFault } from "../lib/json-text.ts";
 
 /**
- * Bodies are JSON; anything else is 415. A body that has one name twice is refused: another reader on
+ * Bodies are JSON in UTF-8; anything else is 415, or refused where its bytes are none: with letters
+ * put in for those that cannot be read, a name would be another. A body that has one name twice is refused: another reader on
  * its way may have gone by the first of them, and `JSON.parse` goes by the last.
  */
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<string>(
+  app.addContentTypeParser<Buffer>(
     "application/json",
-    { parseAs: "string" },
-    (request, text, done) => {
+    { parseAs: "buffer" },
+    (request, bytes, done) => {
+      const text = decode(bytes);
+      if (text === undefined) return done(notUtf8());
       void parse(request, text, (error, body) => {
         if (error) return done(error);
         try {
@@ -24,6 +27,23 @@ export function registerJsonBody(app: FastifyInstance): void {
       });
     },
   );
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** undefined where these bytes are no UTF-8 */
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function notUtf8(): Problem {
+  return new Problem("INVALID_REQUEST", "The request body is not UTF-8.", {
+    body: "must be UTF-8",
+  });
 }
 
 function toProblem(fault: unknown): Error {

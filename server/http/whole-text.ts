@@ -2,8 +2,8 @@ import { Problem } from "../contract/problem.ts";
 import type { App } from "./app-types.ts";
 
 /**
- * Refuses a body with half of a character in a text: such a text is another one once it is kept, and
- * what arrives twice would not be known again.
+ * Refuses a body with half of a character in a text: such a text is another one once it is kept, what
+ * arrives twice would not be known again, and strict readers take no record that has it.
  */
 export function requireWholeText(app: App): void {
   app.addHook("preValidation", (request, _reply, done) => {
