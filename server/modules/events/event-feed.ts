@@ -65,7 +65,9 @@ export class EventFeed {
   }): AsyncGenerator<PosEvent> {
     const { db } = this.#parts;
     const resumeAt = /^\d{1,15}$/.exec(follower.lastEventId ?? "")?.[0];
-    let cursor = resumeAt === undefined ? await latestChangeId(db) : Number(resumeAt);
+    const latest = await latestChangeId(db);
+    // An id from the future is of before a backup was restored.
+    let cursor = Math.min(Number(resumeAt ?? latest), latest);
     const first = await follower.findReader();
     if (first) yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(first) };
     while (!this.#stopped && !follower.signal.aborted) {
