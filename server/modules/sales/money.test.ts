@@ -174,7 +174,9 @@ describe("what is handed over", () => {
       cardPct: fc.constantFrom(0, 40, 100),
       extra: fc.nat({ max: 9_999 }),
     });
+    const wallet = { accountId: "default", environment: "test" } as const;
     const check = async ({ lines, cardPct, extra }: Mixture) => {
+      await till.gateway.context.recharges.setTestWallet(wallet, 100_000);
       const sale = await owner.prepareSale(lines.map(({ line }) => line));
       for (const [index, { discountPct }] of lines.entries()) {
         const line = sale.lines[index]!;
