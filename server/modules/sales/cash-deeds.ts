@@ -17,9 +17,8 @@ export async function findCashSale(
 ): Promise<CashDeed | undefined> {
   const sale = await findSaleRow(db, scope, saleId);
   const tenders = await listTenderRows(db, scope, [saleId]);
-  if (!sale || !tenders.some(({ kind, tendered }) => kind === "CASH" && (tendered ?? 0) > 0))
-    return undefined;
-  return { staffId: sale.staff_id, at: sale.created_at };
+  const hasCash = tenders.some(({ kind, tendered }) => kind === "CASH" && (tendered ?? 0) > 0);
+  return sale && hasCash ? { staffId: sale.staff_id, at: sale.created_at } : undefined;
 }
 
 /** Money that was handed back in cash, all or a part of it. */

@@ -65,14 +65,9 @@ export async function createGiveBack(tx: Tx, giveBack: NewGiveBack): Promise<voi
     .execute();
 }
 
-/** What of each of these sales' money has gone back, and how. */
-export async function listGoneBack(
-  db: Db | Tx,
-  scope: Scope,
-  saleIds: readonly string[],
-): Promise<Map<string, GiveBackTender[]>> {
-  if (saleIds.length === 0) return new Map();
-  const rows = await db
+/** The give-backs (`g`) of a scope, each with how its money went (`t`), for a query to go on from. */
+export function giveBacksWithTenders(db: Db | Tx, scope: Scope) {
+  return db
     .selectFrom("give_backs as g")
     .innerJoin("give_back_tenders as t", (join) =>
       join
@@ -80,9 +75,19 @@ export async function listGoneBack(
         .onRef("t.environment", "=", "g.environment")
         .onRef("t.give_back_id", "=", "g.give_back_id"),
     )
-    .select(["g.sale_id", "t.kind", "t.amount"])
     .where("g.account_id", "=", scope.accountId)
-    .where("g.environment", "=", scope.environment)
+    .where("g.environment", "=", scope.environment);
+}
+
+/** What of each of these sales' money has gone back, and how. */
+export async function listGoneBack(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<Map<string, GiveBackTender[]>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await giveBacksWithTenders(db, scope)
+    .select(["g.sale_id", "t.kind", "t.amount"])
     .where("g.sale_id", "in", saleIds)
     .execute();
   const bySale = Map.groupBy(rows, (row) => row.sale_id);

@@ -31,3 +31,13 @@ export function linesWithTransactions(db: Db | Tx, scope: Scope) {
       .onRef("t.transaction_id", "=", "l.transaction_id"),
   );
 }
+
+/** The same with what was handed back of each (`g`), where it was. */
+export function linesWithGiveBacks(db: Db | Tx, scope: Scope) {
+  return linesWithTransactions(db, scope).leftJoin("give_back_lines as g", (join) =>
+    join
+      .onRef("g.account_id", "=", "l.account_id")
+      .onRef("g.environment", "=", "l.environment")
+      .onRef("g.transaction_id", "=", "l.transaction_id"),
+  );
+}

@@ -1,6 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithTransactions } from "./lines-query.ts";
+import { linesWithGiveBacks } from "./lines-query.ts";
 
 export interface SaleFigures {
   sold: number;
@@ -17,13 +17,7 @@ export async function sumLines(
   scope: Scope,
   period: { since: number; currency: string },
 ): Promise<SaleFigures> {
-  const rows = await linesWithTransactions(db, scope)
-    .leftJoin("give_back_lines as g", (join) =>
-      join
-        .onRef("g.account_id", "=", "l.account_id")
-        .onRef("g.environment", "=", "l.environment")
-        .onRef("g.transaction_id", "=", "l.transaction_id"),
-    )
+  const rows = await linesWithGiveBacks(db, scope)
     .select((eb) => [
       "t.status",
       eb.fn.countAll<number>().as("lines"),

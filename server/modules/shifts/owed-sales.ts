@@ -1,7 +1,7 @@
 import type { OwedSale } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithTransactions } from "../sales/index.ts";
-import type { ShiftRow } from "./shift-store.ts";
+import { linesWithGiveBacks } from "../sales/index.ts";
+import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 /**
  * Sales of a shift, or carried over into it, with money that their customers are still owed: of lines
@@ -12,14 +12,7 @@ export async function listOwedSales(
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<OwedSale[]> {
-  const scope = { accountId: shift.account_id, environment: shift.environment };
-  const owed = linesWithTransactions(db, scope)
-    .leftJoin("give_back_lines as g", (join) =>
-      join
-        .onRef("g.account_id", "=", "l.account_id")
-        .onRef("g.environment", "=", "l.environment")
-        .onRef("g.transaction_id", "=", "l.transaction_id"),
-    )
+  const owed = linesWithGiveBacks(db, scopeOfShift(shift))
     .where("t.status", "=", "FAILED")
     .where("g.give_back_id", "is", null)
     .select((eb) => [

@@ -1,7 +1,7 @@
 import type { TransactionStatus } from "../../contract/common.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithTransactions } from "../sales/index.ts";
+import { giveBacksWithTenders, linesWithTransactions } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
@@ -111,21 +111,12 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
 }
 
 async function tallyGiveBacks(db: Db | Tx, shift: ShiftRow) {
-  return db
-    .selectFrom("give_backs as g")
-    .innerJoin("give_back_tenders as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "g.account_id")
-        .onRef("t.environment", "=", "g.environment")
-        .onRef("t.give_back_id", "=", "g.give_back_id"),
-    )
+  return giveBacksWithTenders(db, scopeOfShift(shift))
     .select((eb) => [
       "t.kind",
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number>("t.amount").as("value"),
     ])
-    .where("g.account_id", "=", shift.account_id)
-    .where("g.environment", "=", shift.environment)
     .where("g.shift_id", "=", shift.shift_id)
     .groupBy("t.kind")
     .orderBy("t.kind")
