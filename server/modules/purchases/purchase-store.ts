@@ -3,7 +3,7 @@ import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts"
 import type { Fulfilment, PurchaseExtras, PurchaseValue } from "../../contract/v1/purchases.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { AttemptState } from "../../db/tables.ts";
+import type { AttemptState } from "../../db/tables/transactions.ts";
 import type { Order } from "../../suppliers/supplier.ts";
 import { type Quote, sendUnitOf } from "../catalog/index.ts";
 import {

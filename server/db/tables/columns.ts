@@ -1,0 +1,11 @@
+import type { ColumnType } from "kysely";
+import type { Environment } from "../../contract/common.ts";
+
+/** 0 or 1. */
+export type Flag = ColumnType<number, number, number>;
+
+/** What belongs to an account and one of its environments. */
+export interface Scoped {
+  account_id: string;
+  environment: Environment;
+}

@@ -1,0 +1,125 @@
+import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
+import type { TenderKind } from "../../contract/pos/tenders.ts";
+import type { Scoped } from "./columns.ts";
+
+/** What the till sells, and what the counter remembers. */
+export interface SaleTables {
+  sales: SalesTable;
+  sale_lines: SaleLinesTable;
+  sale_tenders: SaleTendersTable;
+  give_backs: GiveBacksTable;
+  give_back_tenders: GiveBackTendersTable;
+  give_back_lines: GiveBackLinesTable;
+  receipt_prints: ReceiptPrintsTable;
+  held_sales: HeldSalesTable;
+  favourites: FavouritesTable;
+  remembered_carriers: RememberedCarriersTable;
+}
+
+interface SalesTable extends Scoped {
+  sale_id: string;
+  sale_number: number;
+  staff_id: string;
+  /** Who approved what the seller may not do alone. */
+  approved_by: string | null;
+  currency: string;
+  currency_divisor: number;
+  /** What the customer paid: the prices of the lines less their discounts. */
+  total: number;
+  discount: number;
+  /** SHA-256 of the request, so that the same id with another body is refused. */
+  request_hash: string;
+  created_at: number;
+  /** Whose drawer the money went into; null for sales of before there were shifts. */
+  shift_id: string | null;
+}
+
+interface SaleLinesTable extends Scoped {
+  sale_id: string;
+  position: number;
+  transaction_id: string;
+  product_type: SoldProduct;
+  /** The number, account or eSIM it is for; empty where there is none. */
+  recipient: string;
+  /** Before the discount. */
+  price: number;
+  discount: number;
+  created_at: number;
+}
+
+/** How a sale was paid: the amounts add up to its total. */
+interface SaleTendersTable extends Scoped {
+  sale_id: string;
+  position: number;
+  kind: TenderKind;
+  amount: number;
+  /** Cash handed over; what is more than the amount was given as change. */
+  tendered: number | null;
+  reference: string | null;
+}
+
+/** Money of lines that were not delivered, handed back to the customer. */
+interface GiveBacksTable extends Scoped {
+  give_back_id: string;
+  sale_id: string;
+  staff_id: string;
+  approved_by: string | null;
+  amount: number;
+  request_hash: string;
+  created_at: number;
+  /** Whose drawer the money came out of; null for those of before there were shifts. */
+  shift_id: string | null;
+}
+
+/** How the money of a give-back went: amounts that add up to its own. */
+interface GiveBackTendersTable extends Scoped {
+  give_back_id: string;
+  kind: TenderKind;
+  amount: number;
+}
+
+/** A line's money is handed back once. */
+interface GiveBackLinesTable extends Scoped {
+  transaction_id: string;
+  give_back_id: string;
+  sale_id: string;
+  amount: number;
+}
+
+interface ReceiptPrintsTable extends Scoped {
+  sale_id: string;
+  copy_number: number;
+  staff_id: string;
+  printed_at: number;
+}
+
+/** Baskets put aside. A row stays when it is taken up again, so that its id stays used. */
+interface HeldSalesTable extends Scoped {
+  held_sale_id: string;
+  label: string;
+  staff_id: string;
+  currency: string;
+  currency_divisor: number;
+  total: number;
+  lines_json: string;
+  request_hash: string;
+  held_at: number;
+  ended_at: number | null;
+  ended_by: string | null;
+  /** The request that resumed it; null when it was discarded. */
+  resume_id: string | null;
+}
+
+/** Customers' numbers that are kept under a name. */
+interface FavouritesTable extends Scoped {
+  number: string;
+  name: string;
+  created_at: number;
+}
+
+/** The carrier of a number, as the shop knows better than its prefix. */
+interface RememberedCarriersTable extends Scoped {
+  number: string;
+  brand: string;
+  updated_at: number;
+}

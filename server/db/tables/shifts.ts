@@ -1,0 +1,55 @@
+import type { MovementKind } from "../../contract/pos/shifts.ts";
+import type { Scoped } from "./columns.ts";
+
+/** Whose drawer it was, and what it came to. */
+export interface ShiftTables {
+  shifts: ShiftsTable;
+  shift_movements: ShiftMovementsTable;
+  z_reports: ZReportsTable;
+  z_report_prints: ZReportPrintsTable;
+}
+
+/** One person's turn at the drawer; at most one is open for a person in an environment. */
+interface ShiftsTable extends Scoped {
+  shift_id: string;
+  staff_id: string;
+  currency: string;
+  currency_divisor: number;
+  opened_at: number;
+  opening_float: number;
+  /** How the float was counted; null when its total was typed. */
+  count_json: string | null;
+  closed_at: number | null;
+}
+
+/** Cash that was put into or taken out of a drawer beside sales, and every opening without one. */
+interface ShiftMovementsTable extends Scoped {
+  movement_id: string;
+  shift_id: string;
+  kind: MovementKind;
+  /** 0 for NO_SALE, above it for the others; the kind says in which direction. */
+  amount: number;
+  reason: string;
+  staff_id: string;
+  approved_by: string | null;
+  recorded_at: number;
+}
+
+/** The report of a closed shift, as it was when the shift closed. */
+interface ZReportsTable extends Scoped {
+  z_number: number;
+  shift_id: string;
+  /** Whose shift it was. */
+  staff_id: string;
+  closed_at: number;
+  /** SHA-256 of the request that closed it, so that one that arrives twice finds its report. */
+  request_hash: string;
+  report_json: string;
+}
+
+interface ZReportPrintsTable extends Scoped {
+  z_number: number;
+  copy_number: number;
+  staff_id: string;
+  printed_at: number;
+}

@@ -1,0 +1,85 @@
+import type { Generated } from "kysely";
+import type { Environment } from "../../contract/common.ts";
+import type { RollWidth } from "../../contract/pos/printers.ts";
+import type { Flag, Scoped } from "./columns.ts";
+
+/** What the account and its shop are and may do, and who did what in it. */
+export interface ShopTables {
+  accounts: AccountsTable;
+  shops: ShopsTable;
+  environment_settings: EnvironmentSettingsTable;
+  api_keys: ApiKeysTable;
+  printers: PrintersTable;
+  audit_trail: AuditTrailTable;
+}
+
+interface AccountsTable {
+  account_id: string;
+  wallet_currency: string;
+  wallet_currency_divisor: number;
+  created_at: number;
+  /** Whether the account is in the phone lookup's beta group (spec §1). */
+  lookup_enabled: Generated<number>;
+  /** A till that nobody touches for so long locks itself; 0 never does. */
+  idle_lock_minutes: Generated<number>;
+  /** Where the shop's day begins at midnight; null is wherever this machine is. */
+  time_zone: string | null;
+  /** What the shop says of itself on every receipt: lines of its address, and for support. */
+  receipt_text_json: Generated<string>;
+}
+
+/** The shop's own settings; absent until set-up has run. */
+interface ShopsTable {
+  account_id: string;
+  name: string;
+  currency: string;
+  currency_divisor: number;
+  /** Units of the shop's currency for one of the wallet's, an exact decimal as text. */
+  rate: string;
+  language: string;
+  /** The environment the till sells in. */
+  till_environment: Environment;
+  created_at: number;
+  updated_at: number;
+}
+
+interface EnvironmentSettingsTable extends Scoped {
+  /** Whether recoverable provider errors are retried for 24 h (spec §1, queue and retry). */
+  queue_enabled: Flag;
+}
+
+interface ApiKeysTable extends Scoped {
+  key_id: string;
+  name: string;
+  /** SHA-256 of the whole key, hex. */
+  hash: string;
+  /** The first characters, to tell keys apart in a list. */
+  hint: string;
+  /** JSON array of addresses or ranges; null allows every address. */
+  allowed_addresses_json: string | null;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+interface PrintersTable {
+  account_id: string;
+  printer_id: string;
+  name: string;
+  host: string;
+  port: number;
+  paper: RollWidth;
+  drawer: Flag;
+  created_at: number;
+}
+
+/** Who did what that an owner may want to know later. */
+interface AuditTrailTable {
+  entry_id: Generated<number>;
+  account_id: string;
+  staff_id: string | null;
+  action: string;
+  subject: string;
+  detail_json: string;
+  recorded_at: number;
+}

@@ -1,0 +1,58 @@
+import type { Flag, Scoped } from "./columns.ts";
+
+/** Where what is sold comes from. */
+export interface SupplierTables {
+  upstreams: UpstreamsTable;
+  simulator_orders: SimulatorOrdersTable;
+  simulator_plans: SimulatorPlansTable;
+}
+
+/** The gateway that the live environment buys from. The row stays when it is disconnected. */
+interface UpstreamsTable extends Scoped {
+  /** Without `/v1`. */
+  base_url: string;
+  /** Null when disconnected. */
+  key_sealed: string | null;
+  allow_private: Flag;
+  connected_at: number;
+  /** SHA-256 of the token in the address that its webhooks go to, hex. */
+  hook_token_hash: string | null;
+  hook_secret_sealed: string | null;
+  /** What could be spent there when it was last asked; minor units of the wallet's currency. */
+  balance: number | null;
+  balance_at: number | null;
+  synced_at: number | null;
+  sync_report_json: string | null;
+  /** Set while the last sync is one that failed. */
+  sync_failed_at: number | null;
+  sync_failure: string | null;
+  /** The last thing an owner had to see to. */
+  fault_kind: string | null;
+  fault_message: string | null;
+  fault_at: number | null;
+}
+
+/** The sandbox provider's own books: what it received and when it is fulfilled. */
+interface SimulatorOrdersTable {
+  account_id: string;
+  transaction_id: string;
+  submissions: number;
+  received_at: number;
+  /** Null when the provider will never fulfil it. */
+  fulfilled_at: number | null;
+}
+
+/** The sandbox provider's eSIM plans, in the order they are used. */
+interface SimulatorPlansTable {
+  account_id: string;
+  transaction_id: string;
+  iccid: string;
+  position: number;
+  offer_id: string;
+  description: string;
+  data_gb: number;
+  unlimited: number;
+  duration_days: number;
+  added_at: number;
+  refunded_at: number | null;
+}

@@ -1,0 +1,132 @@
+import type { ColumnType, Generated } from "kysely";
+import type { Environment, TransactionStatus } from "../../contract/common.ts";
+import type { ProductType, TransactionType } from "../../contract/v1/transactions.ts";
+import type { Flag, Scoped } from "./columns.ts";
+
+/** What moves the wallet: purchases, refunds, and the books of it. */
+export interface TransactionTables {
+  transactions: TransactionsTable;
+  transaction_log: TransactionLogTable;
+  purchases: PurchasesTable;
+  esims: EsimsTable;
+  refunds: RefundsTable;
+  retrieved_bills: RetrievedBillsTable;
+  ledger_accounts: LedgerAccountsTable;
+  ledger_postings: LedgerPostingsTable;
+  ledger_entries: LedgerEntriesTable;
+}
+
+/** Every movement of the wallet that has an id of its own: purchases, recharges, refunds. */
+interface TransactionsTable extends Scoped {
+  transaction_id: string;
+  type: TransactionType;
+  product_type: ProductType;
+  status: TransactionStatus;
+  amount: number;
+  currency: string;
+  currency_divisor: number;
+  created_at: number;
+  updated_at: number;
+  finished_at: number | null;
+  error_code: string | null;
+  error_description: string | null;
+  error_message: string | null;
+  error_figures_json: string | null;
+  /** Set when 24 h passed with the outcome unknown: the owner must ask the provider. */
+  needs_reconciliation: Flag;
+}
+
+interface TransactionLogTable extends Scoped {
+  transaction_id: string;
+  position: number;
+  logged_at: number;
+  status: TransactionStatus;
+  message: string;
+}
+
+/**
+ * NONE: never sent. SENT: sent, nothing heard. WORKING: the provider has it and is not done.
+ * FAILED: the last attempt met a recoverable error. SENT and WORKING are unknown outcomes.
+ */
+export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
+
+/** What a purchase transaction buys; one row for each transaction of a product family. */
+interface PurchasesTable extends Scoped {
+  transaction_id: string;
+  offer_id: string;
+  brand: string;
+  brand_name: string;
+  country: string;
+  recipient: string;
+  cost_base: number;
+  cost_fee: number;
+  price_base: number;
+  price_fee: number;
+  price_currency: string;
+  price_currency_divisor: number;
+  send: number;
+  send_currency: string;
+  send_currency_divisor: number;
+  value_type: string | null;
+  value: number | null;
+  /** The offer as it was sold. */
+  offer_json: string;
+  /** What the buyer gave beside offer, recipient and value. */
+  input_json: string;
+  /** What the provider handed over; null until DONE. */
+  fulfilment_json: string | null;
+  /** Attempts begun. */
+  attempts: number;
+  attempt_state: AttemptState;
+  /** When the attempt under way counts as unanswered, or the next one begins. */
+  next_attempt_at: number | null;
+}
+
+/** Whose an eSIM is: written when the purchase that issued it is DONE. */
+interface EsimsTable extends Scoped {
+  iccid: string;
+  transaction_id: string;
+  created_at: number;
+}
+
+/** Refunds of eSIM purchases; each is a transaction of its own. */
+interface RefundsTable extends Scoped {
+  transaction_id: string;
+  refunded_transaction_id: string;
+  /** 1 when the provider refused it: then it may be asked for again. */
+  failed: ColumnType<number, number | undefined, number>;
+}
+
+/** The amount that was due when a bill was last retrieved. */
+interface RetrievedBillsTable extends Scoped {
+  offer_id: string;
+  /** What the bill was retrieved with, as JSON. */
+  bill_key: string;
+  /** Minor units of the offer's send currency. */
+  amount_due: number;
+  retrieved_at: number;
+}
+
+/** The accounts of the double-entry ledger with their running balance. */
+interface LedgerAccountsTable extends Scoped {
+  name: string;
+  currency: string;
+  balance: number;
+}
+
+interface LedgerPostingsTable extends Scoped {
+  posting_id: Generated<number>;
+  transaction_id: string;
+  kind: "RECHARGE" | "HOLD" | "CAPTURE" | "RELEASE" | "REFUND";
+  posted_at: number;
+}
+
+interface LedgerEntriesTable {
+  posting_id: number;
+  account_id: string;
+  environment: Environment;
+  name: string;
+  /** Signed: the two entries of a posting add up to zero. */
+  amount: number;
+  balance_after: number;
+}

@@ -1,0 +1,55 @@
+import type { ColumnType, Generated } from "kysely";
+import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
+import type { Flag, Scoped } from "./columns.ts";
+
+/** Whom to tell, and what they were told. */
+export interface WebhookTables {
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
+}
+
+/** Where webhooks are sent (decisions §10); a removed one stays for its deliveries, without secrets. */
+interface WebhookEndpointsTable extends Scoped {
+  endpoint_id: string;
+  kind: WebhookKind;
+  url: string;
+  header_name: string | null;
+  header_value_sealed: string | null;
+  secret_sealed: string | null;
+  allow_private: Flag;
+  created_at: number;
+  /** The first of the failures that no success came between, and the last. */
+  failing_since: number | null;
+  last_failed_at: number | null;
+  last_failure: string | null;
+  paused_at: number | null;
+  removed_at: number | null;
+}
+
+/** What is sent to an endpoint of a transaction: the same bytes each time. */
+interface WebhookDeliveriesTable extends Scoped {
+  sequence: Generated<number>;
+  delivery_id: string;
+  endpoint_id: string;
+  transaction_id: string;
+  body: string;
+  state: DeliveryState;
+  /** Failed attempts since it was made or sent again by hand. */
+  failures: ColumnType<number, number | undefined, number>;
+  /** Null when it is over, and while a verification is asked. */
+  next_attempt_at: number | null;
+  created_at: number;
+}
+
+interface WebhookAttemptsTable extends Scoped {
+  delivery_id: string;
+  position: number;
+  began_at: number;
+  ended_at: number;
+  /** Null when nothing answered; then `error` says why. */
+  status: number | null;
+  /** The first kilobyte. */
+  answer: string | null;
+  error: string | null;
+}
