@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { BillPayPurchase, EsimPurchase, TopupPurchase } from "../contract/v1/purchases.ts";
+import { BillPayPurchase } from "../contract/v1/billpay-purchases.ts";
+import { EsimPurchase } from "../contract/v1/esim-purchases.ts";
+import { TopupPurchase } from "../contract/v1/topup-purchases.ts";
 import { Transaction } from "../contract/v1/transactions.ts";
 import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";

@@ -1,19 +1,16 @@
 import type { Balance } from "../contract/v1/balance.ts";
+import type { BillPayPurchase } from "../contract/v1/billpay-purchases.ts";
 import type { Bill } from "../contract/v1/bills.ts";
 import type { BrandDetail, RedemptionInstructions } from "../contract/v1/brands.ts";
+import type { EsimPurchase } from "../contract/v1/esim-purchases.ts";
 import type { EsimPlans, EsimRefund } from "../contract/v1/esims.ts";
 import type { BillPayOffer, EsimOffer, TopupOffer, VoucherOffer } from "../contract/v1/offers.ts";
 import type { Promo } from "../contract/v1/promos.ts";
-import type {
-  BillPayPurchase,
-  EsimPurchase,
-  LogItem,
-  PurchaseAccepted,
-  TopupPurchase,
-  VoucherPurchase,
-} from "../contract/v1/purchases.ts";
+import type { LogItem, PurchaseAccepted } from "../contract/v1/purchase-record.ts";
 import type { Report } from "../contract/v1/reports.ts";
+import type { TopupPurchase } from "../contract/v1/topup-purchases.ts";
 import type { Transaction } from "../contract/v1/transactions.ts";
+import type { VoucherPurchase } from "../contract/v1/voucher-purchases.ts";
 
 const LOG: LogItem[] = [
   {

@@ -1,10 +1,8 @@
-import type {
-  BillPayPurchaseInput,
-  EsimPurchaseInput,
-  TopupPurchaseInput,
-  VoucherPurchaseInput,
-} from "../contract/v1/purchases.ts";
+import type { BillPayPurchaseInput } from "../contract/v1/billpay-purchases.ts";
+import type { EsimPurchaseInput } from "../contract/v1/esim-purchases.ts";
 import type { ReportInput } from "../contract/v1/reports.ts";
+import type { TopupPurchaseInput } from "../contract/v1/topup-purchases.ts";
+import type { VoucherPurchaseInput } from "../contract/v1/voucher-purchases.ts";
 
 interface NamedSample<T> {
   summary: string;

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
+import type { EsimConfirmation } from "../contract/v1/esim-purchases.ts";
+import type { Fulfilment } from "../contract/v1/fulfilment.ts";
 import type { VoucherOffer } from "../contract/v1/offers.ts";
-import type {
-  Confirmation,
-  EsimConfirmation,
-  Fulfilment,
-  VoucherReceipt,
-} from "../contract/v1/purchases.ts";
+import type { Confirmation } from "../contract/v1/purchase-record.ts";
+import type { VoucherReceipt } from "../contract/v1/voucher-purchases.ts";
 import { DAY, toTimestamp } from "../lib/clock.ts";
 import type { Order } from "./supplier.ts";
 

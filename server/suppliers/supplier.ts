@@ -1,8 +1,8 @@
 import type { Environment } from "../contract/common.ts";
 import type { FailureCode } from "../contract/error-codes.ts";
 import type { EsimPlan } from "../contract/v1/esims.ts";
+import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
 import type { BillPayOffer, Offer } from "../contract/v1/offers.ts";
-import type { Fulfilment, PurchaseExtras } from "../contract/v1/purchases.ts";
 
 /** Whose provider is asked. */
 interface Account {

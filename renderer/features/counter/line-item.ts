@@ -1,5 +1,5 @@
 import type { SaleLineInput, WantedLine } from "../../../server/contract/pos/sale-lines.ts";
-import type { PurchaseValue } from "../../../server/contract/v1/purchases.ts";
+import type { PurchaseValue } from "../../../server/contract/v1/purchase-record.ts";
 import { groupOfFour } from "../../lib/group-of-four.ts";
 
 /** What every line shows, whatever it sells. Amounts in minor units of the currency beside them. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
-import { PurchaseValue, VoucherField } from "../v1/purchases.ts";
+import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 
 /** `POST /pos/bills`: asks the biller what is due. */
 export const PosBillInput = Input({

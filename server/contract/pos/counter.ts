@@ -7,7 +7,7 @@ import {
   MinorAmount,
   Timestamp,
 } from "../common.ts";
-import { PurchaseValue } from "../v1/purchases.ts";
+import { PurchaseValue } from "../v1/purchase-record.ts";
 import { PosBrand } from "./brands.ts";
 import { Outcome } from "./outcome.ts";
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, Timestamp } from "../common.ts";
+import { Iccid } from "../v1/esim-purchases.ts";
 import { EsimPlan } from "../v1/esims.ts";
-import { Iccid } from "../v1/purchases.ts";
 
 const destination = {
   offers: Type.Integer({ description: "Plans that work there" }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount } from "../common.ts";
-import { PurchaseValue } from "../v1/purchases.ts";
+import { PurchaseValue } from "../v1/purchase-record.ts";
 
 /** `POST /pos/quotes`: the exact amounts of an offer of any family, for a RANGE offer at a value. */
 export const PosQuoteInput = Input({

@@ -8,7 +8,7 @@ import {
   Timestamp,
   TransactionId,
 } from "../common.ts";
-import { LogItem, TransactionError } from "../v1/purchases.ts";
+import { LogItem, TransactionError } from "../v1/purchase-record.ts";
 import { TransactionType } from "../v1/transactions.ts";
 
 /** What the owner found out: the provider did what it was asked for, or it never did. */

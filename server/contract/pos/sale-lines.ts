@@ -9,13 +9,9 @@ import {
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
-import {
-  BillPayRecipient,
-  BillPaySender,
-  Iccid,
-  PurchaseValue,
-  VoucherField,
-} from "../v1/purchases.ts";
+import { BillPayRecipient, BillPaySender } from "../v1/billpay-purchases.ts";
+import { Iccid } from "../v1/esim-purchases.ts";
+import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { Outcome } from "./outcome.ts";
 

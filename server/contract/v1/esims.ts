@@ -8,7 +8,8 @@ import {
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
-import { Iccid, LogItem, TransactionError } from "./purchases.ts";
+import { Iccid } from "./esim-purchases.ts";
+import { LogItem, TransactionError } from "./purchase-record.ts";
 import { TransactionType } from "./transactions.ts";
 
 /** eSIM plan (spec §2.6, decisions §7). Remaining data is served in both spellings. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
-import { TransactionError } from "./purchases.ts";
+import { TransactionError } from "./purchase-record.ts";
 
 /** Spec §3.2; spelled as the specification spells them. */
 const ReportStatus = Type.Enum(["REQUESTED", "Ready", "FAILED"], {

@@ -11,7 +11,7 @@ import {
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
-import { LogItem, TransactionError } from "./purchases.ts";
+import { LogItem, TransactionError } from "./purchase-record.ts";
 
 export const TRANSACTION_TYPES = ["DEBIT", "CREDIT"] as const;
 export const TransactionType = Type.Enum(TRANSACTION_TYPES, {

@@ -1,7 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Bill } from "../../contract/v1/bills.ts";
 import type { BillPayOffer } from "../../contract/v1/offers.ts";
-import type { PurchaseValue } from "../../contract/v1/purchases.ts";
+import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";

@@ -1,5 +1,5 @@
 import type { Offer } from "../../contract/v1/offers.ts";
-import type { PurchaseValue } from "../../contract/v1/purchases.ts";
+import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
 import type { Unit } from "../../lib/money.ts";
 import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";

@@ -1,6 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Offer, TopupOffer } from "../../contract/v1/offers.ts";
-import type { PurchaseValue } from "../../contract/v1/purchases.ts";
+import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import { Exact, toMajor, toMinor, type Unit } from "../../lib/money.ts";
 
 /** What a purchase costs, what the customer pays and what is delivered; minor units. */

@@ -1,5 +1,5 @@
 import qrcode from "qrcode";
-import type { EsimConfirmation } from "../../contract/v1/purchases.ts";
+import type { EsimConfirmation } from "../../contract/v1/esim-purchases.ts";
 
 /** Large enough for print at 25 mm and more (decisions §7 asks for 500 px at least). */
 const WIDTH_PX = 600;

@@ -1,5 +1,5 @@
 import { Problem } from "../../contract/problem.ts";
-import type { VoucherField } from "../../contract/v1/purchases.ts";
+import type { VoucherField } from "../../contract/v1/purchase-record.ts";
 
 /** Which of a voucher's fields names the receiver, first found (decisions §6). */
 const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];

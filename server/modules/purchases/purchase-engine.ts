@@ -1,4 +1,4 @@
-import type { TransactionError } from "../../contract/v1/purchases.ts";
+import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";

@@ -1,5 +1,5 @@
 import type { FailureCode } from "../../contract/error-codes.ts";
-import type { TransactionError } from "../../contract/v1/purchases.ts";
+import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import { describeAmount, type Unit } from "../../lib/money.ts";
 import type { InsufficientFunds } from "../wallet/index.ts";
 

@@ -1,9 +1,7 @@
-import type {
-  BillPayPurchase,
-  EsimPurchase,
-  TopupPurchase,
-  VoucherPurchase,
-} from "../../contract/v1/purchases.ts";
+import type { BillPayPurchase } from "../../contract/v1/billpay-purchases.ts";
+import type { EsimPurchase } from "../../contract/v1/esim-purchases.ts";
+import type { TopupPurchase } from "../../contract/v1/topup-purchases.ts";
+import type { VoucherPurchase } from "../../contract/v1/voucher-purchases.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { sendUnitOf } from "../catalog/index.ts";
 import { toLogItem } from "../transactions/index.ts";

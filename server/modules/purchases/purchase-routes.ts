@@ -2,20 +2,16 @@ import type { Static, TSchema } from "typebox";
 import { Paged } from "../../contract/common.ts";
 import { parseCreatedAtFilter } from "../../contract/created-at-filter.ts";
 import type { ErrorCode } from "../../contract/error-codes.ts";
+import { BillPayPurchase, BillPayPurchaseInput } from "../../contract/v1/billpay-purchases.ts";
+import { EsimPurchase, EsimPurchaseInput } from "../../contract/v1/esim-purchases.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import {
-  BillPayPurchase,
-  BillPayPurchaseInput,
-  EsimPurchase,
-  EsimPurchaseInput,
   PurchaseAccepted,
   PurchaseQuery,
-  TopupPurchase,
-  TopupPurchaseInput,
   TransactionParams,
-  VoucherPurchase,
-  VoucherPurchaseInput,
-} from "../../contract/v1/purchases.ts";
+} from "../../contract/v1/purchase-record.ts";
+import { TopupPurchase, TopupPurchaseInput } from "../../contract/v1/topup-purchases.ts";
+import { VoucherPurchase, VoucherPurchaseInput } from "../../contract/v1/voucher-purchases.ts";
 import { type App, answers, type Principal, principalOf } from "../../http/app-types.ts";
 import {
   toBillPayRecord,

@@ -1,14 +1,11 @@
 import { Problem } from "../../contract/problem.ts";
+import type { BillPayPurchaseInput } from "../../contract/v1/billpay-purchases.ts";
+import type { EsimPurchaseInput } from "../../contract/v1/esim-purchases.ts";
+import type { PurchaseExtras } from "../../contract/v1/fulfilment.ts";
 import type { Offer, ProductFamily } from "../../contract/v1/offers.ts";
-import type {
-  BillPayPurchaseInput,
-  EsimPurchaseInput,
-  PurchaseAccepted,
-  PurchaseExtras,
-  PurchaseValue,
-  TopupPurchaseInput,
-  VoucherPurchaseInput,
-} from "../../contract/v1/purchases.ts";
+import type { PurchaseAccepted, PurchaseValue } from "../../contract/v1/purchase-record.ts";
+import type { TopupPurchaseInput } from "../../contract/v1/topup-purchases.ts";
+import type { VoucherPurchaseInput } from "../../contract/v1/voucher-purchases.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";

@@ -1,6 +1,7 @@
 import type { TransactionStatus } from "../../contract/common.ts";
+import type { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
 import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
-import type { Fulfilment, PurchaseExtras, PurchaseValue } from "../../contract/v1/purchases.ts";
+import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";

@@ -1,4 +1,5 @@
-import type { Fulfilment, TransactionError } from "../../contract/v1/purchases.ts";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { Tx } from "../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";

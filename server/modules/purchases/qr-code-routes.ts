@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../contract/problem.ts";
 import { QrCode } from "../../contract/v1/esims.ts";
-import { TransactionParams } from "../../contract/v1/purchases.ts";
+import { TransactionParams } from "../../contract/v1/purchase-record.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
 import { drawActivationCode, type EsimService } from "../esims/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";

@@ -1,5 +1,5 @@
 import { EsimRefund } from "../../contract/v1/esims.ts";
-import { TransactionParams } from "../../contract/v1/purchases.ts";
+import { TransactionParams } from "../../contract/v1/purchase-record.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
 import { type StoredTransaction, toTransactionRecord } from "../transactions/index.ts";
 import type { RefundService } from "./refund-service.ts";

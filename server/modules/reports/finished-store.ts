@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Fulfilment } from "../../contract/v1/purchases.ts";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Period } from "./report-period.ts";

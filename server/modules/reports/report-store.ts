@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { TransactionError } from "../../contract/v1/purchases.ts";
+import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { ReportStatus } from "../../contract/v1/reports.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";

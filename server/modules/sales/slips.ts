@@ -1,5 +1,5 @@
 import type { EsimSlip, VoucherSlip } from "../../contract/pos/sale-lines.ts";
-import type { Fulfilment } from "../../contract/v1/purchases.ts";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import { type CatalogBrand, pickInstructions } from "../catalog/index.ts";
 import { qrContentOf } from "../esims/index.ts";
 

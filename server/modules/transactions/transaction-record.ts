@@ -1,4 +1,4 @@
-import type { LogItem } from "../../contract/v1/purchases.ts";
+import type { LogItem } from "../../contract/v1/purchase-record.ts";
 import type { Transaction } from "../../contract/v1/transactions.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { LogEntry } from "./transaction-log-store.ts";

@@ -1,5 +1,5 @@
 import { parseCreatedAtFilter } from "../../contract/created-at-filter.ts";
-import { TransactionParams } from "../../contract/v1/purchases.ts";
+import { TransactionParams } from "../../contract/v1/purchase-record.ts";
 import { Transaction, TransactionPage, TransactionQuery } from "../../contract/v1/transactions.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
 import { toTransactionRecord } from "./transaction-record.ts";

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { TransactionError } from "../../contract/v1/purchases.ts";
+import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type {
   ProductType,
   ProductTypeFilter,

@@ -1,4 +1,4 @@
-import type { Fulfilment } from "../../contract/v1/purchases.ts";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Order } from "../supplier.ts";
 import { UpstreamUnclear } from "./upstream-call.ts";
 import type { UpstreamPurchase } from "./upstream-records.ts";

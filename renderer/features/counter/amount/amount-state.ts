@@ -1,5 +1,5 @@
 import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
-import type { PurchaseValue } from "../../../../server/contract/v1/purchases.ts";
+import type { PurchaseValue } from "../../../../server/contract/v1/purchase-record.ts";
 
 /** What a typed amount names: what arrives, or what the customer pays. */
 export type AmountSide = "ZEND" | "PRICE";

@@ -1,0 +1,104 @@
+import { type Static, Type } from "typebox";
+import {
+  CountryCode,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  PhoneNumber,
+  PLAIN_TEXT,
+  TransactionId,
+} from "../common.ts";
+import { Confirmation, PurchaseValue, purchaseRecord, VoucherField } from "./purchase-record.ts";
+
+const PersonName = Type.String({
+  ...PLAIN_TEXT,
+  minLength: 1,
+  maxLength: 128,
+  examples: ["Ana"],
+});
+const PersonText = Type.String({ ...PLAIN_TEXT, maxLength: 256 });
+
+/** A postal address (decisions §8). */
+const Address = Input(
+  {
+    line1: Type.String({
+      ...PLAIN_TEXT,
+      minLength: 1,
+      maxLength: 256,
+      examples: ["12 Calle 1-25"],
+    }),
+    line2: Type.Optional(PersonText),
+    city: Type.String({ ...PLAIN_TEXT, minLength: 1, maxLength: 128, examples: ["Guatemala"] }),
+    subdivision: Type.Optional(PersonText),
+    zip: Type.Optional(Type.String({ ...PLAIN_TEXT, maxLength: 32 })),
+    country: CountryCode,
+  },
+  { title: "Address", description: "A postal address" },
+);
+
+/** Who receives a bill payment (decisions §8). */
+const person = {
+  firstName: PersonName,
+  lastName: PersonName,
+  homeAddress: Address,
+  middleName: Type.Optional(PersonText),
+  email: Type.Optional(PersonText),
+  phone: Type.Optional(PhoneNumber),
+  dateOfBirth: Type.Optional(Type.String({ format: "date", examples: ["1990-04-23"] })),
+  gender: Type.Optional(PersonText),
+  nationality: Type.Optional(PersonText),
+  occupation: Type.Optional(PersonText),
+  mothersMaidenName: Type.Optional(PersonText),
+};
+export const BillPayRecipient = Input(person, {
+  title: "BillPayRecipient",
+  description: "Whose bill is paid",
+});
+export type BillPayRecipient = Static<typeof BillPayRecipient>;
+
+/** Who pays a bill (decisions §8). */
+export const BillPaySender = Input(
+  {
+    ...person,
+    employerName: Type.Optional(PersonText),
+    employerAddress: Type.Optional(Address),
+    relationToRecipient: Type.Optional(PersonText),
+    sourceOfFunds: Type.Optional(PersonText),
+  },
+  { title: "BillPaySender", description: "Who pays a bill" },
+);
+export type BillPaySender = Static<typeof BillPaySender>;
+
+/** BillPay purchase (decisions §8). */
+export const BillPayPurchase = Type.Object(
+  {
+    ...purchaseRecord,
+    send: MinorAmount,
+    sendCurrency: CurrencyCode,
+    sendCurrencyDivisor: CurrencyDivisor,
+    fields: Type.Array(VoucherField),
+    sender: Type.Optional(BillPaySender),
+    recipient: Type.Optional(BillPayRecipient),
+    confirmation: Type.Optional(Confirmation),
+  },
+  { title: "BillPayPurchase", description: "A payment of a bill" },
+);
+export type BillPayPurchase = Static<typeof BillPayPurchase>;
+
+/** Body of `POST /billpay/purchases` (decisions §8). */
+export const BillPayPurchaseInput = Input(
+  {
+    offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AYSA_AR_BILL_WATER"] }),
+    transactionId: TransactionId,
+    fields: Type.Array(VoucherField, { maxItems: 64 }),
+    value: Type.Optional(PurchaseValue),
+    sender: Type.Optional(BillPaySender),
+    recipient: Type.Optional(BillPayRecipient),
+  },
+  {
+    title: "BillPayPurchaseInput",
+    description: "What is paid, with the fields that its offer requires",
+  },
+);
+export type BillPayPurchaseInput = Static<typeof BillPayPurchaseInput>;

@@ -1,0 +1,50 @@
+import { type Static, Type } from "typebox";
+import { Input, TransactionId, TransactionStatus } from "../common.ts";
+import { esimAllowances } from "./offers.ts";
+import { purchaseRecord } from "./purchase-record.ts";
+
+/** Integrated Circuit Card Identifier of an eSIM: 18 to 20 digits that begin with 89. */
+export const Iccid = Type.String({
+  pattern: "^89[0-9]{16,18}$",
+  description: "an ICCID: 89 and 16 to 18 more digits",
+  examples: ["89014103211118510720"],
+});
+
+/** Confirmation of an eSIM (spec §2.6): what a phone is told to download the profile. */
+const EsimConfirmation = Type.Object(
+  {
+    activationCode: Type.String(),
+    externalReferenceId: Type.String(),
+    iccid: Type.String(),
+    redemptionInstructions: Type.String(),
+    smdpAddress: Type.String(),
+  },
+  { title: "EsimConfirmation", description: "What a phone needs to install the eSIM" },
+);
+export type EsimConfirmation = Static<typeof EsimConfirmation>;
+
+/** eSIM purchase (spec §2.6); `refund` once one was asked for (decisions §1). */
+export const EsimPurchase = Type.Object(
+  {
+    ...purchaseRecord,
+    confirmation: Type.Optional(EsimConfirmation),
+    ...esimAllowances,
+    refund: Type.Optional(Type.Object({ status: TransactionStatus })),
+  },
+  { title: "EsimPurchase", description: "A purchase of an eSIM plan" },
+);
+export type EsimPurchase = Static<typeof EsimPurchase>;
+
+/** Body of `POST /esim/purchases` (spec §4.5). */
+export const EsimPurchaseInput = Input(
+  {
+    offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AIRALO_ES_1GB_7D"] }),
+    transactionId: TransactionId,
+    iccid: Type.Optional(Iccid),
+  },
+  {
+    title: "EsimPurchaseInput",
+    description: "What is bought; with an iccid it is added to that eSIM",
+  },
+);
+export type EsimPurchaseInput = Static<typeof EsimPurchaseInput>;

@@ -1,0 +1,134 @@
+import { type Static, Type } from "typebox";
+import {
+  CreatedAtFilter,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  PLAIN_TEXT,
+  PriceType,
+  paging,
+  Region,
+  Timestamp,
+  TransactionId,
+  TransactionStatus,
+} from "../common.ts";
+
+/** `dto.Error` of a failed transaction (spec §2.2). */
+export const TransactionError = Type.Object(
+  {
+    code: Type.String(),
+    description: Type.String(),
+    message: Type.String(),
+  },
+  { title: "TransactionError", description: "Why a transaction failed" },
+);
+export type TransactionError = Static<typeof TransactionError>;
+
+/** `dto.TransactionLogItem` (spec §2.2). */
+export const LogItem = Type.Object(
+  {
+    dateTime: Timestamp,
+    status: TransactionStatus,
+    statusMessage: Type.String(),
+  },
+  { title: "LogItem", description: "A step of a transaction" },
+);
+export type LogItem = Static<typeof LogItem>;
+
+/** Which side of the arithmetic a RANGE value names (decisions §3). */
+const VALUE_TYPES = ["PRICE", "COST", "ZEND"] as const;
+
+/** `dto.PurchaseValue`: PRICE is what the customer pays, COST what the client pays, ZEND what is delivered. */
+export const PurchaseValue = Input(
+  {
+    type: Type.Enum(VALUE_TYPES),
+    value: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  },
+  {
+    title: "PurchaseValue",
+    description:
+      "How much of a RANGE offer: PRICE is what the customer pays, COST what the wallet pays, ZEND what is delivered",
+  },
+);
+export type PurchaseValue = Static<typeof PurchaseValue>;
+
+/** Confirmation of a top-up (spec §2.6). */
+export const Confirmation = Type.Object(
+  {
+    confirmationNumber: Type.String(),
+    externalReferenceId: Type.String(),
+    transactionTime: Type.String(),
+  },
+  { title: "Confirmation", description: "The provider's confirmation" },
+);
+export type Confirmation = Static<typeof Confirmation>;
+
+/** Purchase record common fields, in the order of spec §2.6. */
+export const purchaseRecord = {
+  transactionId: TransactionId,
+  offerId: Type.String(),
+  brand: Type.String(),
+  brandName: Type.String(),
+  country: Type.String(),
+  status: TransactionStatus,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  error: Type.Optional(TransactionError),
+  log: Type.Array(LogItem),
+  cost: MinorAmount,
+  costBase: MinorAmount,
+  costFee: MinorAmount,
+  costCurrency: CurrencyCode,
+  costCurrencyDivisor: CurrencyDivisor,
+  price: MinorAmount,
+  priceBase: MinorAmount,
+  priceFee: MinorAmount,
+  priceCurrency: CurrencyCode,
+  priceCurrencyDivisor: CurrencyDivisor,
+  priceType: PriceType,
+  productType: Type.String(),
+  regions: Type.Array(Region),
+  subTypes: Type.Array(Type.String()),
+  notes: Type.String(),
+  shortNotes: Type.String(),
+  value: Type.Optional(PurchaseValue),
+};
+
+/** `dto.VoucherField` (spec §2.2). */
+export const VoucherField = Input(
+  {
+    key: Type.String({
+      ...PLAIN_TEXT,
+      minLength: 1,
+      maxLength: 128,
+      examples: ["recipient.msisdn"],
+    }),
+    value: Type.String({ ...PLAIN_TEXT, maxLength: 512, examples: ["+50251234567"] }),
+  },
+  {
+    title: "VoucherField",
+    description: "A field that the offer requires, or one that its provider may have use for",
+  },
+);
+export type VoucherField = Static<typeof VoucherField>;
+
+/** Query of the purchase lists (spec §4.3). */
+export const PurchaseQuery = Input({
+  ...paging,
+  createdAt: Type.Optional(CreatedAtFilter),
+  status: Type.Optional(TransactionStatus),
+});
+export type PurchaseQuery = Static<typeof PurchaseQuery>;
+
+/** Answer of every purchase operation. */
+export const PurchaseAccepted = Type.Object(
+  {
+    status: TransactionStatus,
+    transactionId: TransactionId,
+  },
+  { title: "PurchaseAccepted", description: "The purchase was written down; poll it by its id" },
+);
+export type PurchaseAccepted = Static<typeof PurchaseAccepted>;
+
+export const TransactionParams = Input({ transactionId: TransactionId });

@@ -1,0 +1,51 @@
+import { type Static, Type } from "typebox";
+import {
+  CountryCode,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  PhoneNumber,
+  TransactionId,
+} from "../common.ts";
+import { allowances } from "./offers.ts";
+import { Confirmation, PurchaseValue, purchaseRecord } from "./purchase-record.ts";
+
+/** `dto.TopupSender` (spec §2.2). */
+export const Sender = Input(
+  {
+    country: Type.Optional(CountryCode),
+    phoneNumber: Type.Optional(PhoneNumber),
+  },
+  { title: "Sender", description: "Who sends a top-up" },
+);
+export type Sender = Static<typeof Sender>;
+
+/** Topup purchase (spec §2.6). */
+export const TopupPurchase = Type.Object(
+  {
+    ...purchaseRecord,
+    recipientPhoneNumber: Type.String(),
+    send: MinorAmount,
+    sendCurrency: CurrencyCode,
+    sendCurrencyDivisor: CurrencyDivisor,
+    sender: Type.Optional(Sender),
+    confirmation: Type.Optional(Confirmation),
+    ...allowances,
+  },
+  { title: "TopupPurchase", description: "A purchase of a top-up, bundle or data pack" },
+);
+export type TopupPurchase = Static<typeof TopupPurchase>;
+
+/** Body of `POST /topups/purchases` (spec §4.3). */
+export const TopupPurchaseInput = Input(
+  {
+    offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["TIGO_GT_TOPUP_25"] }),
+    transactionId: TransactionId,
+    recipientPhoneNumber: PhoneNumber,
+    sender: Type.Optional(Sender),
+    value: Type.Optional(PurchaseValue),
+  },
+  { title: "TopupPurchaseInput", description: "What is bought, and for whom" },
+);
+export type TopupPurchaseInput = Static<typeof TopupPurchaseInput>;

@@ -1,0 +1,55 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, TransactionId } from "../common.ts";
+import { Confirmation, PurchaseValue, purchaseRecord, VoucherField } from "./purchase-record.ts";
+
+/** What the buyer of a voucher is given (spec §2.6). */
+const VoucherReceipt = Type.Object(
+  {
+    deliveryType: Type.String(),
+    confirmationNumber: Type.String(),
+    currency: CurrencyCode,
+    epin: Type.String(),
+    voucherId: Type.String(),
+    redemptionUrl: Type.String(),
+    accountId: Type.String(),
+    expiresAt: Type.String(),
+    instructions: Type.String(),
+    notes: Type.String(),
+    recipientCustomerServiceNumber: Type.String(),
+    senderCustomerServiceNumber: Type.String(),
+    terms: Type.String(),
+    send: MinorAmount,
+  },
+  { title: "VoucherReceipt", description: "What the customer is given" },
+);
+export type VoucherReceipt = Static<typeof VoucherReceipt>;
+
+/** Voucher purchase (spec §2.6). */
+export const VoucherPurchase = Type.Object(
+  {
+    ...purchaseRecord,
+    send: MinorAmount,
+    sendCurrency: CurrencyCode,
+    sendCurrencyDivisor: CurrencyDivisor,
+    fields: Type.Array(VoucherField),
+    confirmation: Type.Optional(Confirmation),
+    receipt: Type.Optional(VoucherReceipt),
+  },
+  { title: "VoucherPurchase", description: "A purchase of a gift card or utility voucher" },
+);
+export type VoucherPurchase = Static<typeof VoucherPurchase>;
+
+/** Body of `POST /vouchers/purchases` (spec §4.4). */
+export const VoucherPurchaseInput = Input(
+  {
+    offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AMAZON_US_GIFT_25"] }),
+    transactionId: TransactionId,
+    fields: Type.Array(VoucherField, { maxItems: 64 }),
+    value: Type.Optional(PurchaseValue),
+  },
+  {
+    title: "VoucherPurchaseInput",
+    description: "What is bought, with the fields that its offer requires",
+  },
+);
+export type VoucherPurchaseInput = Static<typeof VoucherPurchaseInput>;
