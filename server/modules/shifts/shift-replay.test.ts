@@ -160,4 +160,4 @@ it("expected cash is a replay, every line is told once, and no report ever chang
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
   const { list } = (await owner.pos("GET", "/z-reports?limit=200&offset=0")).body;
   expect(list.slice(0, reports.length)).toEqual(reports.toReversed());
-}, 120_000);
+}, 300_000);
