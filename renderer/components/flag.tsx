@@ -7,8 +7,19 @@ type Flags = Readonly<Record<string, ComponentType<SVGAttributes<SVGElement>>>>;
 /** All flags are one chunk, fetched once when the first is shown. */
 let flags: Promise<Flags> | undefined;
 
+const RETRY_MS = 30_000;
+
+/** Never rejects: while the gateway is away there are none, and the screen stays. */
 function loadFlags(): Promise<Flags> {
-  flags ??= import("country-flag-icons/react/3x2").then((icons) => icons as unknown as Flags);
+  flags ??= import("country-flag-icons/react/3x2").then(
+    (icons) => icons as unknown as Flags,
+    () => {
+      setTimeout(() => {
+        flags = undefined;
+      }, RETRY_MS);
+      return {};
+    },
+  );
   return flags;
 }
 
