@@ -26,22 +26,26 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   });
   useEffect(() => {
     const waiting = new Set<string>();
-    const look = (sale: Sale | undefined) => {
-      if (sale && waiting.has(sale.saleId) && isKnown(sale)) {
-        waiting.delete(sale.saleId);
-        if (sale.receiptsPrinted === 0) print(sale.saleId);
+    const look = (saleId: string) => {
+      const sale = queryClient.getQueryData(saleQuery(saleId).queryKey);
+      if (sale && isKnown(sale)) {
+        waiting.delete(saleId);
+        if (sale.receiptsPrinted === 0) print(saleId);
       }
     };
-    const stopCache = queryClient.getQueryCache().subscribe(({ query }) => {
+    const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
       const [kind, saleId] = query.queryKey as readonly unknown[];
-      if (kind === "sale" && typeof saleId === "string" && waiting.has(saleId)) {
-        look(queryClient.getQueryData(saleQuery(saleId).queryKey));
+      // What else is told may be told while a screen is drawn.
+      const isNews = type === "updated" && kind === "sale";
+      if (isNews && typeof saleId === "string" && waiting.has(saleId)) {
+        look(saleId);
       }
     });
     const stopSales = listenSoldHere((sale) => {
       waiting.add(sale.saleId);
       begin(sale);
-      look(sale);
+      // The event of its delivery may have been faster than the answer.
+      look(sale.saleId);
     });
     return () => {
       stopCache();

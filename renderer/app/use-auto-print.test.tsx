@@ -1,0 +1,58 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { render, renderHook, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { putSale, saleQuery } from "../lib/pos-queries.ts";
+import { changePrintSettings } from "../lib/print-settings.ts";
+import { tellSoldHere } from "../lib/sold-here.ts";
+import { useAutoPrint } from "./use-auto-print.ts";
+
+let queryClient: QueryClient;
+let printed: string[] = [];
+
+function Till({ children }: { readonly children: ReactNode }) {
+  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
+}
+
+function saleAt(outcome: "SENDING" | "DELIVERED"): Sale {
+  const lines = [{ outcome, givenBack: false }];
+  return { saleId: "s1", tenders: [], receiptsPrinted: 0, lines } as unknown as Sale;
+}
+
+beforeEach(() => {
+  printed = [];
+  queryClient = new QueryClient();
+  changePrintSettings({ rule: "always" });
+  renderHook(
+    () =>
+      useAutoPrint(async (saleId) => {
+        printed.push(saleId);
+      }),
+    { wrapper: Till },
+  );
+});
+
+afterEach(() => changePrintSettings({ rule: "ask" }));
+
+it("prints once, as soon as it is known what became of a sale", () => {
+  putSale(queryClient, saleAt("SENDING"));
+  tellSoldHere(saleAt("SENDING"));
+  expect(printed).toEqual([]);
+  putSale(queryClient, saleAt("DELIVERED"));
+  putSale(queryClient, saleAt("DELIVERED"));
+  expect(printed).toEqual(["s1"]);
+});
+
+it("prints what was delivered before its sale was answered for, and is no trouble to whoever shows it", () => {
+  putSale(queryClient, saleAt("DELIVERED"));
+  putSale(queryClient, saleAt("SENDING"));
+  tellSoldHere(saleAt("SENDING"));
+  function Shown() {
+    const { data } = useQuery({ ...saleQuery("s1"), enabled: false });
+    return <p>{data?.saleId}</p>;
+  }
+  render(<Shown />, { wrapper: Till });
+  expect(screen.getByText("s1")).toBeDefined();
+  expect(printed).toEqual(["s1"]);
+});
