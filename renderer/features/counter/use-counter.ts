@@ -133,11 +133,12 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         next: { label: t("counter.next.held"), ready: false },
         proceed: () => undefined,
         pick: (index) => {
-          const one = held.list[index];
+          const one = held.tiles[index];
           if (one) {
             void held.resume(one);
           }
         },
+        turnPage: (step) => held.turnTo(Math.min(Math.max(0, held.page + step), held.pages - 1)),
       };
     }
     const control = stoppable(composing());

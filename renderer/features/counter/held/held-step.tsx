@@ -5,14 +5,15 @@ import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
+import { LinkButton } from "../components/link-button.tsx";
+import { PageTurner } from "../components/page-turner.tsx";
 import stepClasses from "../components/step.module.css";
-import { PAGE_SIZE } from "../topup/offer-pages.ts";
 import { OfferFace } from "../wall/tiles.tsx";
 import wallClasses from "../wall/wall-step.module.css";
 import classes from "./held-step.module.css";
 import type { Held } from "./use-held.ts";
 
-/** Baskets that were put aside: the digit of a tile takes it up again. */
+/** Baskets that were put aside, nine at a time: the digit of a tile takes it up again. */
 export function HeldStep({ held }: { readonly held: Held }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -23,9 +24,10 @@ export function HeldStep({ held }: { readonly held: Held }) {
         <h1 id="held-title" className={stepClasses.title}>
           {t("counter.held.title")}
         </h1>
-        <button type="button" className={stepClasses.link} onClick={held.close}>
-          {t("counter.undo")} <KeyCap>Esc</KeyCap>
-        </button>
+        <LinkButton shortcut="Esc" onPress={held.close}>
+          {t("counter.undo")}
+        </LinkButton>
+        <PageTurner page={held.page} pages={held.pages} onTurn={held.turnTo} />
       </div>
       {held.error ? <ErrorNotice words={errorWords(held.error, t, format)} /> : null}
       {held.loading ? <Skeleton height="6.5rem" radius="md" /> : null}
@@ -33,7 +35,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
         <p className={stepClasses.quiet}>{t("counter.held.none")}</p>
       ) : null}
       <div className={`${stepClasses.tiles} ${classes.tiles}`}>
-        {held.list.slice(0, PAGE_SIZE).map((one, index) => (
+        {held.tiles.map((one, index) => (
           <button
             key={one.heldSaleId}
             type="button"

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { renderHook, waitFor } from "@testing-library/react";
+import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeldSale } from "../../../../server/contract/pos/held-sales.ts";
@@ -24,6 +24,8 @@ const pending: PendingResume = {
   ...place,
 };
 
+/** What `GET /pos/held-sales` says. */
+let list: HeldSale[] = [];
 let asked: string[] = [];
 let answer: () => Response = given;
 let told: SaleEvent[] = [];
@@ -45,20 +47,22 @@ function open(lines: readonly AttemptLine[] = []) {
       state: NO_SALE,
       dispatch: (event: SaleEvent) => told.push(event),
     }) as unknown as CurrentSale;
-  return renderHook((of: readonly AttemptLine[]) => useHeld(saleOf(of)), {
+  const rendered = renderHook((of: readonly AttemptLine[]) => useHeld(saleOf(of)), {
     wrapper,
     initialProps: lines,
   });
+  return { ...rendered, queryClient };
 }
 
 beforeEach(() => {
+  list = [];
   asked = [];
   told = [];
   answer = given;
   localStorage.clear();
   vi.stubGlobal("fetch", (url: string, init?: RequestInit) => {
     if (!String(url).endsWith("/resume")) {
-      return Promise.resolve(new Response(JSON.stringify({ list: [] })));
+      return Promise.resolve(new Response(JSON.stringify({ list })));
     }
     asked.push((JSON.parse(init?.body as string) as { resumeId: string }).resumeId);
     return Promise.resolve().then(() => answer());
@@ -128,5 +132,20 @@ describe("a held sale that is taken up", () => {
     open();
     await waitFor(() => expect(listPendingResumes()).toEqual([]));
     expect(told).toEqual([]);
+  });
+});
+
+describe("held sales", () => {
+  it("are reached nine at a time, also when those of the last page are gone", async () => {
+    list = Array.from({ length: 11 }, (_, index) => ({ ...basket, heldSaleId: `held-${index}` }));
+    const { result, queryClient } = open();
+    await waitFor(() => expect(result.current.list).toHaveLength(11));
+    const shown = () => result.current.tiles.map(({ heldSaleId }) => heldSaleId);
+    expect([shown().length, result.current.pages]).toEqual([9, 2]);
+    act(() => result.current.turnTo(1));
+    expect(shown()).toEqual(["held-9", "held-10"]);
+    list = list.slice(0, 3);
+    await act(() => queryClient.invalidateQueries());
+    await waitFor(() => expect(shown()).toEqual(["held-0", "held-1", "held-2"]));
   });
 });

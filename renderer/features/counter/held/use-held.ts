@@ -10,6 +10,7 @@ import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { recipientOf } from "../line-item.ts";
 import type { Till } from "../till.ts";
+import { PAGE_SIZE } from "../topup/offer-pages.ts";
 import { heldLine, resumedLine } from "./held-lines.ts";
 import {
   forgetPendingResume,
@@ -23,12 +24,19 @@ export type Held = ReturnType<typeof useHeld>;
 /** Longest label the gateway keeps. */
 export const LONGEST_LABEL = 60;
 
+const NO_HELD: readonly HeldSale[] = [];
+
 /** Baskets put aside for later, and taken up again. */
 export function useHeld(sale: CurrentSale) {
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const list = useQuery(heldSalesQuery());
+  const all = list.data?.list ?? NO_HELD;
+  const pages = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
+  const [wantedPage, turnTo] = useState(0);
+  // Others may have taken up what stood on the last one.
+  const page = Math.min(wantedPage, pages - 1);
   const busy = useRef(false);
   const isFree = sale.lines.length === 0 && !sale.state.paying;
   const free = useRef(isFree);
@@ -106,7 +114,12 @@ export function useHeld(sale: CurrentSale) {
 
   return {
     isOpen,
-    list: list.data?.list ?? [],
+    list: all,
+    /** Those that the digits 1 to 9 take up. */
+    tiles: all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+    page,
+    pages,
+    turnTo,
     loading: list.isPending,
     error: error ?? (list.data ? undefined : list.error),
     /** Names the basket to be put aside; with none, shows those that were. */
@@ -120,6 +133,7 @@ export function useHeld(sale: CurrentSale) {
         dispatch({ type: "entry-opened", entry: { kind: "hold", heldSaleId: newId(), text } });
       } else {
         setError(undefined);
+        turnTo(0);
         setIsOpen(!isOpen);
       }
     },
