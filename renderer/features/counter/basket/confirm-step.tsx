@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconArrowBackUp, IconDiscount, IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { KeyCap } from "../../../components/key-cap.tsx";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
+import { LinkButton } from "../components/link-button.tsx";
 import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import { carryOut, type StepProps } from "../counter-actions.ts";
@@ -24,15 +24,14 @@ export function ConfirmStep({ counter, actions }: StepProps) {
         <h1 id="confirm-title" className={stepClasses.title}>
           {t("counter.confirmTitle")}
         </h1>
-        <button
-          type="button"
-          className={stepClasses.link}
+        <LinkButton
+          icon={<IconArrowBackUp size="1.25rem" aria-hidden="true" />}
+          shortcut="Esc"
           disabled={state.paying}
-          onClick={counter.undo}
+          onPress={counter.undo}
         >
-          <IconArrowBackUp size="1.25rem" aria-hidden="true" />
-          {t("counter.undo")} <KeyCap>Esc</KeyCap>
-        </button>
+          {t("counter.undo")}
+        </LinkButton>
       </div>
       <ConfirmWarnings sale={sale} />
       <BasketLines counter={counter} lines={lines.filter((line) => line !== openLine)} />
@@ -58,27 +57,22 @@ export function ConfirmStep({ counter, actions }: StepProps) {
             </p>
           ) : null}
           <div className={classes.deeds}>
-            <button
-              type="button"
-              className={stepClasses.link}
+            <LinkButton
+              icon={<IconPlus size="1.25rem" aria-hidden="true" />}
+              shortcut="+"
               disabled={state.paying || lines.length >= MOST_LINES}
-              onClick={(event) => {
-                event.currentTarget.blur();
-                counter.keepLine();
-              }}
+              onPress={counter.keepLine}
             >
-              <IconPlus size="1.25rem" aria-hidden="true" />
-              {t("counter.basket.another")} <KeyCap>+</KeyCap>
-            </button>
-            <button
-              type="button"
-              className={stepClasses.link}
+              {t("counter.basket.another")}
+            </LinkButton>
+            <LinkButton
+              icon={<IconDiscount size="1.25rem" aria-hidden="true" />}
+              shortcut="D"
               disabled={state.paying}
-              onClick={sale.openDiscount}
+              onPress={sale.openDiscount}
             >
-              <IconDiscount size="1.25rem" aria-hidden="true" />
-              {t("counter.entry.discount")} <KeyCap>D</KeyCap>
-            </button>
+              {t("counter.entry.discount")}
+            </LinkButton>
             <HoldButton counter={counter} />
           </div>
         </div>

@@ -1,12 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
-import { KeyCap } from "../../../components/key-cap.tsx";
 import { kindWords } from "../../../lib/kind-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { AmountStep } from "../amount/amount-step.tsx";
 import classes from "../components/counter-screen.module.css";
 import { FoldedLine } from "../components/folded-line.tsx";
-import stepClasses from "../components/step.module.css";
+import { LinkButton } from "../components/link-button.tsx";
 import { FieldStep } from "../fields/field-step.tsx";
 import { givenFields } from "../fields/fields-state.ts";
 import type { Counter } from "../use-counter.ts";
@@ -51,13 +50,12 @@ function FoldedBill({ counter }: { readonly counter: Counter }) {
       facts={facts.filter((fact) => fact !== "").join(" · ")}
       aside={
         canChangeCountry(counter.bill.state) ? (
-          <button
-            type="button"
-            className={stepClasses.link}
-            onClick={() => counter.bill.dispatch({ type: "country-opened" })}
+          <LinkButton
+            shortcut="Alt+C"
+            onPress={() => counter.bill.dispatch({ type: "country-opened" })}
           >
-            {t("counter.voucher.changeCountry")} <KeyCap>Alt+C</KeyCap>
-          </button>
+            {t("counter.voucher.changeCountry")}
+          </LinkButton>
         ) : null
       }
       onUndo={counter.undo}

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { KeyCap } from "../../../components/key-cap.tsx";
 import classes from "./folded-line.module.css";
-import stepClasses from "./step.module.css";
+import { LinkButton } from "./link-button.tsx";
 
 interface FoldedLineProps {
   readonly picture?: ReactNode;
@@ -26,17 +25,9 @@ export function FoldedLine({ picture, title, facts, aside, onUndo }: FoldedLineP
         <span className={classes.facts}>{facts}</span>
       </span>
       {aside}
-      <button
-        type="button"
-        className={stepClasses.link}
-        onClick={(event) => {
-          // It may stay where it is: Enter is the next step's, not another undo.
-          event.currentTarget.blur();
-          onUndo();
-        }}
-      >
-        {t("counter.undo")} <KeyCap>Esc</KeyCap>
-      </button>
+      <LinkButton shortcut="Esc" onPress={onUndo}>
+        {t("counter.undo")}
+      </LinkButton>
     </div>
   );
 }

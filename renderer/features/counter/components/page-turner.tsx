@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { KeyCap } from "../../../components/key-cap.tsx";
+import { LinkButton } from "./link-button.tsx";
 import stepClasses from "./step.module.css";
 
 interface PageTurnerProps {
@@ -17,16 +17,9 @@ export function PageTurner({ page, pages, onTurn }: PageTurnerProps) {
   return (
     <div className={`${stepClasses.head} ${stepClasses.turner}`}>
       <span className={stepClasses.small}>{t("counter.page", { page: page + 1, pages })}</span>
-      <button
-        type="button"
-        className={stepClasses.link}
-        onClick={(event) => {
-          event.currentTarget.blur();
-          onTurn((page + 1) % pages);
-        }}
-      >
-        {t("counter.nextPage")} <KeyCap>PgDn</KeyCap>
-      </button>
+      <LinkButton shortcut="PgDn" onPress={() => onTurn((page + 1) % pages)}>
+        {t("counter.nextPage")}
+      </LinkButton>
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import { IconDeviceMobileCheck, IconQrcode } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../components/flag.tsx";
-import { KeyCap } from "../../../components/key-cap.tsx";
 import { groupOfFour } from "../../../lib/group-of-four.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { offerPrice } from "../amount/offer-words.ts";
 import classes from "../components/counter-screen.module.css";
 import { FoldedLine } from "../components/folded-line.tsx";
-import stepClasses from "../components/step.module.css";
+import { LinkButton } from "../components/link-button.tsx";
 import type { Counter } from "../use-counter.ts";
 import { OfferFace, PlaceTile } from "../wall/tiles.tsx";
 import { WallStep } from "../wall/wall-step.tsx";
@@ -79,14 +78,13 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           search={t("counter.esim.search")}
           none={t("counter.esim.none")}
           aside={
-            <button
-              type="button"
-              className={stepClasses.link}
-              onClick={() => esim.dispatch({ type: "iccid-opened" })}
+            <LinkButton
+              icon={<IconQrcode size="1.25rem" aria-hidden="true" />}
+              shortcut="Alt+I"
+              onPress={() => esim.dispatch({ type: "iccid-opened" })}
             >
-              <IconQrcode size="1.25rem" aria-hidden="true" />
-              {t("counter.esim.own")} <KeyCap>Alt+I</KeyCap>
-            </button>
+              {t("counter.esim.own")}
+            </LinkButton>
           }
           tile={({ place, fromPrice }) => (
             <PlaceTile

@@ -1,12 +1,11 @@
 import { IconClockPause } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { KeyCap } from "../../../components/key-cap.tsx";
-import stepClasses from "../components/step.module.css";
+import { LinkButton } from "../components/link-button.tsx";
 import type { Counter } from "../use-counter.ts";
 
 interface HoldButtonProps {
   readonly counter: Counter;
-  /** In a column, its words stand in line with the others. */
+  /** In a column with others. */
   readonly flush?: boolean;
 }
 
@@ -19,18 +18,14 @@ export function HoldButton({ counter, flush = false }: HoldButtonProps) {
     return null;
   }
   return (
-    <button
-      type="button"
-      className={flush ? `${stepClasses.link} ${stepClasses.flush}` : stepClasses.link}
+    <LinkButton
+      icon={<IconClockPause size="1.25rem" aria-hidden="true" />}
+      shortcut="Alt+H"
+      flush={flush}
       disabled={sale.state.paying}
-      onClick={(event) => {
-        event.currentTarget.blur();
-        held.open();
-      }}
+      onPress={held.open}
     >
-      <IconClockPause size="1.25rem" aria-hidden="true" />
-      {isSelling ? t("counter.held.hold") : t("counter.held.show", { count: held.list.length })}{" "}
-      <KeyCap>Alt+H</KeyCap>
-    </button>
+      {isSelling ? t("counter.held.hold") : t("counter.held.show", { count: held.list.length })}
+    </LinkButton>
   );
 }

@@ -1,13 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
-import { KeyCap } from "../../../components/key-cap.tsx";
 import { kindWords } from "../../../lib/kind-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { AmountStep } from "../amount/amount-step.tsx";
 import { offerFace, offerPrice } from "../amount/offer-words.ts";
 import classes from "../components/counter-screen.module.css";
 import { FoldedLine } from "../components/folded-line.tsx";
-import stepClasses from "../components/step.module.css";
+import { LinkButton } from "../components/link-button.tsx";
 import { FieldStep } from "../fields/field-step.tsx";
 import type { Counter } from "../use-counter.ts";
 import { BrandTile, OfferFace, PlaceTile } from "../wall/tiles.tsx";
@@ -89,13 +88,12 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
           isOff={() => voucher.pause?.byHand ?? false}
           aside={
             canChangeCountry(voucher.state) ? (
-              <button
-                type="button"
-                className={stepClasses.link}
-                onClick={() => voucher.dispatch({ type: "country-opened" })}
+              <LinkButton
+                shortcut="Alt+C"
+                onPress={() => voucher.dispatch({ type: "country-opened" })}
               >
-                {t("counter.voucher.changeCountry")} <KeyCap>Alt+C</KeyCap>
-              </button>
+                {t("counter.voucher.changeCountry")}
+              </LinkButton>
             ) : null
           }
           tile={(offer) => (

@@ -1,0 +1,17 @@
+import { render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { LinkButton } from "./link-button.tsx";
+
+it("leaves the next Enter to the step when it was pressed", async () => {
+  const onPress = vi.fn<() => void>();
+  const user = userEvent.setup();
+  render(
+    <LinkButton shortcut="Esc" onPress={onPress}>
+      Undo
+    </LinkButton>,
+  );
+  await user.click(screen.getByRole("button", { name: /Undo/ }));
+  await user.keyboard("{Enter}");
+  expect(onPress).toHaveBeenCalledOnce();
+});
