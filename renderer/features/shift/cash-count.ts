@@ -22,6 +22,10 @@ export function readCash({ byNotes, total, quantities }: CashDraft, divisor: num
   if (!byNotes) {
     return { amount: parseAmount(total, divisor), count: undefined };
   }
+  // An empty drawer is counted, too: with a 0, not with an Enter in an empty field.
+  if (Object.values(quantities).every((text) => text === "")) {
+    return { amount: undefined, count: undefined };
+  }
   const count = Object.entries(quantities)
     .map(([denomination, text]) => ({
       denomination: Number(denomination),

@@ -22,12 +22,11 @@ export function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
   const format = useFormat();
   const [draft, setDraft] = useState(NO_CASH);
   const { amount, count } = readCash(draft, shift.currencyDivisor);
-  const isUncounted = draft.byNotes ? (count?.length ?? 0) === 0 : draft.total === "";
   const close = useMutation({
     mutationFn: () =>
       forceCloseShift(shift.shiftId, {
-        ...(isUncounted || amount === undefined ? {} : { counted: amount }),
-        ...(isUncounted || !count ? {} : { count }),
+        ...(amount === undefined ? {} : { counted: amount }),
+        ...(count ? { count } : {}),
       }),
     onSuccess: onClosed,
   });
@@ -55,7 +54,7 @@ export function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
       {close.error ? <ErrorNotice words={errorWords(close.error, t, format)} /> : null}
       <button type="submit" className={classes.primary} disabled={close.isPending}>
         <span>
-          {isUncounted || amount === undefined
+          {amount === undefined
             ? t("shift.others.forceUncounted")
             : t("shift.close.submit", {
                 amount: format.money(amount, shift.currency, shift.currencyDivisor),

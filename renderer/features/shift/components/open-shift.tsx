@@ -21,7 +21,8 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
   const shiftId = useRef<string>(undefined);
   const cash = readCash(draft, currencyDivisor);
   const float = cash.amount ?? 0;
-  const isTyped = draft.total === "" || cash.amount !== undefined;
+  // Nothing typed is an empty drawer.
+  const isTyped = draft.byNotes || draft.total === "" || cash.amount !== undefined;
   const open = useMutation({
     mutationFn: () => {
       shiftId.current ??= newId();
