@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { OwedSale, Shift } from "../../../../server/contract/pos/shifts.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
-import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
+import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -17,17 +16,7 @@ interface OwedListProps {
 /** Money that customers of the shift have not been given back, before the drawer is counted. */
 export function OwedList({ shift, owed }: OwedListProps) {
   const { t } = useTranslation();
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
-      if (isAlt && !event.repeat && event.code === "KeyG") {
-        event.preventDefault();
-        pressGiveBack();
-      }
-    }
-    globalThis.addEventListener("keydown", onKeyDown);
-    return () => globalThis.removeEventListener("keydown", onKeyDown);
-  }, []);
+  useGiveBackKey();
   return (
     <Notice tone="wait">
       <strong>{t("shift.owed.title")}</strong>

@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
+import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
@@ -128,6 +128,7 @@ function LoadingSales() {
 
 /** P prints the sale that is shown, Alt+L changes the language of its receipt, Alt+G gives back. */
 function useTodayKeys() {
+  useGiveBackKey();
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const isTyping = event.target instanceof HTMLElement && event.target.matches("input");
@@ -140,10 +141,6 @@ function useTodayKeys() {
       if (isAlt && event.code === "KeyL") {
         event.preventDefault();
         document.querySelector<HTMLButtonElement>("[data-next-language]")?.click();
-      }
-      if (isAlt && !event.repeat && event.code === "KeyG") {
-        event.preventDefault();
-        pressGiveBack();
       }
     }
     globalThis.addEventListener("keydown", onKeyDown);
