@@ -3,6 +3,7 @@ import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/au
 import { needWords } from "../../components/approval/need-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
+import { varianceWords } from "../../lib/variance-words.ts";
 
 const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
 const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
@@ -116,25 +117,11 @@ function moneyWords(
     case "shift.force-close":
       return [
         ...(typeof zNumber === "number" ? [t("shift.z.title", { number: zNumber })] : []),
-        varianceWords(variance, t, money),
+        varianceWords(typeof variance === "number" ? variance : undefined, t, money),
       ];
     default:
       return [];
   }
-}
-
-function varianceWords(
-  variance: AuditRecord["detail"][string] | undefined,
-  t: Translate,
-  money: (minor: number) => string,
-): string {
-  if (typeof variance !== "number") {
-    return t("shift.z.notCounted");
-  }
-  if (variance === 0) {
-    return t("shift.z.right");
-  }
-  return t(variance < 0 ? "shift.z.short" : "shift.z.over", { amount: money(Math.abs(variance)) });
 }
 
 function isOneOf<One extends string>(known: readonly One[], value: unknown): value is One {

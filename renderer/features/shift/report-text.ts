@@ -2,13 +2,13 @@ import type { XReport, ZReportPrint } from "../../../server/contract/pos/shifts.
 import type { Translate } from "../../lib/i18n.ts";
 import { formatMoney, formatNumber } from "../../lib/money.ts";
 import { pickLocale } from "../../lib/use-format.ts";
+import { varianceWords } from "../../lib/variance-words.ts";
 import {
   type FigureFormat,
   figureSections,
   owedSections,
   reportSections,
   type Section,
-  varianceWords,
 } from "./shift-sections.ts";
 
 /** A report of a shift as it is read from top to bottom, whatever it is put on. */
@@ -50,7 +50,7 @@ export function zReportText(print: ZReportPrint, timeZone: string, t: Translate)
       t("shift.z.period", { from: moment(shift.openedAt), to: moment(report.closedAt) }),
       t(report.forced ? "shift.z.forced" : "shift.z.closedBy", names),
     ],
-    verdict: varianceWords(report, format),
+    verdict: varianceWords(report.variance, t, format.money),
     sections: reportSections(report, format),
   };
 }

@@ -157,19 +157,6 @@ function cashRows(report: ZReport, { t, money }: FigureFormat): Row[] {
   ];
 }
 
-/** The variance in plain words. */
-export function varianceWords({ variance }: ZReport, { t, money }: FigureFormat): string {
-  if (variance === undefined) {
-    return t("shift.z.notCounted");
-  }
-  if (variance === 0) {
-    return t("shift.z.right");
-  }
-  return variance < 0
-    ? t("shift.z.short", { amount: money(-variance) })
-    : t("shift.z.over", { amount: money(variance) });
-}
-
 function negative({ count, value }: Tally): Tally {
   return { count, value: -value };
 }

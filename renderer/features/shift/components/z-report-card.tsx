@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
-import { reportSections, varianceWords } from "../shift-sections.ts";
+import { varianceWords } from "../../../lib/variance-words.ts";
+import { reportSections } from "../shift-sections.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
 import { FigureSections } from "./figure-sections.tsx";
 import classes from "./z-report.module.css";
@@ -54,7 +55,7 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
       ) : null}
       <p className={classes.variance} data-right={report.variance === 0} role="status">
         <VarianceIcon size="1.5rem" aria-hidden="true" />
-        {varianceWords(report, figureFormat)}
+        {varianceWords(report.variance, t, figureFormat.money)}
       </p>
       <FigureSections sections={reportSections(report, figureFormat)} />
     </article>

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { varianceWords } from "../../../lib/variance-words.ts";
 import { zReportsQuery } from "../api/shift-queries.ts";
-import { varianceWords } from "../shift-sections.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
 import { Awaited } from "./awaited.tsx";
 import classes from "./shift-screen.module.css";
@@ -60,7 +60,7 @@ interface ReportRowProps {
 
 function ReportRow({ report, isChosen, onChoose }: ReportRowProps) {
   const format = useFormat();
-  const figureFormat = useFigureFormat(report.shift, report.figures);
+  const { t, money } = useFigureFormat(report.shift, report.figures);
   return (
     <li>
       <button type="button" className={classes.pick} aria-current={isChosen} onClick={onChoose}>
@@ -68,7 +68,7 @@ function ReportRow({ report, isChosen, onChoose }: ReportRowProps) {
         <span className={classes.grow}>
           {report.shift.staff.name}
           <small>{format.moment(report.closedAt)}</small>
-          <small>{varianceWords(report, figureFormat)}</small>
+          <small>{varianceWords(report.variance, t, money)}</small>
         </span>
       </button>
     </li>
