@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StartupError } from "../server/index.ts";
 import { startApp } from "./bootstrap.ts";
 import { closeBeforeQuit } from "./gateway-host.ts";
-import { ElectronStandIn, PreventableEvent } from "./testing/electron-stand-in.ts";
+import { ElectronStandIn } from "./testing/electron-stand-in.ts";
+import { PreventableEvent } from "./testing/window-stand-in.ts";
 
 const FOREIGN = "https://example.com/";
 

@@ -9,7 +9,8 @@ import { startTestGateway, type TestGateway } from "../../server/testing/test-ga
 import { openTill, type TestTill } from "../../server/testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../server/testing/webhook-receiver.ts";
 import { hostGateway } from "../gateway-host.ts";
-import { ElectronStandIn, SafeStorageStandIn } from "../testing/electron-stand-in.ts";
+import { ElectronStandIn } from "../testing/electron-stand-in.ts";
+import { SafeStorageStandIn } from "../testing/system-stand-ins.ts";
 import { createDesktopSealer } from "./desktop-sealer.ts";
 
 /** A secret is entered in one host and needed in another. */

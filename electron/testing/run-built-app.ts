@@ -6,7 +6,8 @@ import { once } from "node:events";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ElectronStandIn, type WindowStandIn } from "./electron-stand-in.ts";
+import { ElectronStandIn } from "./electron-stand-in.ts";
+import type { WindowStandIn } from "./window-stand-in.ts";
 
 const ELECTRON = "stand-in:electron";
 const electron = new ElectronStandIn();

@@ -5,8 +5,6 @@ export { PurchaseEngine } from "./purchase-engine.ts";
 export { registerPurchaseRoutes } from "./purchase-routes.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export {
-  countSubmitted,
-  doubtUnfinished,
   findPurchases,
   orderOf,
   type PurchaseOf,
@@ -15,3 +13,4 @@ export {
 export { ADVANCE_JOB, NO_ANSWER, windowEnd } from "./purchase-transitions.ts";
 export { PurchaseVerification } from "./purchase-verification.ts";
 export { registerQrCodeRoutes } from "./qr-code-routes.ts";
+export { countSubmitted, doubtUnfinished } from "./unfinished-store.ts";

@@ -10,7 +10,7 @@ import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
 import { mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
 import { enquire } from "./enquiry.ts";
 import { failure } from "./purchase-failures.ts";
-import { findPurchase, listInterrupted, type StoredPurchase } from "./purchase-store.ts";
+import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 import {
   ADVANCE_JOB,
   authorize,
@@ -31,6 +31,7 @@ import {
 } from "./purchase-transitions.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 import { Submissions } from "./submissions.ts";
+import { listInterrupted } from "./unfinished-store.ts";
 
 interface Parts {
   db: Db;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Environment } from "../../contract/common.ts";
 import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -192,70 +191,8 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
     .execute();
 }
 
-export interface DeliveryFilter {
-  environment?: Environment | undefined;
-  endpointId?: string | undefined;
-  deliveryId?: string | undefined;
-  transactionId?: string | undefined;
-  state?: DeliveryState | undefined;
-}
-
-/** Deliveries that match, newest first; `total` is exact. */
-export async function listDeliveries(
-  db: Db | Tx,
-  accountId: string,
-  filter: DeliveryFilter,
-  page: { limit: number; offset: number },
-): Promise<{ total: number; list: Delivery[] }> {
-  let query = deliveries(db).where("d.account_id", "=", accountId);
-  if (filter.environment) query = query.where("d.environment", "=", filter.environment);
-  if (filter.endpointId) query = query.where("d.endpoint_id", "=", filter.endpointId);
-  if (filter.deliveryId) query = query.where("d.delivery_id", "=", filter.deliveryId);
-  if (filter.transactionId) query = query.where("d.transaction_id", "=", filter.transactionId);
-  if (filter.state) query = query.where("d.state", "=", filter.state);
-  const { total } = await query
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const rows = await query
-    .orderBy("d.sequence", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return { total, list: rows.map(toDelivery) };
-}
-
-/** The attempts of these deliveries, by id, each in order. */
-export async function attemptsOf(
-  db: Db | Tx,
-  accountId: string,
-  deliveryIds: string[],
-): Promise<Map<string, Attempt[]>> {
-  if (deliveryIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("webhook_attempts")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("delivery_id", "in", deliveryIds)
-    .orderBy("delivery_id")
-    .orderBy("position")
-    .execute();
-  const attempts = new Map<string, Attempt[]>();
-  for (const row of rows) {
-    const list = attempts.get(row.delivery_id) ?? [];
-    list.push({
-      beganAt: row.began_at,
-      endedAt: row.ended_at,
-      status: row.status ?? undefined,
-      answer: row.answer ?? undefined,
-      error: row.error ?? undefined,
-    });
-    attempts.set(row.delivery_id, list);
-  }
-  return attempts;
-}
-
-function deliveries(db: Db | Tx) {
+/** With the kind of their endpoints. */
+export function deliveries(db: Db | Tx) {
   return db
     .selectFrom("webhook_deliveries as d")
     .innerJoin("webhook_endpoints as e", (join) =>
@@ -270,7 +207,7 @@ function deliveries(db: Db | Tx) {
 
 type Row = Selectable<Tables["webhook_deliveries"]> & { kind: WebhookKind };
 
-function toDelivery(row: Row): Delivery {
+export function toDelivery(row: Row): Delivery {
   return {
     accountId: row.account_id,
     environment: row.environment,
@@ -284,38 +221,4 @@ function toDelivery(row: Row): Delivery {
     nextAttemptAt: row.next_attempt_at ?? undefined,
     createdAt: row.created_at,
   };
-}
-
-const PRUNED_AT_ONCE = 500;
-
-/**
- * Forgets deliveries that were made before an instant and are over, with their attempts: of some at
- * a time, in the order they were made.
- * @param after where the last look ended; 0 at first
- * @returns where the next look begins; undefined when there is nothing older
- */
-export async function pruneDeliveries(
-  tx: Tx,
-  { before, after }: { before: number; after: number },
-): Promise<number | undefined> {
-  const rows = await tx
-    .selectFrom("webhook_deliveries")
-    .select(["sequence", "account_id", "environment", "delivery_id", "state", "created_at"])
-    .where("sequence", ">", after)
-    .orderBy("sequence")
-    .limit(PRUNED_AT_ONCE)
-    .execute();
-  for (const row of rows) {
-    if (row.created_at >= before) return undefined;
-    if (row.state === "PENDING") continue;
-    for (const table of ["webhook_attempts", "webhook_deliveries"] as const) {
-      await tx
-        .deleteFrom(table)
-        .where("account_id", "=", row.account_id)
-        .where("environment", "=", row.environment)
-        .where("delivery_id", "=", row.delivery_id)
-        .execute();
-    }
-  }
-  return rows.at(-1)?.sequence;
 }

@@ -1,4 +1,4 @@
-export { pruneDeliveries } from "./delivery-store.ts";
+export { pruneDeliveries } from "./delivery-pruning.ts";
 export { type Verdict, VerificationDesk } from "./verification-desk.ts";
 export { WebhookCourier } from "./webhook-courier.ts";
 export { DELIVER_JOB, enqueueResult } from "./webhook-outbox.ts";

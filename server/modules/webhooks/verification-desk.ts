@@ -1,13 +1,8 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { SECOND } from "../../lib/clock.ts";
-import {
-  appendAttempt,
-  createDelivery,
-  type Delivery,
-  listDeliveries,
-  updateDelivery,
-} from "./delivery-store.ts";
+import { listDeliveries } from "./delivery-list.ts";
+import { appendAttempt, createDelivery, type Delivery, updateDelivery } from "./delivery-store.ts";
 import {
   clearFailures,
   type Endpoint,

@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
+import type { SafeStorage } from "electron/main";
+
+/** The keyring of a user: what another one sealed it does not open. */
+export class SafeStorageStandIn {
+  available = true;
+  backend: ReturnType<SafeStorage["getSelectedStorageBackend"]> = "gnome_libsecret";
+  user = "olga";
+  locked = false;
+
+  isEncryptionAvailable(): boolean {
+    return this.available;
+  }
+
+  getSelectedStorageBackend(): SafeStorageStandIn["backend"] {
+    return this.backend;
+  }
+
+  encryptString(text: string): Buffer {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.key(), iv);
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), body]);
+  }
+
+  decryptString(sealed: Buffer): string {
+    const decipher = createDecipheriv("aes-256-gcm", this.key(), sealed.subarray(0, 12));
+    decipher.setAuthTag(sealed.subarray(12, 28));
+    return decipher.update(sealed.subarray(28), undefined, "utf8") + decipher.final("utf8");
+  }
+
+  private key(): Buffer {
+    if (this.locked) throw new Error("The keyring is locked.");
+    return createHash("sha256").update(this.user).digest();
+  }
+}
+
+/** The system's updater: a version comes when a test says so. */
+export class AutoUpdaterStandIn extends EventEmitter {
+  feedUrl: string | undefined;
+  asked = 0;
+  installed = 0;
+  /** What becomes of the app when it is installed. */
+  onInstall: () => void = () => {};
+
+  setFeedURL({ url }: { url: string }): void {
+    this.feedUrl = url;
+  }
+
+  checkForUpdates(): void {
+    this.asked += 1;
+  }
+
+  quitAndInstall(): void {
+    this.installed += 1;
+    this.onInstall();
+  }
+}

@@ -1,0 +1,162 @@
+import { EventEmitter } from "node:events";
+import type {
+  BrowserWindowConstructorOptions,
+  PrinterInfo,
+  WebContentsPrintOptions,
+} from "electron/main";
+
+/** An event that remembers whether it was prevented. */
+export class PreventableEvent {
+  readonly url: string;
+  prevented = false;
+
+  constructor(url = "") {
+    this.url = url;
+  }
+
+  preventDefault(): void {
+    this.prevented = true;
+  }
+}
+
+export class SessionStandIn {
+  permissionRequest?: (
+    contents: unknown,
+    permission: string,
+    answer: (yes: boolean) => void,
+  ) => void;
+  permissionCheck?: (...args: unknown[]) => boolean;
+  deviceCheck?: (...args: unknown[]) => boolean;
+  beforeRequest?: (
+    details: { url: string },
+    answer: (response: { cancel?: boolean }) => void,
+  ) => void;
+  headersReceived?: (
+    details: { responseHeaders?: Record<string, string[]> },
+    answer: (response: { responseHeaders?: Record<string, string[]> }) => void,
+  ) => void;
+
+  readonly webRequest = {
+    onBeforeRequest: (listener: SessionStandIn["beforeRequest"] & object) => {
+      this.beforeRequest = listener;
+    },
+    onHeadersReceived: (listener: SessionStandIn["headersReceived"] & object) => {
+      this.headersReceived = listener;
+    },
+  };
+
+  setPermissionRequestHandler(handler: SessionStandIn["permissionRequest"] & object): void {
+    this.permissionRequest = handler;
+  }
+
+  setPermissionCheckHandler(handler: SessionStandIn["permissionCheck"] & object): void {
+    this.permissionCheck = handler;
+  }
+
+  setDevicePermissionHandler(handler: SessionStandIn["deviceCheck"] & object): void {
+    this.deviceCheck = handler;
+  }
+}
+
+export class WebContentsStandIn extends EventEmitter {
+  readonly session: SessionStandIn;
+  windowOpen?: (details: { url: string }) => { action: string };
+  printers: Partial<PrinterInfo>[] = [{ name: "receipts" }];
+  printed: WebContentsPrintOptions[] = [];
+  /** The page would rather stay. */
+  holdsUnload = false;
+  /** What the printer answers; "" is success. */
+  printFailure = "";
+
+  constructor(session: SessionStandIn) {
+    super();
+    this.session = session;
+  }
+
+  setWindowOpenHandler(handler: WebContentsStandIn["windowOpen"] & object): void {
+    this.windowOpen = handler;
+  }
+
+  async getPrintersAsync(): Promise<Partial<PrinterInfo>[]> {
+    return this.printers;
+  }
+
+  print(
+    options: WebContentsPrintOptions = {},
+    done?: (success: boolean, reason: string) => void,
+  ): void {
+    this.printed.push(options);
+    done?.(this.printFailure === "", this.printFailure);
+  }
+}
+
+export class WindowStandIn extends EventEmitter {
+  readonly options: BrowserWindowConstructorOptions;
+  readonly webContents: WebContentsStandIn;
+  readonly calls: string[] = [];
+  url = "";
+  minimized = false;
+  isClosed = false;
+  private readonly fails: boolean;
+
+  constructor(
+    options: BrowserWindowConstructorOptions,
+    webContents: WebContentsStandIn,
+    fails: boolean,
+  ) {
+    super();
+    this.options = options;
+    this.webContents = webContents;
+    this.fails = fails;
+  }
+
+  async loadURL(url: string): Promise<void> {
+    if (this.fails) {
+      throw new Error("ERR_FAILED (-2)");
+    }
+    this.url = url;
+    this.emit("ready-to-show");
+  }
+
+  isDestroyed(): boolean {
+    return false;
+  }
+
+  isMinimized(): boolean {
+    return this.minimized;
+  }
+
+  restore(): void {
+    this.calls.push("restore");
+  }
+
+  show(): void {
+    this.calls.push("show");
+  }
+
+  focus(): void {
+    this.calls.push("focus");
+  }
+
+  /** As a person does, or `app.quit()`: whoever listens may keep it open. */
+  close(): void {
+    if (this.isClosed) {
+      return;
+    }
+    const closing = new PreventableEvent();
+    this.emit("close", closing);
+    if (closing.prevented) {
+      return;
+    }
+    if (this.webContents.holdsUnload) {
+      const unload = new PreventableEvent();
+      this.webContents.emit("will-prevent-unload", unload);
+      // Prevented is the page's wish to stay.
+      if (!unload.prevented) {
+        return;
+      }
+    }
+    this.isClosed = true;
+    this.emit("closed");
+  }
+}
