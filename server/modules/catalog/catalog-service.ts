@@ -146,8 +146,7 @@ export class CatalogService {
       for await (const page of listOfferTexts(db, scope)) {
         for (const { productType, text } of page) {
           const section = SECTION_OF[productType];
-          const offer = priceOffer(parseItem(section, text) as Offer, terms);
-          prepared.push({ offer, text: JSON.stringify(inOrder(offer)) });
+          prepared.push(prepare(priceOffer(parseItem(section, text) as Offer, terms)));
         }
         await pause();
       }
@@ -180,6 +179,18 @@ function forSale<Wanted extends Offer>(
     });
   }
   return offer;
+}
+
+/** Most texts are never asked for while their copy lives: each is written when it first is. */
+function prepare(offer: Offer): PreparedOffer {
+  let text: string | undefined;
+  return {
+    offer,
+    get text() {
+      text ??= JSON.stringify(inOrder(offer));
+      return text;
+    },
+  };
 }
 
 /** Pricing puts the price's fields in an order of its own. */

@@ -4,7 +4,7 @@ import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
 /** An offer priced for the shop, with its JSON as `/v1` serves it. */
 export interface PreparedOffer<Priced extends Offer = Offer> {
   offer: Priced;
-  text: string;
+  readonly text: string;
 }
 
 export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;

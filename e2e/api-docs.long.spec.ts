@@ -1,0 +1,57 @@
+/** An integrator tries the API in a browser, with nothing but the gateway. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "./fixtures.ts";
+import { ApiDocs } from "./pages/api-docs.ts";
+
+test("an integrator authorizes and tries calls at /docs", async ({ freshShop, page }) => {
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(freshShop.url) && !/^(data|blob):/.test(url)) foreign.push(url);
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  const key = await freshShop.admin("keys", "create", "--env", "test", "--name", "docs");
+  const docs = new ApiDocs(page);
+
+  await test.step("the page says what there is", async () => {
+    await page.goto(`${freshShop.url}/docs`);
+    await expect(page.getByRole("heading", { name: /Tillgate gateway/ })).toBeVisible();
+    await expect(docs.operation("createTopupPurchase")).toBeVisible();
+  });
+
+  await test.step("nothing on it keeps anybody out", async () => {
+    // The page's library puts a copy button into the button that opens an operation.
+    const axe = new AxeBuilder({ page }).disableRules(["nested-interactive"]);
+    const { violations } = await axe.analyze();
+    const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ""));
+    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  });
+
+  await test.step("with the key, GET /balance tells the balance", async () => {
+    await docs.authorize(key);
+    const answer = await docs.execute("getBalance");
+    await expect(answer.locator("tbody .response-col_status").first()).toHaveText(/200/);
+    await expect(answer).toContainText('"availableBalance": 100000');
+  });
+
+  await test.step("a purchase works as its example stands", async () => {
+    const answer = await docs.execute("createTopupPurchase");
+    await expect(answer.locator("tbody .response-col_status").first()).toHaveText(/200/);
+    await expect(answer).toContainText('"transactionId": "order-1"');
+  });
+
+  await test.step("the key is gone with the page", async () => {
+    expect(complaints).toEqual([]);
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, document.cookie]));
+    expect(kept).not.toContain(key);
+    await page.reload();
+    const answer = await docs.execute("getBalance");
+    await expect(answer.locator("tbody .response-col_status").first()).toHaveText(/401/);
+  });
+
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,101 @@
+/**
+ * The bytes that a network printer gets (ESC/POS), read as a printer reads them: what is printed as
+ * letters, what is drawn dot by dot, the drawer's pulse and the cut.
+ */
+import { expect } from "@playwright/test";
+import jsqr from "jsqr";
+import { opensDrawer } from "../server/modules/printing/drawer-pulse.ts";
+import { readPrint } from "./support/escpos-reader.ts";
+import { test } from "./support/printed-receipt.ts";
+import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
+
+const esim = anEsim();
+const voucher = aVoucher(
+  "Open Steam and sign in.\nChoose “Redeem”\tand type the PIN…",
+  "Not refundable. Tiếng Việt. 一次有效。",
+);
+
+const FAMILIES = [
+  aLine(),
+  voucher,
+  esim,
+  aLine({ productType: "BILL_PAY", brandName: "EEGSA", recipientFormatted: "00123456-7" }),
+  aLine({ status: "IN_PROGRESS", outcome: "STILL_SENDING", finishedAt: undefined }),
+  aLine({ status: "FAILED", outcome: "NOT_DELIVERED" }),
+];
+
+for (const language of ["en", "es", "fr", "pt", "ar"]) {
+  test(`the gateway takes no ordinary receipt for a pulse, ${language}`, async ({
+    printer,
+    page,
+  }) => {
+    expect(printer).toBeDefined();
+    const shopName = "Piñata € & Cía · متجر";
+    const receipts = [
+      aReceipt(FAMILIES, { language, shopName, copy: true, copyNumber: 2 }),
+      aReceipt(FAMILIES, { language, shopName, training: true }),
+    ];
+    for (const paper of ["58mm", "80mm"] as const) {
+      for (const receipt of receipts) {
+        const bytes = await page.evaluate(
+          ([printed, width]) => window.receiptBytes(printed, width, false),
+          [receipt, paper] as const,
+        );
+        expect(opensDrawer(Uint8Array.from(bytes))).toBe(false);
+      }
+    }
+  });
+}
+
+for (const [paper, dots] of [
+  ["58mm", 384],
+  ["80mm", 576],
+] as const) {
+  test(`letters where the printer has them, the QR code as dots, ${paper}`, async ({
+    printer,
+    page,
+  }) => {
+    expect(printer).toBeDefined();
+    const receipt = aReceipt([aLine(), esim], { shopName: "Piñata & Cía" });
+    const bytes = await page.evaluate(
+      ([printed, width]) => window.receiptBytes(printed, width, true),
+      [receipt, paper] as const,
+    );
+    const print = readPrint(bytes);
+
+    expect(opensDrawer(Uint8Array.from(bytes))).toBe(true);
+    expect(print.pulses).toBe(1);
+    expect(print.cuts).toBe(1);
+    for (const text of ["Piñata & Cía", "Sale 000124", "+502 5123 4567", "Total", "Thank you!"]) {
+      expect(print.text).toContain(text);
+    }
+    // The QR code and the barcode, as wide as the head and not wider.
+    expect(print.images.map(({ width }) => width)).toEqual([dots, dots]);
+    const [code] = print.images;
+    expect(jsqr.default(code!.rgba, code!.width, code!.height)?.data).toBe(LPA);
+  });
+}
+
+test("Arabic is drawn, and the same sale without cash leaves the drawer shut", async ({
+  printer,
+  page,
+}) => {
+  expect(printer).toBeDefined();
+  const receipt = aReceipt([aLine(), esim], { language: "ar", shopName: "متجر الأمل" });
+  const bytes = await page.evaluate(
+    (printed) => window.receiptBytes(printed, "80mm", false),
+    receipt,
+  );
+  const print = readPrint(bytes);
+
+  expect(print.pulses).toBe(0);
+  expect(print.cuts).toBe(1);
+  expect(print.text.replaceAll(/[\s\d─═-]/g, "")).toBe("");
+  expect(print.images.length).toBeGreaterThan(20);
+  for (const image of print.images) {
+    expect(image.width).toBe(576);
+    expect(image.black, "something is drawn on it").toBeGreaterThan(20);
+  }
+  const codes = print.images.map(({ rgba, width, height }) => jsqr.default(rgba, width, height));
+  expect(codes.flatMap((code) => code?.data ?? [])).toContain(LPA);
+});

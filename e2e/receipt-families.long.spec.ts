@@ -1,0 +1,139 @@
+/**
+ * Receipts of every family on every paper, in a language that runs from left to right and in one
+ * that runs the other way: what a customer needs later must be on the paper, and whole.
+ */
+import { expect, type Page } from "@playwright/test";
+import { PAPERS } from "../renderer/lib/print-settings.ts";
+import type { Receipt } from "../server/contract/pos/sales.ts";
+import { expectOnePage, type PrintedSheet, test } from "./support/printed-receipt.ts";
+import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
+
+// Dense enough for a camera of today, and for one printer dot to be more than one point of it.
+test.use({ deviceScaleFactor: 3 });
+
+const esim = anEsim();
+const voucher = aVoucher(
+  "Open Steam and sign in.\nChoose Redeem a gift card and type the PIN.",
+  "Not refundable. One use only.",
+);
+const bill = aLine({
+  productType: "BILL_PAY",
+  brandName: "EEGSA",
+  title: "Electricity bill",
+  recipientPhoneNumber: undefined,
+  recipientFormatted: "00123456-7",
+  referenceNumber: "EEG-2026-55501",
+});
+
+const waiting = aLine({ status: "IN_PROGRESS", outcome: "STILL_SENDING", finishedAt: undefined });
+
+/** Words that only a receipt of this family has, in both languages. */
+const SAYS = {
+  topUp: { line: aLine(), en: ["+502 5123 4567", "Value"], ar: ["+502 5123 4567", "القيمة"] },
+  voucher: {
+    line: voucher,
+    en: ["7K2M 9QX4 LT5R V8WN", "Serial number", "30 Nov 2027", "How to use it", "Terms"],
+    ar: ["7K2M 9QX4 LT5R V8WN", "الرقم التسلسلي", "طريقة الاستخدام", "الشروط"],
+  },
+  esim: {
+    line: esim,
+    en: [
+      "rsp.truphone.example",
+      "QR-G-5C-KR-1PDXKQ7-0093",
+      "8944 5012 3456 7890 123",
+      "Use QR Code",
+    ],
+    ar: ["rsp.truphone.example", "QR-G-5C-KR-1PDXKQ7-0093", "8944 5012 3456 7890 123", "iPhone"],
+  },
+  bill: {
+    line: bill,
+    en: ["00123456-7", "EEG-2026-55501", "Biller's reference"],
+    ar: ["00123456-7", "EEG-2026-55501", "مرجع الجهة"],
+  },
+  waiting: {
+    line: waiting,
+    en: ["NOT FINISHED", "Do not buy it again; we keep trying until", "money back"],
+    ar: ["لم يكتمل", "نواصل المحاولة حتى", "نعيد إليك مالك"],
+  },
+} as const;
+
+for (const paper of PAPERS) {
+  for (const language of ["en", "ar"] as const) {
+    for (const [family, { line, ...words }] of Object.entries(SAYS)) {
+      test(`${family}, ${paper}, ${language}`, async ({ printer, page }) => {
+        const receipt = aReceipt([line], { language });
+        const sheet = await printer.print(receipt, paper);
+
+        expect(sheet.cut).toEqual([]);
+        expect(sheet.colours).toEqual([]);
+        if (paper !== "A4") expectOnePage(sheet, paper);
+        for (const text of [...words[language], "000124"]) expectSaid(sheet, text);
+        if (family === "esim") {
+          expect(sheet.qr?.content).toBe(LPA);
+          expect(sheet.qr?.blackMm).toBeGreaterThanOrEqual(25);
+        } else {
+          expect(sheet.qr).toBeUndefined();
+        }
+        await show(page, receipt, paper, `receipt-${family}-${language}-${paper}`);
+      });
+    }
+  }
+}
+
+test("several lines, tenders and a discount add up on one copy from training", async ({
+  printer,
+  page,
+}) => {
+  const owed = aLine({ outcome: "NOT_DELIVERED", status: "FAILED", price: 2600, discount: 100 });
+  const receipt = aReceipt([aLine({ discount: 200 }), voucher, esim, owed], {
+    training: true,
+    copy: true,
+    copyNumber: 3,
+  });
+  const { sale } = receipt;
+  sale.discount = 300;
+  sale.total -= 300;
+  sale.giveBack = 2500;
+  sale.approvedBy = { staffId: "s2", name: "Rosa" };
+  sale.tenders = [
+    { kind: "CARD", amount: 10_000, reference: "0042" },
+    { kind: "CASH", amount: sale.total - 10_000, tendered: 10_000 },
+  ];
+  sale.change = 10_000 - (sale.total - 10_000);
+  const sheet = await printer.print(receipt, "80mm");
+
+  expect(sheet.cut).toEqual([]);
+  for (const text of [
+    "TRAINING — NO VALUE",
+    "COPY 3",
+    "Card · 0042",
+    "Q 100.00",
+    "-Q 3.00",
+    "To give back",
+    "Q 25.00",
+    "Approved by Rosa",
+  ]) {
+    expectSaid(sheet, text);
+  }
+  expect(sheet.said).not.toContain("TEST");
+  expect(sheet.qr?.content).toBe(LPA);
+  await show(page, receipt, "80mm", "receipt-everything");
+});
+
+/** Whatever the line breaks and the kind of space. */
+function expectSaid({ said }: PrintedSheet, text: string): void {
+  expect(said.replaceAll(/\s/g, "")).toContain(text.replaceAll(/\s/g, ""));
+}
+
+async function show(
+  page: Page,
+  receipt: Receipt,
+  paper: (typeof PAPERS)[number],
+  name: string,
+): Promise<void> {
+  await page.evaluate(([shown, width]) => window.showReceipt(shown, width), [
+    receipt,
+    paper,
+  ] as const);
+  await page.getByRole("article").screenshot({ path: `artifacts/screens/${name}.png` });
+}

@@ -1,0 +1,38 @@
+/** A new version that the desktop app has fetched: told on the shift screen, moving nothing there. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { Shift } from "./pages/shift.ts";
+import { standInForDesktop } from "./support/desktop-stand-in.ts";
+import { layoutShift } from "./support/layout-shift.ts";
+
+test("an update that is ready is told while the shift is open, and again when it is closed", async ({
+  page,
+  signIn,
+}) => {
+  await page.clock.install();
+  const setReady = await standInForDesktop(page);
+  await page.reload();
+  await signIn.as("Rosa", OWNER_PIN);
+  await new Counter(page).isReady();
+  const shift = new Shift(page);
+  await shift.open();
+  await expect(shift.row("Float")).toBeVisible();
+  const note = page.getByRole("note").filter({ hasText: "An update is ready." });
+  await expect(note).toHaveCount(0);
+
+  await test.step("it comes by itself, and what is about to be pressed stays where it is", async () => {
+    const before = await layoutShift(page);
+    setReady(true);
+    await page.clock.fastForward("01:00");
+    await expect(note).toContainText("It is installed when no shift is open");
+    expect((await layoutShift(page)) - before).toBe(0);
+  });
+
+  await test.step("the report of the shift that was closed stands above it", async () => {
+    await shift.choose("5", "Close the shift");
+    await page.keyboard.type("0");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Z report 1")).toBeVisible();
+    await expect(note).toBeVisible();
+  });
+});
