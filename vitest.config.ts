@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 
 const LONG = "**/*.long.test.ts";
 
@@ -11,8 +12,12 @@ export default defineConfig({
   test: {
     ...timeouts,
     expect: { poll: { timeout: 60_000 } },
-    // Programs that tests start need not translate and compile the same files again.
-    env: { TZ: "UTC", NODE_COMPILE_CACHE: join(tmpdir(), "tillgate-compile-cache") },
+    env: {
+      TZ: "UTC",
+      TMPDIR: findRoomForTests(process.env.TMPDIR),
+      // Programs that tests start need not translate and compile the same files again.
+      NODE_COMPILE_CACHE: join(tmpdir(), "tillgate-compile-cache"),
+    },
     maxWorkers: 2,
     // The closing lines of the run name what needed it, with the error of the first try.
     retry: process.env.CI === undefined ? 0 : 1,
