@@ -2,17 +2,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { provideBrowser } from "./e2e/support/browser.ts";
+import { findRoomForTests } from "./server/testing/room-in-memory.ts";
+
+const LONG = "**/*.long.spec.ts";
+const LOOKS = "**/e2e/looks/**/*.spec.ts";
 
 // The gateways that journeys start need not translate and compile the same files again.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tillgate-compile-cache");
+process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
 const { executablePath, args, env } = await provideBrowser();
 
 export default defineConfig({
   testDir: "e2e",
   projects: [
-    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: "**/e2e/looks/**" },
+    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: [LONG, LOOKS] },
+    // What is thorough rather than central: every paper and language, what rarely happens.
+    { name: "journeys-long", testMatch: LONG },
     // Hundreds of pictures, each checked: minutes, so they are among the long tests.
-    { name: "looks", testMatch: "**/e2e/looks/**/*.spec.ts", timeout: 300_000 },
+    { name: "looks", testMatch: LOOKS, timeout: 300_000 },
   ],
   outputDir: "artifacts/e2e",
   forbidOnly: process.env.CI !== undefined,

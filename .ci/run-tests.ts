@@ -4,8 +4,9 @@
  *     node .ci/run-tests.ts            unit and API tests, then the journeys in a browser
  *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
  *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
- *     node .ci/run-tests.ts long       what takes minutes: *.long.test.ts, then every look of every screen
- *     node .ci/run-tests.ts looks      only the second of these; more words are handed to Playwright
+ *     node .ci/run-tests.ts long       what takes minutes: *.long.test.ts, the journeys in *.long.spec.ts,
+ *                                      every look of every screen
+ *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
  *
@@ -50,8 +51,11 @@ function runUnit(args: readonly string[]): Tally {
   return runTool("unit", "vitest", [...VITEST, "--project=server", "--project=renderer", ...args]);
 }
 
-/** The journeys, or the looks of every screen: the two Playwright projects. */
-function runBrowser(project: "journeys" | "looks", args: readonly string[]): Tally {
+/** One of the Playwright projects. */
+function runBrowser(
+  project: "journeys" | "journeys-long" | "looks",
+  args: readonly string[],
+): Tally {
   if (isRendererStale()) {
     const { status } = spawnSync("npm", ["run", "build"], {
       cwd: ROOT,
@@ -130,7 +134,11 @@ switch (what) {
     close([runBrowser("journeys", rest)]);
     break;
   case "long":
-    close(rest.length > 0 ? [runLong(rest)] : [runLong([]), runBrowser("looks", [])]);
+    close(
+      rest.length > 0
+        ? [runLong(rest)]
+        : [runLong([]), runBrowser("journeys-long", []), runBrowser("looks", [])],
+    );
     break;
   case "looks":
     close([runBrowser("looks", rest)]);

@@ -1,6 +1,5 @@
 /** What happens around a sale: put aside and taken up, money off, and money given back. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
-import type { Counter } from "./pages/counter.ts";
 
 test("a sale is held while the next customer is served, and taken up with three keys", async ({
   counter,
@@ -41,66 +40,6 @@ test("a sale is held while the next customer is served, and taken up with three 
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(total).toBe(2);
   await expect(page.getByRole("button", { name: /Held sales/ })).toHaveCount(0);
-});
-
-/** Chooses the first amount for a number, as far as the confirm step. */
-async function confirmFirst(counter: Counter, number: string): Promise<void> {
-  await counter.type(number);
-  await counter.press("Enter");
-  await expect(counter.page.getByRole("main").getByRole("button", { name: /Q 5\b/ })).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-}
-
-test("one of four lines fails after cash was taken: what matters is in sight, and one key books it", async ({
-  counter,
-  page,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  for (const number of ["50251234567", "50251234568", "50251234569"]) {
-    await confirmFirst(counter, number);
-    await counter.press("+");
-    await expect(counter.primary(/Go to payment/)).toBeEnabled();
-  }
-  await confirmFirst(counter, "50251239001");
-  await counter.type("50");
-  await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered", { exact: true })).toHaveCount(3);
-  await expect(counter.panel.getByText("Give back Q 5.43")).toBeAttached();
-  const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
-  await expect(book).toBeInViewport({ ratio: 1 });
-  await expect(counter.panel.getByText(/^Not delivered: \+502 5123 9001/)).toBeInViewport({
-    ratio: 1,
-  });
-  await expect(counter.panel.getByText("Q 28.28")).toBeInViewport({ ratio: 1 });
-  await page.screenshot({ path: "artifacts/screens/paid-several.png" });
-  await counter.press("Alt+g");
-  await expect(book).toHaveCount(0);
-});
-
-test("what was paid by card goes back to the card, and in cash only with an approval", async ({
-  counter,
-  page,
-}) => {
-  const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
-  await confirmFirst(counter, "50251239001");
-  await counter.type("5");
-  await counter.press("c", "Enter");
-  await expect(counter.panel.getByText("Q 0.43 in cash · Q 5.00 back to the card")).toBeVisible();
-  await counter.press("Alt+g");
-  await expect(book).toHaveCount(0);
-  await expect(counter.panel.getByText("Given back: Q 5.43")).toBeVisible();
-
-  await confirmFirst(counter, "50251249001");
-  await counter.type("5");
-  await counter.press("c", "Enter");
-  await counter.panel.getByRole("button", { name: "All in cash" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
-  await page.keyboard.type(OWNER_PIN);
-  await page.keyboard.press("Enter");
-  await expect(book).toHaveCount(0);
-  await expect(counter.panel.getByText("Given back: Q 5.43")).toBeVisible();
 });
 
 test("a discount beyond the clerk's right takes somebody's approval, in place", async ({

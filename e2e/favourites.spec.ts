@@ -2,58 +2,7 @@
 import { expect, test } from "./fixtures.ts";
 import { Favourites } from "./pages/favourites.ts";
 
-const MAMA = "50251234567";
 const NOT_DELIVERED = "50251239001";
-
-test("a customer is kept after a sale and sold to again by the first letter", async ({
-  counter,
-  page,
-}) => {
-  const favourites = new Favourites(page);
-  await counter.sellFirstOffer(MAMA);
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
-
-  await test.step("one key asks for the name", async () => {
-    await counter.press("Alt+n");
-    await favourites.write("Mamá");
-    await expect(favourites.row("Mamá")).toContainText("+502 5123 4567");
-    await expect(counter.number).toBeFocused();
-  });
-
-  await test.step("a letter, Enter, and F8 since the same was delivered a moment ago", async () => {
-    counter.keys = 0;
-    await counter.press("m");
-    await expect(counter.primary(/Same again, Q 5\.43/)).toBeEnabled();
-    await counter.press("Enter");
-    await expect(page.getByRole("heading", { name: "Is everything right?" })).toBeVisible();
-    await expect(page.getByRole("main").getByRole("button", { name: "Mamá" })).toBeVisible();
-    await counter.press("F8");
-    expect(counter.keys).toBe(3);
-    await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
-  });
-});
-
-test("a number that was never sold to is kept while it is confirmed, and found by its digits", async ({
-  counter,
-  page,
-}) => {
-  const favourites = new Favourites(page);
-  await counter.type("50251230000");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await counter.press("Alt+n");
-  await favourites.write("Taxi Luis");
-  await expect(page.getByRole("main").getByRole("button", { name: "Taxi Luis" })).toBeVisible();
-  await counter.press("Escape", "Escape", "Escape");
-
-  await expect(favourites.row("Taxi Luis")).toContainText("Nothing sold yet");
-  await counter.type("1230");
-  await expect(favourites.row("Taxi Luis")).toBeVisible();
-  await counter.press("ArrowDown", "Enter");
-  await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
-});
 
 test("a favourite is renamed by keyboard, sold to again with a letter and two keys, and taken away by touch", async ({
   counter,
@@ -86,29 +35,4 @@ test("a favourite is renamed by keyboard, sold to again with a letter and two ke
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(favourites.star("+502 5123 9001")).toBeVisible();
   await expect(favourites.row("Mamá Rosa")).toHaveCount(0);
-});
-
-test("a name nobody has says so, and Esc leads back to numbers", async ({ counter, page }) => {
-  await counter.type("zzz");
-  await expect(page.getByText("No favourite is called “zzz”.")).toBeVisible();
-  await counter.press("Enter", "Escape");
-  await expect(counter.number).toHaveValue("");
-});
-
-test("the search finds a favourite, too", async ({ counter, page }) => {
-  const favourites = new Favourites(page);
-  await counter.sellFirstOffer(MAMA);
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  await counter.press("Alt+n");
-  await favourites.write("Mamá");
-  await expect(favourites.row("Mamá")).toBeVisible();
-  await counter.press("Control+k");
-  const search = page.getByRole("textbox", { name: /Search for anything/ });
-  await expect(search).toBeFocused();
-  await page.keyboard.type("mama");
-  await expect(
-    page.getByRole("button", { name: "Mamá +502 5123 4567", exact: true }),
-  ).toBeVisible();
-  await counter.press("Enter");
-  await expect(counter.number).toHaveValue("+502 5123 4567");
 });

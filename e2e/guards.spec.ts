@@ -1,9 +1,7 @@
 /** What stands between a slip and a sale: the same again, a price that moves, a carrier in doubt. */
-import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
-import { expect, type ShopProcess, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 import type { Counter } from "./pages/counter.ts";
-import { editCatalog, makeDearer, runPromotion } from "./support/edit-catalog.ts";
+import { editCatalog, makeDearer } from "./support/edit-catalog.ts";
 
 test("a gift card that was just sold asks first, and F8 sells the second", async ({
   counter,
@@ -23,28 +21,13 @@ test("a gift card that was just sold asks first, and F8 sells the second", async
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("what another window sold meanwhile asks first, at the last moment", async ({
-  counter,
-  page,
-  shop,
-}) => {
-  await openTopup(counter, "50251234567", "5");
-  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
-  await sellElsewhere(page, shop, { offerId: "TIGO_GT_TOPUP_25", number: "+50251234567" }, 2635);
-  await counter.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("(sale 1)");
-  await counter.press("Enter");
-  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
-  expect(total).toBe(1);
-});
-
 test("the price of one item moves: the till shows both prices, asks, and sells at the new", async ({
   counter,
   page,
   shop,
 }) => {
   await test.step("two items, one of them in the basket", async () => {
-    await openTopup(counter, "50251234567", "5");
+    await counter.chooseTopup("50251234567", "5");
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
     await counter.press("+");
     await openCemaco(counter);
@@ -93,96 +76,6 @@ test("another carrier than the number looks like is told before money moves, the
   await expect(confirm).toContainText("The number looks like Tigo");
 });
 
-test("a promotion is on its tiles and in the confirm step, in the clerk's language or English", async ({
-  counter,
-  page,
-  shop,
-}) => {
-  const PROMO = "Top up with 10 GTQ to 200 GTQ and receive 2 GB of data on top.";
-  await editCatalog(shop, runPromotion("CLARO_GT_BONUS_DATA_2025_05"));
-  await page.reload();
-  await counter.isReady();
-  await counter.type("50230000000");
-  await expect(page.getByText("Claro (detected)")).toBeVisible();
-  await counter.press("Enter");
-  await expect(counter.tile(/Promotion.*Q 25\b/s)).toBeVisible();
-  await expect(counter.tile(/Q 5\b/).first()).not.toContainText("Promotion");
-  await expect(page.getByRole("list", { name: "Promotions" })).toContainText(PROMO);
-  await page.getByRole("button", { name: /Q 25\b/ }).click();
-  const confirm = page.getByRole("region", { name: "Is everything right?" });
-  await expect(confirm.getByRole("list", { name: "Promotions" })).toContainText(
-    /2 GB of data on top\. until (30 Jun|Jun 30)/,
-  );
-
-  await test.step("a gateway that does not answer the question holds no sale up", async () => {
-    await page.route("**/pos/sales/check", (route) => route.abort());
-    await expect(counter.primary(/Take payment/)).toBeEnabled();
-    await counter.press("Enter");
-    await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  });
-});
-
-test("the till stops while a held sale is taken up: it is there when the till is back", async ({
-  counter,
-  page,
-  shop,
-}) => {
-  await openTopup(counter, "50251234567", "5");
-  await counter.press("Alt+h");
-  await expect(page.getByRole("textbox", { name: "Hold under this name" })).toBeFocused();
-  await counter.press("Enter");
-  await expect(counter.number).toHaveValue("");
-
-  await test.step("the gateway gave it out, and the answer never arrived", async () => {
-    await page.route("**/pos/held-sales/*/resume", async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await counter.press("Alt+h");
-    await expect(counter.tile(/5123 4567.*Q 26\.35/s)).toBeVisible();
-    const answered = page.waitForEvent("requestfailed");
-    await counter.press("1");
-    await answered;
-    await page.unroute("**/pos/held-sales/*/resume");
-    await page.reload();
-  });
-
-  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  await page.reload();
-  await counter.isReady();
-  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
-  expect(total).toBe(1);
-});
-
-test("a biller of several countries: the shop's own is taken, another is a key away", async ({
-  counter,
-  page,
-}) => {
-  await counter.press("F4");
-  await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
-  await counter.type("claro");
-  await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.tile(/Phone bill/)).toBeVisible();
-  await counter.press("Alt+c");
-  await expect(page.getByRole("heading", { name: /for which country/ })).toBeVisible();
-  await counter.type("hon");
-  await expect(counter.primary(/Go on with Honduras/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(page.getByRole("main")).toContainText("Honduras");
-  await expect(page.getByRole("button", { name: /Change country/ })).toBeVisible();
-});
-
-async function openTopup(counter: Counter, digits: string, tile: string): Promise<void> {
-  await counter.type(digits);
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 25\b/)).toBeVisible();
-  await counter.press(tile);
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-}
-
 async function openCemaco(counter: Counter): Promise<void> {
   await counter.press("F2");
   await expect(counter.tile(/Cemaco/)).toBeVisible();
@@ -193,33 +86,3 @@ async function openCemaco(counter: Counter): Promise<void> {
   await counter.press("1");
   await expect(counter.page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
 }
-
-/** The same person in another window. */
-async function sellElsewhere(
-  page: Page,
-  { url }: ShopProcess,
-  { offerId, number }: { offerId: string; number: string },
-  price: number,
-): Promise<void> {
-  const line = { transactionId: randomUUID(), productType: "TOPUP", offerId, price };
-  const answer = await page.request.post(`${url}/pos/sales`, {
-    data: {
-      saleId: randomUUID(),
-      lines: [{ ...line, recipientPhoneNumber: number }],
-      tenders: [{ kind: "CASH", tendered: price }],
-    },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
-
-test("what could not be asked is asked again with the one next key", async ({ counter, page }) => {
-  const trouble = { errorCode: "INTERNAL_ERROR", message: "", fields: {} };
-  await page.route("**/pos/brands**", (route) => route.fulfill({ status: 500, json: trouble }));
-  await counter.press("F2");
-  await expect(page.getByRole("alert")).toBeVisible();
-  await expect(counter.primary(/Try again/)).toBeEnabled();
-  await page.unroute("**/pos/brands**");
-  await counter.press("Enter");
-  await expect(page.getByRole("button", { name: /Cemaco/ })).toBeVisible();
-  await expect(page.getByRole("alert")).toHaveCount(0);
-});

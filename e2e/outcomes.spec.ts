@@ -1,5 +1,5 @@
 /** Three outcomes, not two: delivered, not delivered, still being sent. */
-import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 
 test("not delivered: why, and how much to give back", async ({ counter, page }) => {
   await counter.sellFirstOffer("50251239001");
@@ -68,29 +68,6 @@ test("a wallet that is too low refuses before money is taken, with the figures",
   await expect(counter.page.getByText(/sell up to .*0\.50/)).toBeVisible();
 });
 
-test("the plug is pulled in the middle of a sale: it is sold once, and the till says so", async ({
-  counter,
-  shop,
-  page,
-}) => {
-  await counter.type("50251239007");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.panel.getByText("Paid, sending")).toBeVisible();
-
-  await shop.kill();
-  await expect(page.getByText("Reconnecting", { exact: true })).toBeVisible();
-  await shop.start();
-  await expect(page.getByText("Online", { exact: true })).toBeVisible();
-  await expect(counter.panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
-
-  const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
-  expect(purchases.total).toBe(1);
-});
-
 test("payment is taken while the gateway is down: it is sent once when it is back", async ({
   counter,
   shop,
@@ -108,123 +85,4 @@ test("payment is taken while the gateway is down: it is sent once when it is bac
   await expect(counter.panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
   const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(purchases.total).toBe(1);
-});
-
-test("what was tendered and the change stand there before the gateway answers, and do not move", async ({
-  counter,
-  shop,
-}) => {
-  const { panel } = counter;
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await counter.type("20");
-  const change = panel.getByText("Q 14.57", { exact: true });
-  const sizeBefore = (await change.boundingBox())?.height;
-  await shop.kill();
-  await counter.press("Enter");
-  await expect(panel.getByText("Paid, waiting for the till")).toBeVisible();
-  await expect(panel.getByText("Q 20.00", { exact: true })).toBeVisible();
-  await expect(panel.getByText("Q 5.43", { exact: true })).toHaveCount(2);
-  await expect(change).toBeVisible();
-  const place = await change.boundingBox();
-  expect(place?.height).toBe(sizeBefore);
-
-  await shop.start();
-  await expect(panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
-  await expect(panel.getByText("Q 20.00", { exact: true })).toBeVisible();
-  expect(await change.boundingBox()).toEqual(place);
-});
-
-test("a paid sale that is refused afterwards is settled with Alt+G, and never hides a newer one", async ({
-  counter,
-  shop,
-}) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 10\b/).first()).toBeVisible();
-  await counter.press("2");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await counter.type("20");
-  await shop.kill();
-  await counter.press("Enter");
-  await expect(counter.panel.getByText("Paid, waiting for the till")).toBeVisible();
-
-  // Enough for the sale after it, which costs half of it.
-  await shop.admin("wallet", "set", "--env", "test", "--amount", "80");
-  await shop.start();
-  await expect(counter.panel.getByText("Not sold")).toBeVisible({ timeout: 60_000 });
-  const settle = counter.panel.getByRole("button", { name: /^Q 10.47 given back/ });
-  await expect(settle).toBeVisible();
-
-  await counter.sellFirstOffer("50251234568");
-  await expect(counter.panel.getByRole("heading", { name: "Sale 1" })).toBeVisible();
-  await expect(settle).toBeVisible();
-  await counter.press("F6", "F1");
-  await expect(counter.panel.getByRole("heading", { name: "Sale 1" })).toBeVisible();
-  await expect(settle).toBeVisible();
-
-  await counter.press("Alt+g");
-  await expect(counter.panel.getByText("Not sold")).toHaveCount(0);
-  await counter.press("F6", "F1");
-  await expect(counter.panel.getByRole("heading", { name: "Sale 1" })).toBeVisible();
-  await expect(counter.panel.getByText("Not sold")).toHaveCount(0);
-});
-
-test("a sale that waits for the gateway goes out while the clerk looks at another screen", async ({
-  counter,
-  page,
-  shop,
-}) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await shop.kill();
-  await counter.press("Enter");
-  await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
-  await counter.press("F6");
-  await expect(counter.number).toHaveCount(0);
-  await shop.start();
-  await expect(page.getByText("Online", { exact: true })).toBeVisible();
-  await expect(page.getByRole("main").getByText("Delivered").first()).toBeVisible({
-    timeout: 60_000,
-  });
-});
-
-test("a paid sale waits for whoever made it: it is never sold in another's name", async ({
-  counter,
-  page,
-  shop,
-  signIn,
-}) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await shop.kill();
-  await counter.press("Enter");
-  await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
-
-  await test.step("Ana leaves; the lock screen and Rosa hear of it", async () => {
-    await counter.press("F9");
-    await shop.start();
-    await expect(page.getByRole("button", { name: /Ana.*A paid sale waits/ })).toBeVisible();
-    await signIn.as("Rosa", OWNER_PIN);
-    await counter.isReady();
-    await expect(page.getByText(/Ana was paid for a sale that is not sent yet/)).toBeVisible();
-    await counter.press("F6");
-    await expect(page.getByText("No sales yet today")).toBeVisible();
-  });
-
-  await test.step("Ana comes back, and it goes out in her name", async () => {
-    await counter.press("F9");
-    await signIn.as(CLERK.name, CLERK.pin);
-    await expect(counter.panel.getByText("Delivered")).toBeVisible({ timeout: 60_000 });
-    await expect(counter.panel.getByText(/^Ana, /)).toBeVisible();
-  });
 });

@@ -59,26 +59,3 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     expect((await shop.v1(`/esim/${iccid}/plans`)).total).toBe(2);
   });
 });
-
-test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop }) => {
-  await counter.press("F3");
-  await counter.type("spa");
-  await expect(counter.primary(/Go on with Spain/)).toBeEnabled();
-  await counter.press("Enter");
-  await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
-
-  await test.step("data and days narrow the plans, each with one key", async () => {
-    await counter.press("d");
-    await expect(counter.tile(/30 days/)).toHaveCount(0);
-    await counter.press("g");
-    await expect(counter.tile(/5 GB/)).toHaveCount(0);
-  });
-
-  await counter.press("1");
-  await expect(page.getByText("*#06#")).toBeVisible();
-  await counter.press("n");
-  await expect(page.getByRole("alert")).toContainText("This phone cannot take an eSIM");
-  await counter.press("Enter");
-  await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
-  expect((await shop.v1("/esim/purchases?_limit=1&_offset=0")).total).toBe(0);
-});

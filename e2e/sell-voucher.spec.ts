@@ -116,21 +116,3 @@ test("a top-up and a gift card are paid together, by card and cash", async ({ co
   await expect(counter.panel.getByText("Delivered")).toHaveCount(2);
   await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
 });
-
-test("letters typed right after the key of a family are searched for in it", async ({
-  counter,
-  page,
-}) => {
-  await counter.press("F4");
-  await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
-  const opened = await page.evaluate(async () => {
-    const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(key);
-    // The next key cannot come sooner than this.
-    await Promise.resolve();
-    return document.querySelector("main h1")?.textContent;
-  });
-  expect(opened).toBe("Which brand?");
-  await counter.type("cem");
-  await expect(counter.primary("Go on with Cemaco")).toBeEnabled();
-});

@@ -68,13 +68,3 @@ test("the next person is at the counter after the lock key, their digit and thei
     await counter.isReady();
   }
 });
-
-test("the lock screen says when the till is away", async ({ counter, shop, page, signIn }) => {
-  await shop.kill();
-  await page.keyboard.press("F9");
-  await expect(page.getByText(/The till is not answering\. You can sign in/)).toBeVisible();
-  await shop.start();
-  await expect(page.getByText(/The till is not answering/)).toHaveCount(0);
-  await signIn.as(CLERK.name, CLERK.pin);
-  await counter.isReady();
-});

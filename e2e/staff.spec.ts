@@ -1,36 +1,9 @@
 /** People at the till: an override in place, limits, a quick switch, the idle lock and training. */
-import AxeBuilder from "@axe-core/playwright";
-import type { APIRequestContext, Page } from "@playwright/test";
-import { CLERK, expect, OWNER_PIN, type ShopProcess, test } from "./fixtures.ts";
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+import { asOwner, MARTA } from "./support/owner-session.ts";
 
-const MARTA = { name: "Marta", pin: "8642" };
 const MINUTE_MS = 60_000;
-
-/** Rosa, the owner, in a session beside the browser's. */
-async function asOwner(request: APIRequestContext, { url }: ShopProcess) {
-  const names = await (await request.get(`${url}/pos/staff/names`)).json();
-  const idOf = (name: string): string =>
-    names.list.find((person: { name: string }) => person.name === name).staffId;
-  const body = { staffId: idOf("Rosa"), pin: OWNER_PIN };
-  expect((await request.post(`${url}/pos/session`, { data: body })).ok()).toBe(true);
-  return {
-    async hireMarta(): Promise<void> {
-      const data = { ...MARTA, role: "supervisor" };
-      expect((await request.post(`${url}/pos/staff`, { data })).ok()).toBe(true);
-    },
-    async changeAna(data: object): Promise<void> {
-      const ana = `${url}/pos/staff/${idOf(CLERK.name)}`;
-      expect((await request.patch(ana, { data })).ok()).toBe(true);
-    },
-  };
-}
-
-async function expectNoFault(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-}
 
 test("a sale over the limit is approved in place, by keyboard, and both names are on the trail", async ({
   counter,
@@ -72,59 +45,6 @@ test("a sale over the limit is approved in place, by keyboard, and both names ar
   ).toContainText("Ana");
   await expect(entries.getByText("Wrong PIN for: Marta")).toBeVisible();
   await expectNoFault(page);
-});
-
-test("nobody approves: nothing is sold and nothing is lost", async ({
-  counter,
-  page,
-  shop,
-  request,
-}) => {
-  const owner = await asOwner(request, shop);
-  await owner.changeAna({ limits: { perProduct: { TOPUP: 100 } } });
-  await counter.sellFirstOffer("50251234567");
-  await expect(page.getByText("Ask Rosa to approve")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByText("Somebody else has to approve this.")).toBeVisible();
-  await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
-});
-
-test("money is given back with somebody's approval where the clerk may not", async ({
-  counter,
-  page,
-  shop,
-  request,
-}) => {
-  const owner = await asOwner(request, shop);
-  await owner.changeAna({ ownRights: { giveBack: false } });
-  await counter.sellFirstOffer("50251239001");
-  const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
-  await expect(book).toBeVisible();
-  await page.keyboard.press("Alt+g");
-  await expect(page.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
-  await page.keyboard.type(OWNER_PIN);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(book).toHaveCount(0);
-  await expect(page.getByText(`${CLERK.name} · Clerk`)).toBeVisible();
-});
-
-test("the next person is in with seven keys and no mouse", async ({ counter, page }) => {
-  const keys = ["F9", "2", ...OWNER_PIN.split(""), "Enter"];
-  expect(keys).toHaveLength(7);
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    // The lock is on the screen at once; the faces come from the gateway.
-    if (key === "F9") await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
-  }
-  await expect(page.getByText("Rosa · Owner")).toBeVisible();
-  await counter.isReady();
-  await page.keyboard.press("F9");
-  await expect(page.getByRole("button", { name: "Ana" })).toBeVisible();
-  await page.keyboard.press("a");
-  await page.keyboard.type(CLERK.pin);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText(`${CLERK.name} · Clerk`)).toBeVisible();
 });
 
 test("a till that nobody touches locks, and what was typed waits for the same person", async ({

@@ -2,38 +2,6 @@
 import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 
-test("today's sales with what they came to, found by number", async ({ counter, page }) => {
-  await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  await counter.sellFirstOffer("50251239002");
-  await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
-  await counter.sellFirstOffer("50251239007");
-  await expect(counter.panel.getByText(/Paid, sending|Still being sent/)).toBeVisible();
-
-  await page.keyboard.press("F6");
-  const list = page.getByRole("list", { name: "Sales of today, newest first" });
-  await expect(list.getByRole("listitem")).toHaveCount(3);
-
-  await test.step("the status changes by itself", async () => {
-    await expect(list.getByRole("listitem").first()).toContainText("Delivered", {
-      timeout: 60_000,
-    });
-    await expect(page.getByText("Q 10.86")).toBeVisible();
-  });
-
-  await test.step("a sale is found by its number", async () => {
-    await page.getByLabel("Find a number or a sale").fill("9002");
-    await expect(list.getByRole("listitem")).toHaveCount(1);
-    await expect(list.getByRole("listitem")).toContainText("Not delivered");
-    await expect(page.getByText("Q 10.86")).toBeVisible();
-  });
-
-  await test.step("what the gateway does not find is said to be nowhere", async () => {
-    await page.getByLabel("Find a number or a sale").fill("777");
-    await expect(page.getByText("No sale of today fits “777”")).toBeVisible();
-  });
-});
-
 test("what is still owed to an earlier customer is booked at the counter, or in Today, with Alt+G", async ({
   counter,
   page,
@@ -102,25 +70,4 @@ test("the last receipt is printed again with one key at the counter, and with tw
     expect(original).not.toContain("COPY");
     expect(copies.map((copy) => /COPY \d/.exec(copy)?.[0])).toEqual(["COPY 1", "COPY 2"]);
   });
-});
-
-test("a receipt is printed once as the original, then as numbered copies", async ({
-  counter,
-  page,
-}) => {
-  const prints = await catchPrints(page);
-  await counter.sellFirstOffer("50251234567");
-  await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  await page.keyboard.press("p");
-  await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
-  await page.keyboard.press("p");
-  await expect(counter.panel.getByText("Printed 2 times")).toBeVisible();
-  const [original, copy] = await prints();
-  for (const receipt of [original, copy]) {
-    expect(receipt).toContain("Tienda Sol");
-    expect(receipt).toContain("+502 5123 4567");
-    expect(receipt).toMatch(/Confirmation\s*\d{15}/);
-  }
-  expect(original).not.toContain("COPY");
-  expect(copy).toContain("COPY 1");
 });

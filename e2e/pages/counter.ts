@@ -46,6 +46,15 @@ export class Counter {
     return this.page.getByRole("button", { name });
   }
 
+  /** Number and the tile with this digit, as far as the payment. */
+  async chooseTopup(digits: string, tile: string): Promise<void> {
+    await this.type(digits);
+    await this.press("Enter");
+    await expect(this.tile(/Q 25\b/)).toBeVisible();
+    await this.press(tile);
+    await expect(this.primary(/Take payment/)).toBeEnabled();
+  }
+
   /** Number, first top-up, exact cash. */
   async sellFirstOffer(digits: string): Promise<void> {
     await this.type(digits);

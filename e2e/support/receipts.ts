@@ -33,6 +33,26 @@ export function aLine(changes: LineChanges = {}): SaleLine {
   };
 }
 
+/** A line that the till is still trying to deliver. */
+export const stillSending: SaleLine = aLine({
+  transactionId: "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-2",
+  status: "IN_PROGRESS",
+  outcome: "STILL_SENDING",
+  brandName: "Claro",
+  title: "2 GB · 7 days",
+  recipientFormatted: "+502 4001 9920",
+  price: 3500,
+});
+
+/** A line whose money the customer gets back. */
+export const notDelivered: SaleLine = aLine({
+  transactionId: "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-3",
+  status: "FAILED",
+  outcome: "NOT_DELIVERED",
+  recipientFormatted: "+1 809 555 0134",
+  price: 2600,
+});
+
 /** What installs the eSIM of `anEsim`. */
 export const LPA = "LPA:1$rsp.truphone.example$QR-G-5C-KR-1PDXKQ7-0093";
 

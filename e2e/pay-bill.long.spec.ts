@@ -1,0 +1,20 @@
+/** A bill that the biller does not take as it is. */
+import { expect, test } from "./fixtures.ts";
+
+test("an amount that the biller refuses is explained before payment", async ({ counter, page }) => {
+  await counter.press("F4");
+  await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
+  await counter.type("claro");
+  await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/Phone bill/)).toBeVisible();
+  await counter.press("1");
+  await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
+  await page.keyboard.type("30001234567");
+  await counter.press("Enter");
+  await expect(page.getByText("The customer may pay more, but not less.")).toBeVisible();
+  await page.keyboard.type("1");
+  await expect(page.getByRole("alert")).toContainText("does not take less than the bill");
+  await counter.press("Enter");
+  await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
+});

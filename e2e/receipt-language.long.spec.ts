@@ -1,0 +1,42 @@
+/** The shop's own words on a receipt. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { catchPrints } from "./support/browser-prints.ts";
+
+test("an owner writes where the shop is and who helps, and every receipt says it", async ({
+  counter,
+  signIn,
+  page,
+}) => {
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.getByRole("link", { name: "Printing" }).click();
+
+  await test.step("what does not fit is named beside its field", async () => {
+    await page.getByLabel("Help for customers").fill(`Help\n${"x".repeat(43)}`);
+    await page.getByRole("button", { name: "Use these lines" }).click();
+    await expect(page.getByText("A line is longer than 42 characters")).toBeVisible();
+  });
+
+  await test.step("three lines, in any script", async () => {
+    await page.getByLabel("Where the shop is").fill("12 Calle 4-56, Zona 1");
+    await page.getByLabel("Help for customers").fill("Help: +502 2222 3333\nمساعدة الزبائن");
+    await page.getByRole("button", { name: "Use these lines" }).click();
+    await expect(page.getByText("The next receipt says it.")).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+  });
+
+  await page.keyboard.press("F1");
+  await counter.isReady();
+  const prints = await catchPrints(page);
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await counter.press("p");
+  await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
+  const [receipt] = await prints();
+  for (const words of ["12 Calle 4-56, Zona 1", "Help: +502 2222 3333", "مساعدة الزبائن"]) {
+    expect(receipt).toContain(words);
+  }
+});

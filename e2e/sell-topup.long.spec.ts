@@ -1,0 +1,45 @@
+/** Top-ups with something out of the ordinary. */
+import { expect, test } from "./fixtures.ts";
+
+test("too little cash sells nothing", async ({ counter, shop }) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 25\b/)).toBeVisible();
+  await counter.press("5");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.type("20");
+  await expect(counter.primary(/Q 6\.35 more/)).toBeVisible();
+  await counter.press("Enter");
+  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(total).toBe(0);
+});
+
+test("after a reload the sale that was just made is still there", async ({ counter, page }) => {
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await page.reload();
+  await expect(counter.panel.getByText("Sale 1", { exact: true })).toBeVisible();
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+});
+
+test("cash that is a phone number is not taken", async ({ counter, shop, page }) => {
+  await counter.type("50251234567");
+  await counter.press("Enter");
+  await expect(counter.tile(/Q 5\b/)).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.type("50241234567");
+  await expect(page.getByText("That is not cash:")).toBeVisible();
+  await counter.press("Enter");
+  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(total).toBe(0);
+});
+
+test("where the carrier is not known, the clerk picks it", async ({ counter, page }) => {
+  await counter.type("525512345678");
+  await expect(page.getByText("Mexico").last()).toBeVisible();
+  await counter.press("Enter");
+  await expect(page.getByRole("region", { name: "Which carrier?" })).toBeVisible();
+  await page.getByRole("button", { name: /Telcel/ }).click();
+  await expect(counter.tile(/MXN 50\b|Mex\$ ?50\b|\$ ?50\b/).first()).toBeVisible();
+});

@@ -1,0 +1,12 @@
+/** The lock screen while the gateway is away. */
+import { CLERK, expect, test } from "./fixtures.ts";
+
+test("the lock screen says when the till is away", async ({ counter, shop, page, signIn }) => {
+  await shop.kill();
+  await page.keyboard.press("F9");
+  await expect(page.getByText(/The till is not answering\. You can sign in/)).toBeVisible();
+  await shop.start();
+  await expect(page.getByText(/The till is not answering/)).toHaveCount(0);
+  await signIn.as(CLERK.name, CLERK.pin);
+  await counter.isReady();
+});

@@ -1,0 +1,56 @@
+/** Approvals that are not given, or for something else than a sale; a switch of persons by letter. */
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { asOwner } from "./support/owner-session.ts";
+
+test("nobody approves: nothing is sold and nothing is lost", async ({
+  counter,
+  page,
+  shop,
+  request,
+}) => {
+  const owner = await asOwner(request, shop);
+  await owner.changeAna({ limits: { perProduct: { TOPUP: 100 } } });
+  await counter.sellFirstOffer("50251234567");
+  await expect(page.getByText("Ask Rosa to approve")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Somebody else has to approve this.")).toBeVisible();
+  await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
+});
+
+test("money is given back with somebody's approval where the clerk may not", async ({
+  counter,
+  page,
+  shop,
+  request,
+}) => {
+  const owner = await asOwner(request, shop);
+  await owner.changeAna({ ownRights: { giveBack: false } });
+  await counter.sellFirstOffer("50251239001");
+  const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
+  await expect(book).toBeVisible();
+  await page.keyboard.press("Alt+g");
+  await expect(page.getByRole("textbox", { name: "PIN of Rosa" })).toBeFocused();
+  await page.keyboard.type(OWNER_PIN);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(book).toHaveCount(0);
+  await expect(page.getByText(`${CLERK.name} · Clerk`)).toBeVisible();
+});
+
+test("the next person is in with seven keys and no mouse", async ({ counter, page }) => {
+  const keys = ["F9", "2", ...OWNER_PIN.split(""), "Enter"];
+  expect(keys).toHaveLength(7);
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    // The lock is on the screen at once; the faces come from the gateway.
+    if (key === "F9") await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
+  }
+  await expect(page.getByText("Rosa · Owner")).toBeVisible();
+  await counter.isReady();
+  await page.keyboard.press("F9");
+  await expect(page.getByRole("button", { name: "Ana" })).toBeVisible();
+  await page.keyboard.press("a");
+  await page.keyboard.type(CLERK.pin);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`${CLERK.name} · Clerk`)).toBeVisible();
+});
