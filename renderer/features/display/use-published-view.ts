@@ -2,22 +2,35 @@ import { useEffect, useRef } from "react";
 import type { DisplayView } from "../../../server/contract/pos/displays.ts";
 import { request } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
+import { isTeller, tellFromHere } from "./display-teller.ts";
 
 /** The gateway keeps it in memory: whoever starts again is told again within this time. */
 const TELL_AGAIN_MS = 20_000;
+/** A window that has not told for so long is gone. */
+const GONE_AFTER_MS = 50_000;
 
-/** Shows the customer what the till says, while it has a code: the newest, in order, once each. */
+/**
+ * Shows the customer what the till says, while it has a code: the newest, in order, once each; of
+ * several windows, what the one says in which something happened last.
+ */
 export function usePublishedView(code: string | undefined, view: DisplayView | undefined): void {
   const text = view ? JSON.stringify(view) : undefined;
   const wanted = useRef<string>(undefined);
   const sending = useRef(false);
+  const known = useRef<string>(undefined);
   useEffect(() => {
     wanted.current = text;
     if (!code || text === undefined) {
       return;
     }
+    const news = `${code} ${text}`;
+    // What a window begins with is no news: another may be in the middle of a sale.
+    if (known.current !== undefined && known.current !== news) {
+      tellFromHere();
+    }
+    known.current = news;
     async function tell() {
-      if (sending.current) {
+      if (sending.current || !isTeller(GONE_AFTER_MS)) {
         return;
       }
       sending.current = true;

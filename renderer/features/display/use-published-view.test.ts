@@ -1,0 +1,57 @@
+import { renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DisplayView } from "../../../server/contract/pos/displays.ts";
+import { usePublishedView } from "./use-published-view.ts";
+
+const SECOND_MS = 1000;
+const idle = { phase: "IDLE" } as DisplayView;
+const selling = { phase: "CONFIRM" } as DisplayView;
+let told: string[] = [];
+
+/** The till as far as the screen before the customer sees it. */
+function open(view: DisplayView) {
+  return renderHook((now: DisplayView) => usePublishedView("K7QF29XM", now), {
+    initialProps: view,
+  });
+}
+
+beforeEach(() => {
+  told = [];
+  localStorage.clear();
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    told.push((JSON.parse(init.body as string) as DisplayView).phase);
+    return new Response(null, { status: 204 });
+  });
+});
+
+afterEach(() => vi.useRealTimers());
+
+describe("the customer's side", () => {
+  it("is told when it changes, and again for a gateway that has forgotten it", async () => {
+    const { rerender } = open(idle);
+    await vi.advanceTimersByTimeAsync(0);
+    rerender(selling);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual(["IDLE", "CONFIRM"]);
+    await vi.advanceTimersByTimeAsync(25 * SECOND_MS);
+    expect(told).toEqual(["IDLE", "CONFIRM", "CONFIRM"]);
+  });
+
+  it("is that of the window that is sold in, until this one has something new or is alone", async () => {
+    const other = { windowId: "other", toldAt: Date.now() };
+    localStorage.setItem("tillgate.display-teller", JSON.stringify(other));
+    const { rerender, unmount } = open(idle);
+    await vi.advanceTimersByTimeAsync(25 * SECOND_MS);
+    expect(told).toEqual([]);
+    rerender(selling);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual(["CONFIRM"]);
+    unmount();
+
+    localStorage.setItem("tillgate.display-teller", JSON.stringify(other));
+    open(idle);
+    await vi.advanceTimersByTimeAsync(90 * SECOND_MS);
+    expect(new Set(told.slice(1))).toEqual(new Set(["IDLE"]));
+  });
+});
