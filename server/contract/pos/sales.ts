@@ -98,7 +98,8 @@ export type PrintQuery = Static<typeof PrintQuery>;
 
 /**
  * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is
- * on it. The first print is the original; each one after it is a COPY.
+ * on it. The first print is the original; each one after it is a COPY, and takes the right `reprint`,
+ * as any print of somebody else's sale does.
  */
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "Printed while training: TRAINING, no value" }),

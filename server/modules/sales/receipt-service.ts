@@ -24,14 +24,16 @@ export class ReceiptService {
   }
 
   /**
-   * Records a print of the receipt and answers with what is on it; a reprint is a COPY.
-   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED for a copy without the right
+   * Records a print of the receipt and answers with what is on it; a reprint is a COPY. Whoever sold
+   * it prints it once without the right to print again; everybody else sees a PIN by that right only.
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED for a copy, or another's sale, without the right
    */
   async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
     const { clock, sales, shop } = this.#parts;
     const at = clock.now();
-    await sales.get(seller, saleId);
-    const copyNumber = await this.#record(seller, saleId, query, at);
+    const { staff } = await sales.get(seller, saleId);
+    const isOwn = staff.staffId === seller.staffId;
+    const copyNumber = await this.#record(seller, { saleId, isOwn }, query, at);
     const { name, language: ofShop, timeZone, receipt } = await shop.get(seller.accountId);
     const language = query.language ?? ofShop;
     return {
@@ -50,10 +52,15 @@ export class ReceiptService {
   }
 
   /** @returns the number of the copy, 0 for the original */
-  #record(seller: Seller, saleId: string, query: PrintQuery, at: number): Promise<number> {
+  #record(
+    seller: Seller,
+    { saleId, isOwn }: { saleId: string; isOwn: boolean },
+    query: PrintQuery,
+    at: number,
+  ): Promise<number> {
     return this.#parts.transactor.transact(async (tx) => {
       const number = await recordPrint(tx, seller, { saleId, staffId: seller.staffId, at });
-      if (number > 0) {
+      if (number > 0 || !isOwn) {
         await requireRights(tx, seller, {
           needs: [{ right: "reprint" }],
           subject: saleId,
@@ -61,6 +68,8 @@ export class ReceiptService {
           approvalId: query.approvalId,
           at,
         });
+      }
+      if (number > 0) {
         await recordAudit(tx, {
           accountId: seller.accountId,
           staffId: seller.staffId,

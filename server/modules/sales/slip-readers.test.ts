@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
+import {
+  approveRefused,
+  OWNER_PIN,
+  openTill,
+  type TestLine,
+  type TestTill,
+} from "../../testing/test-till.ts";
 
 /** Who sees what a customer redeems: whoever sold it, and whoever may print it again. */
 let till: TestGateway;
@@ -38,6 +44,23 @@ describe("a voucher's PIN", () => {
     expect(await seesPin(owner, ofAna)).toBe(true);
     expect(await seesPin(ana, ofAna)).toBe(true);
     expect(await seesPin(ana, ofOwner)).toBe(false);
+  });
+
+  it("is on no first print of somebody else's sale without the right to print again", async () => {
+    const saleId = await sellCard(owner);
+    const refused = await ana.pos("POST", `/sales/${saleId}/prints`);
+    expect([refused.status, refused.body.errorCode, refused.body.fields.right]).toEqual([
+      403,
+      "APPROVAL_REQUIRED",
+      "reprint",
+    ]);
+    const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: saleId };
+    const approvalId = await approveRefused(ana, refused, by);
+    const printed = await ana.pos("POST", `/sales/${saleId}/prints?approvalId=${approvalId}`);
+    expect(printed.body).toMatchObject({ copyNumber: 0, sale: { saleId } });
+    expect(printed.body.sale.lines[0].voucher).toBeDefined();
+    const own = await ana.pos("POST", `/sales/${await sellCard(ana)}/prints`);
+    expect([own.status, own.body.copyNumber]).toEqual([200, 0]);
   });
 
   it("goes with no event to anybody else either", async () => {
