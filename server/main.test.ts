@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "./db/database.ts";
 import { auditBooks } from "./modules/audit/index.ts";
-import { type Finished, runProgram } from "./testing/run-program.ts";
+import { expectRefusal } from "./testing/expect-refusal.ts";
+import { runProgram } from "./testing/run-program.ts";
 import { startServerProcess } from "./testing/server-process.ts";
 
 /** The headless host as a person runs it: real processes, real signals. */
@@ -20,15 +21,6 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 function freshDir(): string {
   return join(mkdtempSync(join(root, "data-")), "new", "directory");
-}
-
-/** One line of words, a failure, and nothing that only a programmer could read. */
-function expectRefusal(finished: Finished, words: RegExp): void {
-  expect(finished.stderr).toMatch(words);
-  expect(finished.stderr.trimEnd().split("\n")).toHaveLength(1);
-  expect(finished.stderr).not.toMatch(/\n\s+at |node:internal|\.ts:\d/);
-  expect(finished.stdout).toBe("");
-  expect(finished.exitCode).toBe(1);
 }
 
 describe("a gateway in a process of its own", () => {
@@ -97,54 +89,6 @@ describe("a gateway in a process of its own", () => {
 });
 
 describe("a start that cannot be", () => {
-  it("because of what was typed", async () => {
-    const data = ["--data", freshDir()];
-    const cases: [string[], RegExp][] = [
-      [["--bogus"], /--bogus/],
-      [["surplus"], /surplus/],
-      [["--port"], /--port/],
-      [["--port", "http"], /--port .* 0 to 65535, not "http"/],
-      [["--port", "65536"], /0 to 65535/],
-      [["--port=-1"], /0 to 65535/],
-      [["--host", "a b"], /--host/],
-      [["--data", ""], /--data/],
-    ];
-    const finished = await Promise.all(
-      cases.map(([args]) => runProgram("main.ts", [...data, ...args])),
-    );
-    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
-  });
-
-  it("because of what the environment says", async () => {
-    const cases: [Record<string, string>, RegExp][] = [
-      [{ TILLGATE_PORT: "many" }, /TILLGATE_PORT/],
-      [{ TILLGATE_LOG: "loud" }, /TILLGATE_LOG/],
-      [{ TILLGATE_DATA: " " }, /TILLGATE_DATA/],
-    ];
-    const finished = await Promise.all(cases.map(([env]) => runProgram("main.ts", [], { env })));
-    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
-  });
-
-  it("because of the data directory", async () => {
-    const file = join(root, "a-file");
-    writeFileSync(file, "");
-    const rubbish = join(root, "rubbish");
-    mkdirSync(rubbish);
-    writeFileSync(join(rubbish, "tillgate.db"), "This is no database. ".repeat(500));
-    // Nobody may write there, not even the superuser.
-    const closed = process.platform === "linux" ? "/sys/tillgate" : "/dev/null/tillgate";
-    const cases: [string, RegExp][] = [
-      [file, /^The data directory .*a-file cannot be used: /],
-      [join(file, "below"), /^The data directory .* cannot be used: /],
-      [closed, /^The data directory .* cannot be used: /],
-      [rubbish, /^The database .*tillgate\.db cannot be used: file is not a database\./],
-    ];
-    const finished = await Promise.all(
-      cases.map(([data]) => runProgram("main.ts", ["--data", data, "--port", "0"])),
-    );
-    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
-  });
-
   it("because the port is taken, or the address is not this machine's", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");

@@ -15,7 +15,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabaseFile } from "./db/database.ts";
 import { MINUTE, SECOND } from "./lib/clock.ts";
-import { runProgram } from "./testing/run-program.ts";
+import { runProgram, typeCommand } from "./testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 
 /** A shop with a sale, closed: `tillgate.db` and one backup. */
@@ -75,9 +75,9 @@ describe("a start on a database that cannot be used is refused, and changes noth
     );
     expect(command?.[2]).toBe(dataDir);
     const args = [...(command?.[1] ?? "").split(" "), "--data", dataDir];
-    const restored = await runProgram("admin/tillgate.ts", args);
+    const restored = await typeCommand(dataDir, args);
     expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
-    const audit = await runProgram("admin/tillgate.ts", ["audit", "--data", dataDir]);
+    const audit = await typeCommand(dataDir, ["audit"]);
     expect(audit.exitCode).toBe(0);
   });
 
@@ -106,7 +106,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     const before = readFileSync(file(dataDir));
     for (const program of [
       runProgram("main.ts", ["--data", dataDir, "--port", "0"]),
-      runProgram("admin/tillgate.ts", ["audit", "--data", dataDir]),
+      typeCommand(dataDir, ["audit"]),
     ]) {
       const refused = await program;
       expect(refused.exitCode).toBe(1);
@@ -114,8 +114,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     }
     const copy = join(dataDir, "backups", "tillgate-20300101T000000Z.db");
     copyFileSync(file(dataDir), copy);
-    const args = ["backup", "restore", copy, "--data", dataDir];
-    const restored = await runProgram("admin/tillgate.ts", args);
+    const restored = await typeCommand(dataDir, ["backup", "restore", copy]);
     expect(restored.stderr).toMatch(/is not good: it was made by a newer Tillgate/);
     expect(readFileSync(file(dataDir)).subarray(100).equals(before.subarray(100))).toBe(true);
   });
