@@ -181,7 +181,7 @@ export async function createContext(
   const giveBacks = new GiveBackService({ ...base, sales, requireShift });
   const heldSales = new HeldSaleService({ ...base, shop });
   const esimCounter = new EsimCounterService({ ...base, catalog, esims, shop });
-  const counter = new CounterService({ db, catalog, phones, clock });
+  const counter = new CounterService({ db, catalog, phones, shop, clock });
   const promoCounter = new PromoCounterService({ catalog, promos, shop });
   const billCounter = new BillCounterService({ catalog, bills });
   const saleChecks = new SaleCheckService({ ...base, purchases, promoCounter });

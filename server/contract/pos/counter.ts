@@ -43,15 +43,18 @@ export const PosEarlierSale = Type.Object({
 });
 export type PosEarlierSale = Static<typeof PosEarlierSale>;
 
-/** Query of `GET /pos/phone`: whatever the clerk has typed so far. */
+/**
+ * Query of `GET /pos/phone`: whatever the clerk has typed so far. With "+" or "00" in front it is
+ * international; without, it may be a number of the shop's own country.
+ */
 export const PosPhoneQuery = Input({ number: Type.String({ minLength: 1, maxLength: 32 }) });
 
 /**
- * `GET /pos/phone`: what is known of a number while it is typed. `country` is known as soon
+ * What is known of a number while it is typed. `country` is known as soon
  * as the calling code is; `detected` names the number's original network, never a promise
  * (numbers are ported): the clerk can pick another of `brands`.
  */
-export const PosPhone = Type.Object({
+const Phone = {
   number: Type.String({ description: "E.164 as far as typed" }),
   formatted: Type.String({ description: "International, grouped" }),
   valid: Type.Boolean({ description: "Complete and in a range that exists" }),
@@ -73,6 +76,20 @@ export const PosPhone = Type.Object({
   favourite: Type.Optional(Type.String({ description: "The name it is kept under" })),
   brands: Type.Array(PosBrand, { description: "Brands with top-ups in that country, by name" }),
   earlier: Type.Array(PosEarlierSale, { description: "Sales to this very number, newest first" }),
+};
+
+/**
+ * `GET /pos/phone`: a number of the shop's country that was typed without its code is answered with
+ * it. Digits that can mean more than one number have `choices`: they are `valid` as one of them where
+ * the shop knows that one alone, else as none before the clerk has picked.
+ */
+export const PosPhone = Type.Object({
+  ...Phone,
+  choices: Type.Optional(
+    Type.Array(Type.Object(Phone), {
+      description: "The numbers these digits can mean, that of the shop's country first",
+    }),
+  ),
 });
 export type PosPhone = Static<typeof PosPhone>;
 

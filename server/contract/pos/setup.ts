@@ -18,6 +18,9 @@ export const PosStatus = Type.Object({
   environment: Environment,
   idleLockMinutes: Type.Integer({ description: "The till locks itself after this; 0 is never" }),
   timeZone: TimeZone,
+  country: Type.String({
+    description: "Where the shop is, ISO 3166-1 alpha-2; empty where its settings do not say",
+  }),
 });
 export type PosStatus = Static<typeof PosStatus>;
 

@@ -1,4 +1,9 @@
-import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import {
+  AsYouType,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/max";
 import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { PhoneLookup } from "../../contract/v1/phone-lookup.ts";
@@ -15,6 +20,16 @@ export interface PhoneDescription {
   /** ISO 3166-1 alpha-2, empty while unknown. */
   country: string;
   carrier: Carrier | undefined;
+}
+
+/** What typed digits can mean: without a "+" or "00" in front, two numbers. */
+export interface PhoneReadings {
+  /** With the digits as they are: the country code first. */
+  international: PhoneDescription;
+  /** Complete with the code of the shop's country; absent where that is no number, or the same. */
+  local?: PhoneDescription;
+  /** The digits begin with that code, so they may be an international number that is unfinished. */
+  beginsWithOwnCode: boolean;
 }
 
 /** The numbers of the test environment that name a carrier (spec §4.10, decisions §6). */
@@ -55,6 +70,27 @@ export class PhoneService {
       carrier:
         inTest ?? (callingCode ? this.#carriers.find(callingCode, nationalNumber) : undefined),
     };
+  }
+
+  /**
+   * Reads what was typed in a shop (decision 20). Nothing but a valid number of the shop's own
+   * country is ever completed, and nothing that says itself that it is international.
+   * @param home ISO 3166-1 alpha-2, empty when it is not known
+   */
+  read(typed: string, home: string, environment: Environment): PhoneReadings {
+    const digits = typed.replace(/\D/g, "");
+    if (/^\D*\+/.test(typed) || digits.startsWith("00")) {
+      const international = this.describe(digits.replace(/^00/, ""), environment);
+      return { international, beginsWithOwnCode: false };
+    }
+    const international = this.describe(digits, environment);
+    if (!isSupportedCountry(home)) return { international, beginsWithOwnCode: false };
+    const beginsWithOwnCode = digits.startsWith(getCountryCallingCode(home));
+    // Knows the country's own ways, as the 0 that stands before a number where there is one.
+    const national = parsePhoneNumberFromString(digits, { defaultCountry: home, extract: false });
+    const local = national && this.describe(national.number, environment);
+    const isLocal = local?.valid && local.country === home && local.number !== international.number;
+    return { international, ...(isLocal && { local }), beginsWithOwnCode };
   }
 
   /**

@@ -8,13 +8,15 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts";
-import { formatPhoneNumber, type PhoneService } from "../phone-lookup/index.ts";
+import { formatPhoneNumber, type PhoneDescription, type PhoneService } from "../phone-lookup/index.ts";
 import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
+import type { ShopService } from "../shop/index.ts";
 import { findPauses } from "./brand-pauses.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
 import { findFavouriteNames } from "./favourite-store.ts";
 import { outcomeOf } from "./line-view.ts";
 import { toPosOffer } from "./offer-view.ts";
+import { chooseNumber } from "./phone-choice.ts";
 import { findCarrier } from "./remembered-carrier-store.ts";
 import { findLastSoldLines, listSoldLines, type SoldLine } from "./sold-line-store.ts";
 
@@ -22,6 +24,7 @@ interface Parts {
   db: Db;
   catalog: CatalogService;
   phones: PhoneService;
+  shop: ShopService;
   clock: Clock;
 }
 
@@ -38,10 +41,21 @@ export class CounterService {
     this.#parts = parts;
   }
 
-  /** What is known of a number while it is typed. */
+  /** What is known of a number while it is typed, and which it is (decision 20). */
   async describePhone(scope: Scope, typed: string): Promise<PosPhone> {
-    const { db, phones } = this.#parts;
-    const phone = phones.describe(typed, scope.environment);
+    const { phones, shop } = this.#parts;
+    const home = (await shop.find(scope.accountId))?.country ?? "";
+    const readings = phones.read(typed, home, scope.environment);
+    const { international, local, beginsWithOwnCode } = readings;
+    return chooseNumber({
+      written: await this.#describe(scope, international),
+      meant: local && (await this.#describe(scope, local)),
+      beginsWithOwnCode,
+    });
+  }
+
+  async #describe(scope: Scope, phone: PhoneDescription): Promise<PosPhone> {
+    const { db } = this.#parts;
     const { country, carrier } = phone;
     const brands = await this.listBrands(scope, { productType: "TOPUP", country });
     const remembered = phone.valid ? await findCarrier(db, scope, phone.number) : undefined;

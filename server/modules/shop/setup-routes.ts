@@ -35,6 +35,7 @@ export function registerSetupRoutes(app: App, parts: Parts): void {
       environment: cashier?.environment ?? found?.tillEnvironment ?? "test",
       idleLockMinutes,
       timeZone,
+      country: found?.country ?? "",
     };
   });
 

@@ -15,6 +15,7 @@ import type { PricingTerms } from "../catalog/index.ts";
 import type { StaffService } from "../staff/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import type { ReferenceRates } from "./reference-rates.ts";
+import { shopCountry } from "./shop-country.ts";
 
 /** The shop's own settings. */
 export interface Shop extends PricingTerms {
@@ -24,6 +25,8 @@ export interface Shop extends PricingTerms {
   tillEnvironment: Environment;
   /** Where its day begins at midnight. */
   timeZone: TimeZone;
+  /** Where it is: ISO 3166-1 alpha-2, empty where nothing says so. */
+  country: string;
   /** What it says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -52,18 +55,19 @@ async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefine
     .select(["accounts.time_zone", "accounts.receipt_text_json"])
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
-  return (
-    row && {
-      name: row.name,
-      currency: row.currency,
-      currencyDivisor: row.currency_divisor,
-      rate: row.rate,
-      language: row.language as Language,
-      tillEnvironment: row.till_environment,
-      timeZone: row.time_zone ?? machineTimeZone(),
-      receipt: JSON.parse(row.receipt_text_json) as ReceiptText,
-    }
-  );
+  if (!row) return undefined;
+  const timeZone = row.time_zone ?? machineTimeZone();
+  return {
+    name: row.name,
+    currency: row.currency,
+    currencyDivisor: row.currency_divisor,
+    rate: row.rate,
+    language: row.language as Language,
+    tillEnvironment: row.till_environment,
+    timeZone,
+    country: shopCountry(row.currency, timeZone),
+    receipt: JSON.parse(row.receipt_text_json) as ReceiptText,
+  };
 }
 
 /** What prices are stated in: the shop's currency, before set-up the wallet's own. */

@@ -1,9 +1,9 @@
-import { getCountries, isSupportedCountry } from "libphonenumber-js/min";
+import { getCountries, isSupportedCountry } from "libphonenumber-js/max";
 
 /** Paid in more countries than the one that it is named after. */
 const SHARED_CURRENCIES = new Set(["USD", "AUD", "NZD", "GBP", "CHF", "DKK", "NOK", "ILS", "ZAR"]);
 
-/** Browsers have it, not yet the language's own description. */
+/** Every engine of ours has it, not yet the language's own description. */
 interface LocaleWithZones {
   getTimeZones?(): string[] | undefined;
 }

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { openTill, type TestTill } from "../../testing/test-till.ts";
+
+/** Numbers as people of the shop's country say them, at the counter. */
+let till: TestGateway;
+let owner: TestTill;
+beforeAll(async () => {
+  till = await startTestGateway();
+  owner = await openTill(till, { currency: "USD" });
+});
+beforeEach(() => moveTo("America/New_York"));
+afterAll(async () => {
+  await till.expectCleanBooks();
+  await till.close();
+});
+
+/** A shop that takes dollars is in the country of its time zone. */
+function moveTo(timeZone: string) {
+  return till.gateway.context.settings.change({ accountId: "default" }, { timeZone });
+}
+
+async function phone(typed: string) {
+  const answer = await owner.pos("GET", `/phone?number=${encodeURIComponent(typed)}`);
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+/** Alabama's area code and Singapore's country code. */
+const ALABAMA = "+16592345678";
+const SINGAPORE = "+6592345678";
+const EITHER = "6592345678";
+
+describe("a number without its country code", () => {
+  it("is completed where it is only the shop's country's", async () => {
+    expect(await phone("212 555 0123")).toMatchObject({
+      number: "+12125550123",
+      formatted: "+1 212 555 0123",
+      valid: true,
+      country: "US",
+    });
+    expect(await phone("212 555 0123")).not.toHaveProperty("choices");
+  });
+
+  it("is another country's where it is only that", async () => {
+    const known = await phone("50251234567");
+    expect(known).toMatchObject({ number: "+50251234567", valid: true, country: "GT" });
+    expect(known).not.toHaveProperty("choices");
+  });
+
+  it("that can be two is neither, before the clerk picks one", async () => {
+    const asked = await phone(EITHER);
+    expect(asked).toMatchObject({
+      valid: false,
+      country: "",
+      brands: [],
+      earlier: [],
+      choices: [
+        { number: ALABAMA, valid: true, country: "US" },
+        { number: SINGAPORE, valid: true, country: "SG" },
+      ],
+    });
+    expect(asked.choices[1].brands.length).toBeGreaterThan(0);
+    expect(asked).not.toHaveProperty("detected");
+  });
+
+  it("is not taken for finished where it may be the beginning of one with the code", async () => {
+    await moveTo("America/El_Salvador");
+    const number = "+50350371234";
+    const typed = await phone("50371234");
+    expect(typed).toMatchObject({ number: "+50371234", valid: false, country: "SV" });
+    expect(typed.choices).toMatchObject([{ number, valid: true, country: "SV" }]);
+    await owner.pos("PUT", `/favourites/${encodeURIComponent(number)}`, { name: "Rosa" });
+    expect(await phone("50371234")).toMatchObject({ number, valid: true, favourite: "Rosa" });
+  });
+
+  it("says in the status where the shop is", async () => {
+    expect((await owner.pos("GET", "/status")).body.country).toBe("US");
+    await moveTo("America/El_Salvador");
+    expect((await owner.pos("GET", "/status")).body.country).toBe("SV");
+  });
+});
+
+describe("of two numbers", () => {
+  it("one that is kept under a name is taken, and the other can be picked", async () => {
+    await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
+    const known = await phone(EITHER);
+    expect(known).toMatchObject({ number: ALABAMA, valid: true, country: "US", favourite: "Ann" });
+    expect(known.choices).toHaveLength(2);
+    await owner.pos("DELETE", `/favourites/${encodeURIComponent(ALABAMA)}`);
+    expect((await phone(EITHER)).valid).toBe(false);
+  });
+
+  it("one that was sold to is taken; of two that were, neither", async () => {
+    await owner.sell([{ offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: SINGAPORE }]);
+    expect(await phone(EITHER)).toMatchObject({ number: SINGAPORE, valid: true, country: "SG" });
+    await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
+    expect(await phone(EITHER)).toMatchObject({ valid: false, brands: [] });
+  });
+
+  it("one with a plus in front is never asked about", async () => {
+    for (const number of [ALABAMA, SINGAPORE]) {
+      const known = await phone(number);
+      expect(known).toMatchObject({ number, valid: true });
+      expect(known).not.toHaveProperty("choices");
+    }
+  });
+
+  it("a sale takes neither without its country code", async () => {
+    const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
+    const { status, body } = await owner.sell([line]);
+    expect([status, Object.keys(body.fields)]).toEqual([
+      400,
+      ["lines.0.recipientPhoneNumber"],
+    ]);
+  });
+});

@@ -1,0 +1,31 @@
+import type { PosPhone } from "../../contract/pos/counter.ts";
+
+/** What typed digits can mean, with what the shop knows of each number. */
+interface Readings {
+  /** Read as they are, country code first. */
+  written: PosPhone;
+  /** A number of the shop's own country that was typed without its code. */
+  meant: PosPhone | undefined;
+  /** The digits begin with that code: they may be an international number that is unfinished. */
+  beginsWithOwnCode: boolean;
+}
+
+/**
+ * Which number typed digits are (decision 20). Of two that they can be, neither is taken, but the
+ * one that the shop knows; the clerk has the `choices`.
+ */
+export function chooseNumber({ written, meant, beginsWithOwnCode }: Readings): PosPhone {
+  if (!meant) return written;
+  if (!written.valid && !beginsWithOwnCode) return meant;
+  const choices = written.valid ? [meant, written] : [meant];
+  const [known, another] = choices.filter(isKnown);
+  if (known && !another) return { ...known, choices };
+  if (!written.valid) return { ...written, choices };
+  const { number, formatted } = written;
+  return { number, formatted, valid: false, country: "", brands: [], earlier: [], choices };
+}
+
+/** Kept under a name or sold to before; a sale that came to nothing may have been a slip. */
+function isKnown({ favourite, earlier }: PosPhone): boolean {
+  return favourite !== undefined || earlier.some(({ outcome }) => outcome !== "NOT_DELIVERED");
+}
