@@ -42,8 +42,7 @@ export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProp
       label: `${name} ${formatted}`,
       isCustomer: true,
       icon: <IconStar size="1.5rem" aria-hidden="true" />,
-      run: () =>
-        void navigate({ to: "/", search: { sell: "topup", number: number.replace("+", "") } }),
+      run: () => void navigate({ to: "/", search: { sell: "topup", number } }),
     }),
   );
 
@@ -103,7 +102,7 @@ export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProp
     const family = FAMILIES.find((one) => one.family === productType)?.family ?? "TOPUP";
     const sell = paramOfFamily(family);
     if (family === "TOPUP") {
-      const number = isSupportedCountry(country) ? getCountryCallingCode(country) : "";
+      const number = isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "";
       void navigate({ to: "/", search: { sell, number } });
     } else {
       const find = family === "ESIM" && country ? format.country(country) : brandName;

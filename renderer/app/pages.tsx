@@ -45,6 +45,7 @@ export function CounterPage() {
           training: session.training,
           currency: status.currency,
           currencyDivisor: status.currencyDivisor,
+          country: status.country,
         }}
         family={familyOfParam(sell)}
         onFamily={(family) => void navigate({ to: "/", search: { sell: paramOfFamily(family) } })}

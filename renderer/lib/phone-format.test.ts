@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { caretAfterDigits, groupPhone, numberProblem, phoneDigits } from "./phone-format.ts";
+import {
+  caretAfterDigits,
+  groupPhone,
+  groupTyped,
+  mayBeLocal,
+  numberProblem,
+  phoneDigits,
+  typedNumber,
+} from "./phone-format.ts";
 
 describe("phone format", () => {
   it("groups a number as it is typed and knows the country early", () => {
@@ -33,5 +41,75 @@ describe("phone format", () => {
     expect(caretAfterDigits("+502 5123", 3)).toBe(4);
     expect(caretAfterDigits("+502 5123", 4)).toBe(6);
     expect(caretAfterDigits("+502 5123", 7)).toBe(9);
+  });
+});
+
+describe("a number that is typed in a shop", () => {
+  it.each([
+    ["5123 4567", "51234567"],
+    ["+502 5123-4567", "+50251234567"],
+    ["00502 51234567", "+50251234567"],
+    ["Tel. +502 5123", "+5025123"],
+    ["٠٠٥٠٢", "+502"],
+    ["06 12", "0612"],
+    ["00", "+"],
+    ["5+", "5"],
+    ["", ""],
+  ])("%j is %j", (text, typed) => {
+    expect(typedNumber(text)).toBe(typed);
+  });
+
+  it.each([
+    ["5123", "GT", "5123", undefined, false],
+    ["51234567", "GT", "5123 4567", undefined, false],
+    ["5025123", "GT", "502 5123", "GT", true],
+    ["512345678", "GT", "51 2345678", "PE", true],
+    // Eleven digits are a number here, too, but nine were none.
+    ["52551234567", "GT", "52 55 1234 567", "MX", true],
+    ["0612345678", "FR", "06 12 34 56 78", undefined, false],
+    ["51234567", "", "51 234567", "PE", true],
+    ["+50251234567", "FR", "+502 5123 4567", "GT", false],
+    ["+", "GT", "+", undefined, false],
+    ["", "GT", "", undefined, false],
+    ["", "", "", undefined, false],
+  ])("%j in %j is shown as %j", (typed, home, formatted, country, addsPlus) => {
+    const shown = groupTyped(typed, home);
+    expect({ ...shown, formatted: shown.formatted.replaceAll(/\s+/g, " ") }).toEqual({
+      formatted,
+      country,
+      addsPlus,
+    });
+  });
+
+  it("is shown as the gateway reads it", () => {
+    expect(groupTyped("50250251234", "GT", true)).toMatchObject({ country: "GT", addsPlus: false });
+    expect(groupTyped("6592345678", "US", false)).toMatchObject({
+      formatted: "65 9234 5678",
+      country: "SG",
+      addsPlus: true,
+    });
+  });
+
+  it("never gains or loses a digit, nor a plus that was typed, and reads the same again", () => {
+    const typed = fc.stringMatching(/^\+?[1-9]\d{0,14}$/);
+    const home = fc.constantFrom("", "GT", "US", "FR", "DE", "IN", "AR", "CI");
+    fc.assert(
+      fc.property(
+        typed,
+        home,
+        fc.constantFrom(undefined, true, false),
+        (text, country, isLocal) => {
+          expect(typedNumber(groupTyped(text, country, isLocal).formatted)).toBe(text);
+        },
+      ),
+    );
+  });
+
+  it("is told what is wrong by whichever country it comes nearer to", () => {
+    expect(numberProblem("5123", "GT")).toBe("incomplete");
+    expect(numberProblem("0612", "FR")).toBe("incomplete");
+    expect(numberProblem("061234567890", "FR")).toBe("tooLong");
+    expect(numberProblem("+5025123", "FR")).toBe("incomplete");
+    expect(mayBeLocal("5123", "")).toBe(false);
   });
 });

@@ -1,4 +1,9 @@
-import { AsYouType, validatePhoneNumberLength } from "libphonenumber-js/min";
+import {
+  AsYouType,
+  getCountryCallingCode,
+  isSupportedCountry,
+  validatePhoneNumberLength,
+} from "libphonenumber-js/min";
 import { latinDigits } from "./direction.ts";
 
 /** The longest number E.164 allows. */
@@ -21,6 +26,55 @@ export function allPhoneDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").replace(/^00/, "");
 }
 
+/**
+ * A number as it was typed or pasted: its digits, after a "+" where it says itself that it is
+ * international. Without, the gateway says whether it is one of the shop's own country.
+ */
+export function typedNumber(text: string): string {
+  const latin = latinDigits(text);
+  const isInternational = /^\D*\+/.test(latin) || latin.replaceAll(/\D/g, "").startsWith("00");
+  return `${isInternational ? "+" : ""}${phoneDigits(latin)}`;
+}
+
+/** A typed number as it stands in the field. */
+export interface ShownNumber extends TypedPhone {
+  /** Read with its country code, though no "+" was typed: one stands in front of it. */
+  readonly addsPlus: boolean;
+}
+
+/**
+ * Groups what was typed, without waiting for the gateway: as people of the shop's country do while
+ * it may be one of their numbers, else with its country code.
+ * @param home the shop's country, empty when it is not known
+ * @param isLocal what the gateway has said of exactly this number, undefined before it has
+ */
+export function groupTyped(typed: string, home: string, isLocal?: boolean): ShownNumber {
+  if (typed.startsWith("+")) {
+    const { formatted, country } = groupPhone(typed.slice(1));
+    return { formatted: formatted || "+", country, addsPlus: false };
+  }
+  if (isSupportedCountry(home) && (isLocal ?? mayBeLocal(typed, home))) {
+    const formatted = new AsYouType(home).input(typed);
+    return { formatted, country: isLocal ? home : undefined, addsPlus: false };
+  }
+  const { formatted, country } = groupPhone(typed);
+  return { formatted: formatted.replace("+", ""), country, addsPlus: typed !== "" };
+}
+
+/**
+ * Whether digits without a "+" can be a number of a country, or the beginning of one. Those that
+ * begin with its code are hardly ever, and those that were too many once are not with more.
+ */
+export function mayBeLocal(digits: string, home: string): boolean {
+  if (!isSupportedCountry(home) || digits.startsWith(getCountryCallingCode(home))) {
+    return false;
+  }
+  return [...digits].every((_, at) => {
+    const problem = validatePhoneNumberLength(digits.slice(0, at + 1), home);
+    return problem !== "TOO_LONG" && problem !== "INVALID_LENGTH";
+  });
+}
+
 /** Groups digits while they are typed, without waiting for the gateway. */
 export function groupPhone(digits: string): TypedPhone {
   if (digits === "") {
@@ -33,9 +87,26 @@ export function groupPhone(digits: string): TypedPhone {
 
 export type NumberProblem = "incomplete" | "tooLong" | "unknown";
 
-/** What is wrong with a number the gateway does not take, by its length: more, fewer, or other digits. */
-export function numberProblem(digits: string): NumberProblem {
-  switch (validatePhoneNumberLength(`+${digits}`)) {
+/**
+ * What is wrong with a number the gateway does not take, by its length: more, fewer, or other digits.
+ * One that was typed without a "+" may be meant as one of the shop's country.
+ */
+export function numberProblem(typed: string, home = ""): NumberProblem {
+  const digits = phoneDigits(typed);
+  const problems = typed.startsWith("0")
+    ? []
+    : [problemOfLength(validatePhoneNumberLength(`+${digits}`))];
+  if (isSupportedCountry(home) && !typed.startsWith("+")) {
+    problems.push(problemOfLength(validatePhoneNumberLength(digits, home)));
+  }
+  return PROBLEMS.find((problem) => problems.includes(problem)) ?? "unknown";
+}
+
+/** The one that a clerk mends most easily first. */
+const PROBLEMS: readonly NumberProblem[] = ["incomplete", "unknown", "tooLong"];
+
+function problemOfLength(problem: ReturnType<typeof validatePhoneNumberLength>): NumberProblem {
+  switch (problem) {
     case "TOO_LONG":
       return "tooLong";
     case "INVALID_LENGTH":

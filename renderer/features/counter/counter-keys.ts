@@ -103,7 +103,7 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
     case "F8":
       return place.confirming ? { do: "sell-again" } : undefined;
     case "+":
-      return place.confirming ? { do: "keep-line" } : undefined;
+      return readPlus(press, place);
     case "Escape":
       return { do: "undo" };
     case "ArrowDown":
@@ -124,6 +124,14 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
     default:
       return readCharacter(press, place);
   }
+}
+
+/** Begins an international number, wherever it is typed; its own field takes it itself. */
+function readPlus({ inField }: KeyPress, { confirming, typing }: KeyPlace) {
+  if (confirming) {
+    return { do: "keep-line" } as const;
+  }
+  return typing === "number" && !inField ? ({ do: "type", text: "+" } as const) : undefined;
 }
 
 function readCharacter(

@@ -22,7 +22,10 @@ function run(...events: CounterEvent[]): CounterState {
 describe("the counter", () => {
   it("undoes the confirm step back to where the line was composed", () => {
     const state = run(...offers, composed, { type: "undo" });
-    expect(state).toMatchObject({ topup: { step: "offer", digits }, sale: { confirming: false } });
+    expect(state).toMatchObject({
+      topup: { step: "offer", digits: phone.number },
+      sale: { confirming: false },
+    });
     expect(state.sale.attempt).toBeUndefined();
     expect(run(...offers, composed, { type: "undo" }, { type: "undo" }).topup.step).toBe("number");
   });

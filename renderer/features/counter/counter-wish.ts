@@ -1,6 +1,6 @@
 /** What somebody looked for elsewhere and wants to sell now. */
 export interface CounterWish {
-  /** A number to sell a top-up to, or the beginning of one: digits, country code first. */
+  /** A number to sell a top-up to, or the beginning of one, as it might be typed. */
   readonly number?: string;
   /** Words for the wall of the family that is open: a brand, a place, a biller. */
   readonly find?: string;

@@ -21,6 +21,8 @@ export interface StepControl {
   readonly typing: Typing;
   readonly next: NextThing;
   readonly waits?: Waits;
+  /** It asks what nobody knows before they have seen it: keys that were typed before are none for it. */
+  readonly asksFirst?: true;
   proceed(): void;
   /** Changes what was typed into the step's own field. */
   type?(edit: (text: string) => string): void;

@@ -11,4 +11,6 @@ export interface Till {
   readonly training: boolean;
   readonly currency: string;
   readonly currencyDivisor: number;
+  /** Where the shop is: ISO 3166-1 alpha-2, empty where nothing says so. */
+  readonly country: string;
 }

@@ -66,6 +66,13 @@ describe("keys typed ahead", () => {
     expect(carriedOut(ahead, offers, confirm)).toEqual([{ do: "pick", index: 4 }, undefined]);
   });
 
+  it("answer no question that was not in sight", () => {
+    const ahead = typed(number, "1", "Enter");
+    const question: OpenStep = { ...offers, name: "TOPUP country", asksFirst: true };
+    expect(carriedOut(ahead, question)).toEqual([undefined]);
+    expect(typed(question, "1").keys).toEqual([]);
+  });
+
   it("are letters of a search at once, and what picks of it once it is known", () => {
     expect(typed(wall, "a", "m").keys).toEqual([]);
     const ahead = typed(wall, "a", "Enter", "5");

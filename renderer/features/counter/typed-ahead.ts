@@ -17,6 +17,8 @@ export interface OpenStep extends KeyPlace {
   /** Another for every step. */
   readonly name: string;
   readonly waits: Waits | undefined;
+  /** Keys that were typed before it was in sight are none for it. */
+  readonly asksFirst?: boolean;
 }
 
 /** What picks or goes on: without the answer there is nothing to do it with. */
@@ -65,7 +67,7 @@ export function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): T
 /**
  * The first of the keys, once it is known what they mean, and what is left of them; undefined
  * while nothing is to be done. Keys for the next step are forgotten where Enter did not lead to
- * it: a digit that was meant for a tile must not change a number. No Enter takes money before the
+ * it, or to a question first: a digit that was meant for a tile must not change a number. No Enter takes money before the
  * step that says what is paid for was in sight.
  */
 export function nextTyped(
@@ -77,7 +79,8 @@ export function nextTyped(
     return undefined;
   }
   const intent = readCounterKey(press, step);
-  if (ahead.leaving === step.name || (step.confirming && intent?.do === "proceed")) {
+  const isBlind = step.asksFirst || (step.confirming && intent?.do === "proceed");
+  if (ahead.leaving === step.name || isBlind) {
     return { left: NOTHING_AHEAD };
   }
   return { ...(intent ? { intent } : {}), left: { ...ahead, keys } };

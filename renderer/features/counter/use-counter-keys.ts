@@ -76,11 +76,12 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
 }
 
 function openStep({ control, state, step }: Counter): OpenStep {
-  const { typing, waits, turnTab } = control;
+  const { typing, waits, asksFirst = false, turnTab } = control;
   return {
     name: step,
     typing,
     waits,
+    asksFirst,
     confirming: state.sale.confirming,
     canPrint: state.topup.query === "" && document.querySelector("[data-print-sale]") !== null,
     hasTabs: turnTab !== undefined,

@@ -1,7 +1,7 @@
-import { useContext, useEffect, useEffectEvent, useMemo, useReducer } from "react";
+import { useEffect, useEffectEvent, useReducer } from "react";
 import { useTranslation } from "react-i18next";
-import { shopCountry } from "../../lib/shop-country.ts";
-import { ShopTimeZoneContext, useFormat } from "../../lib/use-format.ts";
+import { typedNumber } from "../../lib/phone-format.ts";
+import { useFormat } from "../../lib/use-format.ts";
 import { saleControl } from "./basket/sale-control.ts";
 import { useSale } from "./basket/use-sale.ts";
 import { billControl } from "./bill/bill-control.ts";
@@ -36,7 +36,13 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   }));
   useEffect(() => keepDrafts(till, state), [till, state]);
   const sale = useSale(till, state.sale, (event) => dispatch({ type: "sale", event }));
-  const topup = useTopup(state.topup, (event) => dispatch({ type: "topup", event }), sale.compose);
+  const homeCountry = till.country;
+  const topup = useTopup(
+    state.topup,
+    (event) => dispatch({ type: "topup", event }),
+    sale.compose,
+    homeCountry,
+  );
   const { confirming, paying } = state.sale;
   // The address names the family too: whichever of the two changes, the other follows.
   useEffect(() => dispatch({ type: "family-shown", family }), [family]);
@@ -63,11 +69,6 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
 
   const held = useHeld(sale);
   const isOpen = (one: Family) => state.family === one;
-  const timeZone = useContext(ShopTimeZoneContext);
-  const homeCountry = useMemo(
-    () => shopCountry(till.currency, timeZone),
-    [till.currency, timeZone],
-  );
   const voucher = useVoucher(
     state.voucher,
     (event) => dispatch({ type: "voucher", event }),
@@ -162,7 +163,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   function pauseOfDraft(): Pause | undefined {
     switch (state.family) {
       case "TOPUP":
-        return state.topup.step === "carrier" ? undefined : topup.pause;
+        return hasBrand(state.topup.step) ? topup.pause : undefined;
       case "VOUCHER":
         return state.voucher.step === "brand" ? undefined : voucher.pause;
       case "ESIM":
@@ -208,7 +209,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     },
     openCarriers: () => {
       if (!confirming && state.family === "TOPUP") {
-        topup.dispatch({ type: "carrier-opened" });
+        topup.openOthers();
       } else if (!confirming && state.family === "VOUCHER") {
         voucher.dispatch({ type: "country-opened" });
       } else if (!confirming && state.family === "BILL_PAY") {
@@ -220,7 +221,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       const typed = { type: "query-typed", text: find ?? "" } as const;
       switch (state.family) {
         case "TOPUP":
-          return topup.dispatch({ type: "number-typed", digits: number ?? "" });
+          return topup.dispatch({ type: "number-typed", digits: typedNumber(number ?? "") });
         case "VOUCHER":
           return voucher.dispatch({ type: "brands", event: typed });
         case "ESIM":
@@ -245,4 +246,9 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       }
     },
   };
+}
+
+/** Whether the step of a top-up is one of a brand that is chosen. */
+function hasBrand(step: Counter["state"]["topup"]["step"]): boolean {
+  return step !== "country" && step !== "carrier";
 }

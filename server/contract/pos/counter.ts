@@ -54,7 +54,7 @@ export const PosPhoneQuery = Input({ number: Type.String({ minLength: 1, maxLeng
  * as the calling code is; `detected` names the number's original network, never a promise
  * (numbers are ported): the clerk can pick another of `brands`.
  */
-const Phone = {
+export const PosPhoneChoice = Type.Object({
   number: Type.String({ description: "E.164 as far as typed" }),
   formatted: Type.String({ description: "International, grouped" }),
   valid: Type.Boolean({ description: "Complete and in a range that exists" }),
@@ -76,7 +76,8 @@ const Phone = {
   favourite: Type.Optional(Type.String({ description: "The name it is kept under" })),
   brands: Type.Array(PosBrand, { description: "Brands with top-ups in that country, by name" }),
   earlier: Type.Array(PosEarlierSale, { description: "Sales to this very number, newest first" }),
-};
+});
+export type PosPhoneChoice = Static<typeof PosPhoneChoice>;
 
 /**
  * `GET /pos/phone`: a number of the shop's country that was typed without its code is answered with
@@ -84,9 +85,9 @@ const Phone = {
  * the shop knows that one alone, else as none before the clerk has picked.
  */
 export const PosPhone = Type.Object({
-  ...Phone,
+  ...PosPhoneChoice.properties,
   choices: Type.Optional(
-    Type.Array(Type.Object(Phone), {
+    Type.Array(PosPhoneChoice, {
       description: "The numbers these digits can mean, that of the shop's country first",
     }),
   ),

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import {
   type CountryCode,
-  getCountries, getCountryCallingCode, getExampleNumber } from "libphonenumber-js/max";
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+} from "libphonenumber-js/max";
 import examples from "libphonenumber-js/mobile/examples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -115,7 +118,9 @@ describe("whatever is typed", () => {
         expect(phones.describe(local.number, where)).toEqual(local);
         expect(local.number).not.toBe(international.number);
         // What was typed is in it: nothing but a 0 or the like in front is left out.
-        const national = local.number.slice(1 + getCountryCallingCode(country as CountryCode).length);
+        const national = local.number.slice(
+          1 + getCountryCallingCode(country as CountryCode).length,
+        );
         expect(digits.endsWith(national.slice(-6))).toBe(true);
       }),
       { numRuns: 500 },

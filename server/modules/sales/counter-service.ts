@@ -8,7 +8,11 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts";
-import { formatPhoneNumber, type PhoneDescription, type PhoneService } from "../phone-lookup/index.ts";
+import {
+  formatPhoneNumber,
+  type PhoneDescription,
+  type PhoneService,
+} from "../phone-lookup/index.ts";
 import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { findPauses } from "./brand-pauses.ts";

@@ -109,9 +109,6 @@ describe("of two numbers", () => {
   it("a sale takes neither without its country code", async () => {
     const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
     const { status, body } = await owner.sell([line]);
-    expect([status, Object.keys(body.fields)]).toEqual([
-      400,
-      ["lines.0.recipientPhoneNumber"],
-    ]);
+    expect([status, Object.keys(body.fields)]).toEqual([400, ["lines.0.recipientPhoneNumber"]]);
   });
 });

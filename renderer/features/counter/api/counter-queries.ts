@@ -5,14 +5,17 @@ import type { PosQuote, PosQuoteInput } from "../../../../server/contract/pos/qu
 import type { Sale, SaleInput } from "../../../../server/contract/pos/sales.ts";
 import { request } from "../../../lib/api-client.ts";
 
-/** Earlier sales change with every sale; a `sale` event marks this stale. */
-export function phoneQuery(digits: string) {
+/**
+ * What is known of a number as it was typed, with a "+" in front or without. Earlier sales change
+ * with every sale; a `sale` event marks this stale.
+ */
+export function phoneQuery(typed: string) {
   return queryOptions({
-    queryKey: ["phone", digits],
+    queryKey: ["phone", typed],
     queryFn: ({ signal }) =>
-      request<PosPhone>("GET", "/pos/phone", { query: { number: `+${digits}` }, signal }),
+      request<PosPhone>("GET", "/pos/phone", { query: { number: typed }, signal }),
     staleTime: 60_000,
-    enabled: digits !== "",
+    enabled: typed !== "",
   });
 }
 

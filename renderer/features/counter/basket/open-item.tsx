@@ -112,7 +112,7 @@ function headOf(item: LineItem, t: Translate): string {
 /** Another carrier than the number looks like may be right, as numbers are ported: it is told. */
 function CarrierDoubt({ item }: { readonly item: TopupItem }) {
   const { t } = useTranslation();
-  const { data } = useQuery(phoneQuery(item.number.slice(1)));
+  const { data } = useQuery(phoneQuery(item.number));
   const detected = data?.detected;
   const looksLike = detected?.brand === item.brand ? detected.looksLike : detected?.brandName;
   return looksLike === undefined ? null : (

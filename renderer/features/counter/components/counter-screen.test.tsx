@@ -161,7 +161,7 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
 
 function show(staffId = "ana", training = false) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const till = { staffId, environment: "test" as const, training, ...gtq };
+  const till = { staffId, environment: "test" as const, training, ...gtq, country: "GT" };
   const screenAt = (family: Family) => (
     <QueryClientProvider client={queryClient}>
       <MantineProvider>
@@ -759,7 +759,7 @@ describe("the number while it is typed", () => {
       if (!String(url).startsWith("/pos/phone")) {
         return fetchStub(url);
       }
-      return digits === "+5021"
+      return digits === "5021"
         ? Promise.resolve(json({ ...(ANSWERS["/pos/phone"] as object), valid: false, brands: [] }))
         : new Promise(() => undefined);
     });

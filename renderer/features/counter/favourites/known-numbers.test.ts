@@ -50,8 +50,20 @@ describe("the numbers a till knows", () => {
   it("are found by digits, with the country code or without, but not by a country alone", () => {
     expect(names({ digits: "9999" })).toEqual(["María José"]);
     expect(names({ digits: "5025123000" })).toHaveLength(5);
-    expect(names({ digits: "50251230005" })).toEqual([]);
+    expect(names({ digits: "+50251230005" })).toEqual(["Mamá"]);
     expect(names({ digits: "50" })).toEqual([]);
+    expect(names({ digits: "+50" })).toEqual([]);
+  });
+
+  it("are found by digits as they are dialled at home, with a 0 in front", () => {
+    expect(names({ digits: "031239" })).toEqual(["María José"]);
+    expect(names({ digits: "0" })).toEqual([]);
+  });
+
+  it("are not listed beside the very number that is typed", () => {
+    const typed = { digits: "51230005", query: "" };
+    expect(findKnown(recents, favourites, typed).recents).toHaveLength(1);
+    expect(findKnown(recents, favourites, typed, "+50251230005").recents).toEqual([]);
   });
 });
 
@@ -64,9 +76,9 @@ describe("what is typed where numbers and names are", () => {
       type: "name-typed",
       query: "taxi 3",
     });
-    expect(readTyped("+502 5a", { ...empty, digits: "5025" })).toEqual({
+    expect(readTyped("+502 5a", { ...empty, digits: "+5025" })).toEqual({
       type: "number-typed",
-      digits: "5025",
+      digits: "+5025",
     });
     expect(readTyped("", { ...empty, query: "m" })).toEqual({ type: "number-typed", digits: "" });
   });
@@ -74,7 +86,7 @@ describe("what is typed where numbers and names are", () => {
   it("is a number when one was pasted with words around it", () => {
     expect(readTyped("Tel. +502 5123-4567", empty)).toEqual({
       type: "number-typed",
-      digits: "50251234567",
+      digits: "+50251234567",
     });
   });
 });

@@ -32,11 +32,15 @@ export interface TypedText {
   readonly query: string;
 }
 
-/** The numbers that fit what is typed: all of them while nothing is. */
+/**
+ * The numbers that fit what is typed: all of them while nothing is.
+ * @param itself the number that the digits are, which is told of elsewhere
+ */
 export function findKnown(
   recents: readonly PosEarlierSale[],
   favourites: readonly Favourite[],
   { digits, query }: TypedText,
+  itself?: string,
 ): KnownNumbers {
   const sold = recents.map(ofRecent);
   const named = favourites.map(ofFavourite);
@@ -44,9 +48,10 @@ export function findKnown(
     return { recents: findNamed(named, query), favourites: [] };
   }
   if (digits !== "") {
-    const all = digits.length < LEAST_DIGITS ? [] : [...named, ...notIn(sold, named)];
-    // The number itself is told of elsewhere.
-    const fitting = all.filter(({ number }) => number.includes(digits) && number !== `+${digits}`);
+    // The 0 that people dial in front of a number is no part of it.
+    const part = digits.replace(/^(?:\+|0+)/, "");
+    const all = part.length < LEAST_DIGITS ? [] : [...named, ...notIn(sold, named)];
+    const fitting = all.filter(({ number }) => number.includes(part) && number !== itself);
     return { recents: fitting.slice(0, MOST_FOUND), favourites: [] };
   }
   const above = named.length > 0 ? sold.slice(0, RECENTS_ABOVE_FAVOURITES) : sold;

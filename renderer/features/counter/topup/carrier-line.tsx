@@ -3,15 +3,17 @@ import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import type { Translate } from "../../../lib/i18n.ts";
-import { groupPhone, numberProblem } from "../../../lib/phone-format.ts";
+import { groupPhone, groupTyped, numberProblem, phoneDigits } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { PauseNotice } from "../components/brand-pause.tsx";
 import stepClasses from "../components/step.module.css";
 import classes from "./carrier-line.module.css";
+import { asksWhich } from "./topup-state.ts";
 import type { Topup } from "./use-topup.ts";
 
 /** What is known of the number under the field: country, carrier, and how sure that is. */
@@ -19,7 +21,6 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { state, phoneAway, phoneFailed } = topup;
-  const country = state.phone?.country || groupPhone(state.digits).country;
   const canChoose = (state.phone?.brands.length ?? 0) > 0;
   const known = knownBrand(topup);
   return (
@@ -33,17 +34,14 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
         <div className={classes.words}>
           <span className={classes.carrier}>{headWords(topup, t)}</span>
           <span className={stepClasses.quiet}>
-            {country ? format.country(country) : t("counter.unknownCountry")}
+            <WhatNumber topup={topup} />
           </span>
         </div>
-        {canChoose ? (
-          <button
-            type="button"
-            className={stepClasses.link}
-            onClick={() => topup.dispatch({ type: "carrier-opened" })}
-          >
+        {canChoose || state.phone?.choices ? (
+          <button type="button" className={stepClasses.link} onClick={topup.openOthers}>
             <IconReplace size="1.25rem" aria-hidden="true" />
-            {t("counter.changeCarrier")} <KeyCap>Alt+C</KeyCap>
+            {t(state.phone?.choices ? "counter.which.other" : "counter.changeCarrier")}{" "}
+            <KeyCap>Alt+C</KeyCap>
           </button>
         ) : null}
       </div>
@@ -56,6 +54,49 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
       {state.phone?.valid && topup.brand ? <BrandHint topup={topup} /> : null}
     </div>
   );
+}
+
+/**
+ * The country; all of the number where it was completed with its code, and those that the digits can
+ * be where that is to be said.
+ */
+function WhatNumber({ topup }: { readonly topup: Topup }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, homeCountry } = topup;
+  const { digits, phone } = state;
+  if (asksWhich(phone)) {
+    return phone?.choices?.map(({ number, formatted, country }) => (
+      <span key={number} className={classes.choice}>
+        <Flag country={country} /> <bdi dir="ltr">{formatted}</bdi>
+      </span>
+    ));
+  }
+  if (phone?.valid) {
+    const isCompleted = phone.number !== digits && phone.number !== `+${digits}`;
+    return (
+      <>
+        {isCompleted ? (
+          <>
+            <bdi dir="ltr" className={classes.completed}>
+              {phone.formatted}
+            </bdi>{" "}
+            ·{" "}
+          </>
+        ) : null}
+        {phone.country ? format.country(phone.country) : t("counter.unknownCountry")}
+      </>
+    );
+  }
+  const abroad = phone?.country || groupPhone(phoneDigits(digits)).country;
+  const shown = groupTyped(digits, homeCountry);
+  if (digits.startsWith("+") || shown.addsPlus) {
+    return abroad ? format.country(abroad) : t("counter.unknownCountry");
+  }
+  const home = format.country(homeCountry);
+  return abroad && abroad !== homeCountry
+    ? t("counter.which.maybe", { home, abroad: format.country(abroad) })
+    : home;
 }
 
 /** What to know of the brand, in a place of one height: nothing below moves when a pause begins. */
@@ -92,7 +133,11 @@ function headWords(topup: Topup, t: Translate): string {
     return t(phoneAway ? "counter.away" : "counter.checking");
   }
   if (!state.phone.valid) {
-    return t(`counter.problem.${numberProblem(state.digits)}`);
+    if (asksWhich(state.phone)) {
+      const isOne = state.phone.choices?.length === 1;
+      return t(isOne ? "counter.which.maybeMissing" : "counter.which.title");
+    }
+    return t(`counter.problem.${numberProblem(state.digits, topup.homeCountry)}`);
   }
   if (state.chosenBrand) {
     return t("counter.chosen", { brand: state.chosenBrand.brandName });

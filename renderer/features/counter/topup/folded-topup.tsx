@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { groupTyped } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { PauseMark } from "../components/brand-pause.tsx";
 import classes from "../components/folded-line.module.css";
@@ -21,6 +22,9 @@ export function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
   const { phone, step } = state;
   if (step === "number" || !phone) {
     return null;
+  }
+  if (step === "country") {
+    return <FoldedDigits topup={topup} onUndo={onUndo} />;
   }
   return (
     <div className={classes.line}>
@@ -44,6 +48,25 @@ export function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
           {t("counter.changeCarrier")} <KeyCap>Alt+C</KeyCap>
         </button>
       ) : null}
+      <button type="button" className={stepClasses.link} onClick={onUndo}>
+        {t("counter.undo")} <KeyCap>Esc</KeyCap>
+      </button>
+    </div>
+  );
+}
+
+/** What was typed, while it is not known which number it is. */
+function FoldedDigits({ topup, onUndo }: FoldedTopupProps) {
+  const { t } = useTranslation();
+  const { state, homeCountry } = topup;
+  return (
+    <div className={classes.line}>
+      <span className={classes.words}>
+        <span className={classes.number}>
+          <bdi dir="ltr">{groupTyped(state.digits, homeCountry, true).formatted}</bdi>
+        </span>
+        <span className={classes.facts}>{t("counter.which.typed")}</span>
+      </span>
       <button type="button" className={stepClasses.link} onClick={onUndo}>
         {t("counter.undo")} <KeyCap>Esc</KeyCap>
       </button>

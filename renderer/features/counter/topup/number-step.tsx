@@ -1,9 +1,14 @@
-import { IconKeyboard, IconStar, IconX } from "@tabler/icons-react";
+import { IconKeyboard, IconPhone, IconStar, IconX } from "@tabler/icons-react";
 import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { caretAfterDigits, groupPhone, phoneDigits } from "../../../lib/phone-format.ts";
+import {
+  caretAfterDigits,
+  groupTyped,
+  phoneDigits,
+  type ShownNumber,
+} from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
@@ -12,6 +17,7 @@ import { CarrierLine } from "./carrier-line.tsx";
 import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
 import type { TopupStepProps } from "./topup-step.ts";
+import type { Topup } from "./use-topup.ts";
 
 /** The number first: digits typed anywhere land here and are grouped as they come. */
 export function NumberStep({ topup, control }: TopupStepProps) {
@@ -55,19 +61,32 @@ export function NumberStep({ topup, control }: TopupStepProps) {
   );
 }
 
+/** As the gateway reads it; before it has answered for these digits, as they look. */
+function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
+  const { digits } = state;
+  const isLocal = state.phone?.valid ? state.phone.number !== `+${digits}` : undefined;
+  const shown = groupTyped(digits, homeCountry, isLocal);
+  const isInternational = shown.addsPlus || digits.startsWith("+");
+  // What was known a digit ago is good for a hint.
+  const country = isInternational ? phone?.country || shown.country : shown.country;
+  return { ...shown, country };
+}
+
 function NumberField({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
-  const { digits, query } = topup.state;
-  const typed = groupPhone(digits);
+  const { query } = topup.state;
+  const typed = shownNumber(topup);
   const text = query || typed.formatted;
-  const country = topup.phone?.country || typed.country;
+  const { country, addsPlus } = typed;
+  const isHomeKnown = topup.homeCountry !== "";
+  const hint = t(isHomeKnown ? "counter.localPlaceholder" : "counter.numberPlaceholder");
   const letters = {
-    "--letters": Math.max(1, text.length),
-    "--hint-letters": t("counter.numberPlaceholder").length,
+    "--letters": text.length + 1,
+    "--hint-letters": hint.length,
   } as CSSProperties;
 
   useLayoutEffect(() => {
@@ -94,10 +113,15 @@ function NumberField({ topup, control }: TopupStepProps) {
           </span>
         ) : (
           <span className={classes.plus} aria-hidden="true">
-            {query === "" ? "+" : <IconStar size="1.5rem" />}
+            {query === "" ? <IconPhone size="1.5rem" /> : <IconStar size="1.5rem" />}
           </span>
         )}
-        <span className={classes.room} style={letters}>
+        <span className={classes.room} style={letters} dir={query === "" ? "ltr" : undefined}>
+          {addsPlus ? (
+            <span className={classes.added} aria-hidden="true">
+              +
+            </span>
+          ) : null}
           <input
             {...OWN_FIELD}
             ref={field}
@@ -107,7 +131,7 @@ function NumberField({ topup, control }: TopupStepProps) {
             inputMode="tel"
             autoComplete="off"
             spellCheck={false}
-            placeholder={t("counter.numberPlaceholder")}
+            placeholder={hint}
             value={text}
             dir={query === "" ? undefined : "auto"}
             aria-describedby={`${id}-country`}
@@ -133,7 +157,9 @@ function NumberField({ topup, control }: TopupStepProps) {
         )}
       </div>
       <span id={`${id}-country`} className="spoken">
-        {country ? format.country(country) : t("counter.numberHint")}
+        {country
+          ? format.country(country)
+          : t(isHomeKnown ? "counter.localHint" : "counter.numberHint")}
       </span>
     </div>
   );

@@ -4,7 +4,7 @@ import { amountControl } from "../amount/use-amount.ts";
 import { askAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
-import { lastSale } from "./topup-state.ts";
+import { asksWhich, lastSale } from "./topup-state.ts";
 import { readTyped } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
@@ -19,6 +19,8 @@ export function topupControl(topup: Topup, words: Words): StepControl {
   switch (topup.state.step) {
     case "number":
       return numberControl(topup, words);
+    case "country":
+      return countryControl(topup, words);
     case "carrier":
       return carrierControl(topup, words);
     case "offer":
@@ -50,9 +52,39 @@ function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
       const price = inShop(focused.lastSale.price);
       return { label: t("counter.next.again", { price }), ready: true };
     }
+    if (asksWhich(state.phone) && !focused) {
+      return { label: t("counter.next.whichNumber"), ready: true };
+    }
     const isNumber = state.query === "" && (state.phone?.valid ?? false);
     return { label: t("counter.next.number"), ready: focused !== undefined || isNumber };
   }
+}
+
+/** No key but a digit or an arrow takes one of the numbers: a top-up to the wrong one is gone. */
+function countryControl({ state, dispatch, pickNumber }: Topup, { t }: Words): StepControl {
+  const choices = state.phone?.choices ?? [];
+  const focused = choices.find(({ number }) => number === state.focusedTile);
+  const numbers = choices.map(({ number }) => number);
+  return {
+    typing: "none",
+    asksFirst: true,
+    next: focused
+      ? { label: t("counter.next.offerPicked", { title: focused.formatted }), ready: true }
+      : { label: t("counter.next.whichNumber"), ready: false },
+    proceed: () => {
+      if (focused) {
+        pickNumber(focused);
+      }
+    },
+    pick: (index) => {
+      const picked = choices[index];
+      if (picked) {
+        pickNumber(picked);
+      }
+    },
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbour(numbers, state.focusedTile, step) }),
+  };
 }
 
 function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): StepControl {
@@ -72,11 +104,8 @@ function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): 
       : { label: t("counter.next.carrier"), ready: false },
     proceed: () => pickBrand(focused),
     pick: (index) => pickBrand(onPage[index]),
-    move: (step) => {
-      const at = codes.indexOf(state.focusedTile ?? "");
-      const moved = at < 0 && step === -1 ? codes.length - 1 : at + step;
-      dispatch({ type: "tile-focused", id: codes[(moved + codes.length) % codes.length] });
-    },
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbour(codes, state.focusedTile, step) }),
     turnPage: (step) => turnPage({ state, dispatch }, step, pages),
   };
 }
@@ -129,6 +158,13 @@ function offerControl(topup: Topup, { t, inShop }: Words): StepControl {
 /** The carriers that the digits 1 to 9 pick. */
 export function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+}
+
+/** The next of some tiles, around their ends. */
+function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
+  const at = ids.indexOf(focused ?? "");
+  const moved = at < 0 && step === -1 ? ids.length - 1 : at + step;
+  return ids[(moved + ids.length) % ids.length];
 }
 
 function turnPage(

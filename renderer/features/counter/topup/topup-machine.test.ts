@@ -56,8 +56,26 @@ describe("a top-up that is composed", () => {
   it("undoes one step at a time", () => {
     const offer = run(typed, known, entered);
     const number = topupReducer(offer, { type: "back" });
-    expect(number).toMatchObject({ step: "number", digits });
+    expect(number).toMatchObject({ step: "number", digits: phone.number });
     expect(topupReducer(number, { type: "back" })).toEqual(INITIAL_TOPUP);
+  });
+
+  it("is to the whole number from the next step on, whatever was typed of it", () => {
+    const digits = "51234567";
+    const local: TopupEvent[] = [
+      { type: "number-typed", digits },
+      { type: "phone-known", digits, phone },
+    ];
+    expect(run(...local)).toMatchObject({ digits, phone: { number: "+50251234567" } });
+    const offer = run(...local, entered);
+    expect(offer).toMatchObject({ step: "offer", digits: "+50251234567" });
+    // What is known later of the digits that were typed is of no number here.
+    const other = { ...phone, number: "+51234567", country: "PE" };
+    expect(topupReducer(offer, { type: "phone-known", digits, phone: other })).toEqual(offer);
+    expect(run(...local, { type: "carrier-opened" })).toMatchObject({
+      step: "carrier",
+      digits: "+50251234567",
+    });
   });
 
   it("begins anew with other digits", () => {
@@ -65,5 +83,68 @@ describe("a top-up that is composed", () => {
       ...INITIAL_TOPUP,
       digits: "5025",
     });
+  });
+});
+
+describe("digits that can be two numbers", () => {
+  const either = "6592345678";
+  const { choices: _, ...itself } = phone;
+  const alabama = { ...itself, number: "+16592345678", country: "US" };
+  const singapore = { ...itself, number: "+6592345678", country: "SG", brands: [] };
+  const choices = [alabama, singapore];
+  const asked = { ...itself, number: singapore.number, valid: false, brands: [], choices };
+  const { detected: _detected, ...unknown } = asked;
+  const typedEither: TopupEvent = { type: "number-typed", digits: either };
+  const told: TopupEvent = { type: "phone-known", digits: either, phone: unknown };
+
+  it("lead to the question, whether Enter came before the answer or after", () => {
+    for (const events of [
+      [typedEither, told, entered],
+      [typedEither, entered, told],
+    ]) {
+      expect(run(...events)).toMatchObject({ step: "country", digits: either, wantsOn: false });
+    }
+  });
+
+  it("go on with the one that is picked, and no other", () => {
+    const question = run(typedEither, told, entered);
+    for (const event of [
+      entered,
+      { type: "carrier-opened" },
+      { type: "carrier-picked", brand: claro },
+      { type: "number-picked", phone: alabama },
+    ] as const) {
+      const { step, digits } = topupReducer(question, event);
+      expect([event.type, step, digits]).toEqual(
+        event.type === "number-picked"
+          ? [event.type, "offer", alabama.number]
+          : [event.type, "country", either],
+      );
+    }
+  });
+
+  it("stay at the number that is picked where nothing is sold to it", () => {
+    const picked: TopupEvent = { type: "number-picked", phone: singapore };
+    expect(run(typedEither, told, entered, picked)).toMatchObject({
+      step: "number",
+      digits: singapore.number,
+    });
+  });
+
+  it("are a question again when the clerk goes back, and taken as the known one until then", () => {
+    expect(run(typedEither, told, entered, { type: "back" })).toMatchObject({
+      step: "number",
+      digits: either,
+    });
+    const known: TopupEvent = {
+      type: "phone-known",
+      digits: either,
+      phone: { ...alabama, choices },
+    };
+    expect(run(typedEither, known, entered)).toMatchObject({
+      step: "offer",
+      digits: alabama.number,
+    });
+    expect(run(typedEither, known, { type: "country-opened" }).step).toBe("country");
   });
 });

@@ -1,6 +1,12 @@
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import { amountReducer, NO_AMOUNT } from "../amount/amount-state.ts";
-import { currentBrand, INITIAL_TOPUP, type TopupEvent, type TopupState } from "./topup-state.ts";
+import {
+  asksWhich,
+  currentBrand,
+  INITIAL_TOPUP,
+  type TopupEvent,
+  type TopupState,
+} from "./topup-state.ts";
 
 /**
  * Composes one top-up:
@@ -10,6 +16,7 @@ import { currentBrand, INITIAL_TOPUP, type TopupEvent, type TopupState } from ".
  *     ▼  │      │  ▼
  *   carrier ────┘ amount ─► (the line)
  *
+ * Digits that can be two numbers lead from number to country and, once one is picked, on from there.
  * The line itself goes to the machine of the sale; this one stays where it was, so that undoing
  * the confirm step leads back here.
  */
@@ -27,6 +34,16 @@ export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
       return { ...state, knownNumber: event.number };
     case "number-entered":
       return state.step === "number" ? leaveNumber(state) : state;
+    case "country-opened":
+      return state.step === "number" && state.phone?.choices ? openCountries(state) : state;
+    case "number-picked":
+      return state.step === "country"
+        ? leaveNumber({
+            ...INITIAL_TOPUP,
+            digits: event.phone.number,
+            phone: event.phone,
+          })
+        : state;
     case "carrier-opened":
       return openCarriers(state);
     case "carrier-picked":
@@ -56,12 +73,14 @@ export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
   }
 }
 
+const LEADS_TO_CARRIERS: ReadonlySet<TopupState["step"]> = new Set(["number", "offer", "amount"]);
+
 function openCarriers(state: TopupState): TopupState {
-  if (state.step === "carrier" || !state.phone || state.phone.brands.length === 0) {
+  if (!LEADS_TO_CARRIERS.has(state.step) || !state.phone || state.phone.brands.length === 0) {
     return state;
   }
   return {
-    ...state,
+    ...withNumber(state),
     step: "carrier",
     carrierFrom: state.step === "number" ? "number" : "offer",
     wantsOn: false,
@@ -87,15 +106,27 @@ function leaveNumber(state: TopupState): TopupState {
   if (!state.phone) {
     return { ...state, wantsOn: true };
   }
+  if (asksWhich(state.phone)) {
+    return openCountries(state);
+  }
   if (!state.phone.valid || state.phone.brands.length === 0) {
     return { ...state, wantsOn: false };
   }
   return currentBrand(state) ? openOffers(state) : openCarriers(state);
 }
 
+function openCountries(state: TopupState): TopupState {
+  return { ...state, step: "country", wantsOn: false, page: 0, focusedTile: undefined };
+}
+
+/** All of the number in place of what was typed of it: from here on it is that number. */
+function withNumber(state: TopupState): TopupState {
+  return state.phone?.valid ? { ...state, digits: state.phone.number } : state;
+}
+
 function openOffers(state: TopupState): TopupState {
   return {
-    ...state,
+    ...withNumber(state),
     step: "offer",
     wantsOn: false,
     subType: undefined,
@@ -108,6 +139,8 @@ function back(state: TopupState): TopupState {
   switch (state.step) {
     case "number":
       return state.knownNumber === undefined ? INITIAL_TOPUP : { ...state, knownNumber: undefined };
+    case "country":
+      return { ...state, step: "number", focusedTile: undefined };
     case "carrier":
       return { ...state, step: state.carrierFrom, page: 0, focusedTile: undefined };
     case "offer":

@@ -1,15 +1,23 @@
 import type { TopupSubtype } from "../../../../server/contract/common.ts";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
-import type { PosEarlierSale, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type {
+  PosEarlierSale,
+  PosPhone,
+  PosPhoneChoice,
+} from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../amount/amount-state.ts";
 
 /** How far a top-up is composed; `topup-machine.ts` says how it moves. */
-export type TopupStep = "number" | "carrier" | "offer" | "amount";
+export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
 
 export interface TopupState {
   readonly step: TopupStep;
+  /**
+   * What was typed of the number: digits, after a "+" where it is international. From the steps after
+   * it on all of it, so that no later answer reads another number from it.
+   */
   readonly digits: string;
   /** Letters of a favourite's name; digits and these are never there together. */
   readonly query: string;
@@ -23,7 +31,7 @@ export interface TopupState {
   readonly knownNumber: string | undefined;
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
-  /** The tile under the arrow keys: an offer's id, or a brand's while carriers are shown. */
+  /** The tile under the arrow keys: an offer's id, a brand's, or a number. */
   readonly focusedTile: string | undefined;
   /** Where the carriers were opened from, and so where `back` leads. */
   readonly carrierFrom: "number" | "offer";
@@ -54,6 +62,9 @@ export type TopupEvent =
   | { readonly type: "name-typed"; readonly query: string }
   | { readonly type: "known-focused"; readonly number: string | undefined }
   | { readonly type: "number-entered" }
+  /** Which of the numbers that the digits can be. */
+  | { readonly type: "country-opened" }
+  | { readonly type: "number-picked"; readonly phone: PosPhoneChoice }
   | { readonly type: "carrier-opened" }
   | { readonly type: "carrier-picked"; readonly brand: PosBrand }
   | { readonly type: "tab-picked"; readonly subType: TopupSubtype }
@@ -70,6 +81,11 @@ export function currentBrand({
   phone,
 }: Pick<TopupState, "chosenBrand" | "phone">): PosBrand | undefined {
   return chosenBrand ?? phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
+}
+
+/** Whether the digits can be more than one number, and the clerk has to say which. */
+export function asksWhich(phone: PosPhone | undefined): boolean {
+  return phone?.valid === false && phone.choices !== undefined;
 }
 
 /** The latest sale to this very number, which "0" repeats. */

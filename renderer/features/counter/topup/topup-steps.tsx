@@ -3,6 +3,7 @@ import { AmountStep } from "../amount/amount-step.tsx";
 import classes from "../components/counter-screen.module.css";
 import type { Counter } from "../use-counter.ts";
 import { CarrierStep } from "./carrier-step.tsx";
+import { CountryStep } from "./country-step.tsx";
 import { FoldedTopup } from "./folded-topup.tsx";
 import { NumberStep } from "./number-step.tsx";
 import { OfferStep } from "./offer-step.tsx";
@@ -10,6 +11,7 @@ import type { TopupStepProps } from "./topup-step.ts";
 
 const STEPS = {
   number: NumberStep,
+  country: CountryStep,
   carrier: CarrierStep,
   offer: OfferStep,
 } as const;

@@ -1,4 +1,4 @@
-import { phoneDigits } from "../../../lib/phone-format.ts";
+import { typedNumber } from "../../../lib/phone-format.ts";
 import type { TypedText } from "../favourites/known-numbers.ts";
 import type { TopupEvent } from "./topup-state.ts";
 
@@ -9,7 +9,7 @@ const SURELY_A_NUMBER = 6;
 
 /** What was typed where numbers and names are: letters search a name, unless a number was begun. */
 export function readTyped(text: string, before: TypedText): TopupEvent {
-  const digits = phoneDigits(text);
+  const digits = typedNumber(text);
   const isName = /\p{L}/u.test(text) && before.digits === "" && digits.length < SURELY_A_NUMBER;
   return isName
     ? { type: "name-typed", query: text.trimStart().slice(0, LONGEST_QUERY) }

@@ -2,7 +2,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
-import type { PosEarlierSale, PosPhone } from "../../../../server/contract/pos/counter.ts";
+import type {
+  PosEarlierSale,
+  PosPhone,
+  PosPhoneChoice,
+} from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import { UnreachableError } from "../../../lib/api-client.ts";
@@ -20,11 +24,15 @@ import { currentBrand, type TopupEvent, type TopupState } from "./topup-state.ts
 
 export type Topup = ReturnType<typeof useTopup>;
 
-/** The machine of a top-up joined to the gateway: what it knows and what can be done. */
+/**
+ * The machine of a top-up joined to the gateway: what it knows and what can be done.
+ * @param homeCountry the shop's, empty when it is not known
+ */
 export function useTopup(
   state: TopupState,
   dispatch: (event: TopupEvent) => void,
   compose: (item: LineItem) => void,
+  homeCountry: string,
 ) {
   const queryClient = useQueryClient();
   const connection = useConnection();
@@ -36,8 +44,16 @@ export function useTopup(
   });
   const answer = phone.isPlaceholderData ? undefined : phone.data;
   const tell = useEffectEvent(dispatch);
+  const keep = useEffectEvent((told: PosPhoneChoice) => {
+    queryClient.setQueryData(phoneQuery(told.number).queryKey, told);
+  });
   useEffect(() => {
     if (answer) {
+      // All of the number is what the next steps are about: it need not be asked for once more.
+      if (answer.valid && answer.number !== state.digits) {
+        const { choices: _, ...itself } = answer;
+        keep(itself);
+      }
       tell({ type: "phone-known", digits: state.digits, phone: answer });
     }
   }, [answer, state.digits]);
@@ -50,11 +66,18 @@ export function useTopup(
     [offers.data, state.subType, state.page],
   );
   const { digits, query } = state;
+  const itself = state.phone?.valid ? state.phone.number : undefined;
   const recents = useQuery(recentsQuery());
   const favourites = useQuery(favouritesQuery());
   const known = useMemo(
-    () => findKnown(recents.data?.list ?? [], favourites.data?.list ?? [], { digits, query }),
-    [recents.data, favourites.data, digits, query],
+    () =>
+      findKnown(
+        recents.data?.list ?? [],
+        favourites.data?.list ?? [],
+        { digits, query },
+        itself ?? digits,
+      ),
+    [recents.data, favourites.data, digits, query, itself],
   );
   const shown = [...known.recents, ...known.favourites];
   const lists = [recents, favourites];
@@ -75,6 +98,7 @@ export function useTopup(
   return {
     state,
     dispatch,
+    homeCountry,
     /** The last answer, which may be for fewer digits: good for a hint, never for a verdict. */
     phone: phone.data,
     phoneFailed: phone.error,
@@ -99,11 +123,20 @@ export function useTopup(
       if (lastSale) {
         repeat(lastSale);
       } else {
-        dispatch({ type: "number-typed", digits: number.slice(1) });
+        dispatch({ type: "number-typed", digits: number });
         dispatch({ type: "number-entered" });
       }
     },
     amount,
+    /** Other numbers that the digits can be, where there are such, else other carriers. */
+    openOthers: () =>
+      dispatch({
+        type: state.step === "number" && state.phone?.choices ? "country-opened" : "carrier-opened",
+      }),
+    pickNumber: (picked: PosPhoneChoice) => {
+      queryClient.setQueryData(phoneQuery(picked.number).queryKey, picked);
+      dispatch({ type: "number-picked", phone: picked });
+    },
     /** The clerk knows better: chosen now, and remembered for this number. */
     pickCarrier: (picked: PosBrand) => {
       dispatch({ type: "carrier-picked", brand: picked });
@@ -111,7 +144,12 @@ export function useTopup(
       if (typed?.valid && picked.brand !== typed.detected?.brand) {
         // A carrier that is not remembered is asked again next time: nothing is lost.
         putCarrier(typed.number, picked.brand)
-          .then((told) => queryClient.setQueryData(phoneQuery(state.digits).queryKey, told))
+          .then((told) =>
+            // However the number was typed.
+            queryClient.setQueriesData<PosPhone>({ queryKey: ["phone"] }, (known) =>
+              known?.valid && known.number === told.number ? { ...known, ...told } : known,
+            ),
+          )
           .catch(() => undefined);
       }
     },

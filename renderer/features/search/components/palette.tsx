@@ -8,6 +8,7 @@ import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { foldLetters } from "../../../lib/fold-letters.ts";
+import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -35,8 +36,8 @@ interface PaletteProps {
   readonly currency: { readonly code: string; readonly divisor: number };
   readonly onBrand: (found: FoundBrand) => void;
   readonly onOffer: (found: FoundOffer) => void;
-  /** A number to sell to, E.164 digits as typed. */
-  readonly onNumber: (digits: string) => void;
+  /** A number to sell to, as it was typed. */
+  readonly onNumber: (number: string) => void;
   /** A sale of today, to be looked at or printed again. */
   readonly onSale: (sale: Sale) => void;
 }
@@ -56,14 +57,14 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber, onSale
   const wanted = useDeferredValue(typed);
   const found = useMemo(() => index?.find(wanted, LIMIT) ?? NOTHING, [index, wanted]);
   const shown = useMemo(() => fitting(commands, wanted), [commands, wanted]);
-  const digits = readNumber(wanted);
+  const number = readNumber(wanted);
   const { sales, isBehind } = useFoundSales(typed);
   const isCurrent = index !== undefined && wanted === typed && !isBehind;
   // A new object whenever the list may have changed.
   const listed = useMemo(() => ({ found, sales }), [found, sales]);
   const { list, onKeyDownCapture } = useEnter(typed, isCurrent ? listed : undefined);
   const amount = shown.length + found.brands.length + found.offers.length + sales.length;
-  const isEmpty = amount === 0 && !digits && !isBehind;
+  const isEmpty = amount === 0 && !number && !isBehind;
   return (
     <Spotlight.Root
       query={typed}
@@ -92,8 +93,8 @@ export function Palette({ commands, currency, onBrand, onOffer, onNumber, onSale
         onKeyDownCapture={onKeyDownCapture}
       />
       <Spotlight.ActionsList ref={list}>
-        {digits ? (
-          <Spotlight.Action className={classes.action} onClick={() => onNumber(digits)}>
+        {number ? (
+          <Spotlight.Action className={classes.action} onClick={() => onNumber(number)}>
             <IconPhonePlus size="1.5rem" aria-hidden="true" />
             <span className={classes.words}>{t("search.number", { number: wanted.trim() })}</span>
           </Spotlight.Action>
@@ -239,6 +240,5 @@ function readNumber(typed: string): string | undefined {
   if (!/^\+?[\d\s().-]+$/.test(typed.trim())) {
     return undefined;
   }
-  const digits = typed.replaceAll(/\D/g, "");
-  return digits.length >= LEAST_DIGITS ? digits : undefined;
+  return phoneDigits(typed).length >= LEAST_DIGITS ? typedNumber(typed) : undefined;
 }
