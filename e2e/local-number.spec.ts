@@ -63,7 +63,7 @@ test("what begins with the shop's own code may be unfinished: the clerk is asked
   page,
 }) => {
   await counter.type("50259874");
-  await expect(page.getByText("Digits are missing, or it is this number")).toBeVisible();
+  await expect(page.getByText("Digits are missing, or it is:")).toBeVisible();
   await expect(page.getByText("+502 5025 9874")).toBeVisible();
   await counter.press("Enter");
   await expect(page.getByRole("region", { name: "Which number is it?" })).toBeVisible();
@@ -137,7 +137,7 @@ test("a plus says that the number is international, wherever it is typed", async
 async function openInNewYork(page: Page, shop: ShopProcess): Promise<Counter> {
   await setUp(shop, { name: "Corner Shop", language: "en", money: ["USD", "1"] });
   await shop.admin("settings", "set", "--time-zone", "America/New_York");
-  await hireClerk(shop.url);
+  await hireClerk(shop);
   await openShift(shop, CLERK.name, CLERK.pin);
   await page.goto(shop.url);
   await new SignIn(page).as(CLERK.name, CLERK.pin);

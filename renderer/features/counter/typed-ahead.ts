@@ -67,8 +67,8 @@ export function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): T
 /**
  * The first of the keys, once it is known what they mean, and what is left of them; undefined
  * while nothing is to be done. Keys for the next step are forgotten where Enter did not lead to
- * it, or to a question first: a digit that was meant for a tile must not change a number. No Enter takes money before the
- * step that says what is paid for was in sight.
+ * it, or to a question first: a digit that was meant for a tile must not change a number. No Enter
+ * takes money before the step that says what is paid for was in sight.
  */
 export function nextTyped(
   ahead: TypedAhead,

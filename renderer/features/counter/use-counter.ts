@@ -19,6 +19,7 @@ import type { Pause } from "./pause.ts";
 import type { StepControl } from "./step-control.ts";
 import type { Till } from "./till.ts";
 import { topupControl } from "./topup/topup-control.ts";
+import { isOfBrand } from "./topup/topup-state.ts";
 import { useTopup } from "./topup/use-topup.ts";
 import { useVoucher } from "./voucher/use-voucher.ts";
 import { voucherControl } from "./voucher/voucher-control.ts";
@@ -163,7 +164,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   function pauseOfDraft(): Pause | undefined {
     switch (state.family) {
       case "TOPUP":
-        return hasBrand(state.topup.step) ? topup.pause : undefined;
+        return isOfBrand(state.topup.step) ? topup.pause : undefined;
       case "VOUCHER":
         return state.voucher.step === "brand" ? undefined : voucher.pause;
       case "ESIM":
@@ -246,9 +247,4 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       }
     },
   };
-}
-
-/** Whether the step of a top-up is one of a brand that is chosen. */
-function hasBrand(step: Counter["state"]["topup"]["step"]): boolean {
-  return step !== "country" && step !== "carrier";
 }

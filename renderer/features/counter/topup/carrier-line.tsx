@@ -37,7 +37,7 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
             <WhatNumber topup={topup} />
           </span>
         </div>
-        {canChoose || state.phone?.choices ? (
+        {(canChoose || state.phone?.choices) && !asksWhich(state.phone) ? (
           <button type="button" className={stepClasses.link} onClick={topup.openOthers}>
             <IconReplace size="1.25rem" aria-hidden="true" />
             {t(state.phone?.choices ? "counter.which.other" : "counter.changeCarrier")}{" "}
@@ -119,6 +119,9 @@ function BrandHint({ topup }: { readonly topup: Topup }) {
 
 /** The carrier of these digits, or of fewer while they are looked up: a carrier seldom changes. */
 function knownBrand({ state, phone, phoneAway, brand }: Topup): PosBrand | undefined {
+  if (asksWhich(state.phone)) {
+    return undefined;
+  }
   return brand ?? (state.phone || phoneAway ? undefined : brandOf(phone));
 }
 

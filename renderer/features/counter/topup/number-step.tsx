@@ -116,7 +116,7 @@ function NumberField({ topup, control }: TopupStepProps) {
             {query === "" ? <IconPhone size="1.5rem" /> : <IconStar size="1.5rem" />}
           </span>
         )}
-        <span className={classes.room} style={letters} dir={query === "" ? "ltr" : undefined}>
+        <span className={classes.room} style={letters} data-plus={addsPlus}>
           {addsPlus ? (
             <span className={classes.added} aria-hidden="true">
               +

@@ -68,9 +68,7 @@ function countryControl({ state, dispatch, pickNumber }: Topup, { t }: Words): S
   return {
     typing: "none",
     asksFirst: true,
-    next: focused
-      ? { label: t("counter.next.offerPicked", { title: focused.formatted }), ready: true }
-      : { label: t("counter.next.whichNumber"), ready: false },
+    next: { label: t("counter.next.whichNumber"), ready: focused !== undefined },
     proceed: () => {
       if (focused) {
         pickNumber(focused);

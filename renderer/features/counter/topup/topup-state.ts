@@ -83,6 +83,11 @@ export function currentBrand({
   return chosenBrand ?? phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
 }
 
+/** Whether the step is about one brand, and not about which. */
+export function isOfBrand(step: TopupStep): boolean {
+  return step !== "country" && step !== "carrier";
+}
+
 /** Whether the digits can be more than one number, and the clerk has to say which. */
 export function asksWhich(phone: PosPhone | undefined): boolean {
   return phone?.valid === false && phone.choices !== undefined;
