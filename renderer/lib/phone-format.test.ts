@@ -41,6 +41,8 @@ describe("phone format", () => {
     expect(caretAfterDigits("+502 5123", 3)).toBe(4);
     expect(caretAfterDigits("+502 5123", 4)).toBe(6);
     expect(caretAfterDigits("+502 5123", 7)).toBe(9);
+    expect(caretAfterDigits("+502 5123", 0)).toBe(1);
+    expect(caretAfterDigits("5123 4567", 0)).toBe(0);
   });
 });
 

@@ -119,9 +119,12 @@ function problemOfLength(problem: ReturnType<typeof validatePhoneNumberLength>):
 
 /** Where the caret goes so that as many digits stand before it as did before regrouping. */
 export function caretAfterDigits(formatted: string, count: number): number {
+  if (count === 0) {
+    return formatted.startsWith("+") ? 1 : 0;
+  }
   let seen = 0;
   for (const [index, char] of [...formatted].entries()) {
-    if (seen === count && (count > 0 || index > 0)) {
+    if (seen === count) {
       return index;
     }
     if (/\d/.test(char)) {

@@ -48,6 +48,7 @@ describe("set-up", () => {
       environment: "test",
       idleLockMinutes: 3,
       timeZone: expect.any(String),
+      country: "",
     });
     expect((await till.call("GET", "/pos/staff/names")).body).toEqual({ list: [] });
   });
@@ -65,6 +66,7 @@ describe("set-up", () => {
     expect((await till.call("GET", "/pos/status")).body).toMatchObject({
       setUp: true,
       shopName: "Corner Shop",
+      country: "GT",
       currency: "GTQ",
       currencyDivisor: 100,
       language: "es",

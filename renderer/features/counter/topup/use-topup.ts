@@ -44,12 +44,17 @@ export function useTopup(
   });
   const answer = phone.isPlaceholderData ? undefined : phone.data;
   const tell = useEffectEvent(dispatch);
-  const keep = useEffectEvent((told: PosPhoneChoice) => {
-    queryClient.setQueryData(phoneQuery(told.number).queryKey, told);
-  });
+  /** All of a number is what the next steps are about: it need not be asked for once more. */
+  function keepKnown(told: PosPhoneChoice) {
+    const { queryKey } = phoneQuery(told.number);
+    if (!phone.isStale && queryClient.getQueryData(queryKey) === undefined) {
+      queryClient.setQueryData(queryKey, told);
+    }
+  }
+
+  const keep = useEffectEvent(keepKnown);
   useEffect(() => {
     if (answer) {
-      // All of the number is what the next steps are about: it need not be asked for once more.
       if (answer.valid && answer.number !== state.digits) {
         const { choices: _, ...itself } = answer;
         keep(itself);
@@ -134,7 +139,7 @@ export function useTopup(
         type: state.step === "number" && state.phone?.choices ? "country-opened" : "carrier-opened",
       }),
     pickNumber: (picked: PosPhoneChoice) => {
-      queryClient.setQueryData(phoneQuery(picked.number).queryKey, picked);
+      keepKnown(picked);
       dispatch({ type: "number-picked", phone: picked });
     },
     /** The clerk knows better: chosen now, and remembered for this number. */
