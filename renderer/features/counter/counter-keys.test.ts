@@ -59,6 +59,8 @@ describe("counter keys", () => {
   it("puts a line into the basket with +, and begins a family, only where it can", () => {
     expect(read("confirm", "+", { inField: true })).toEqual({ do: "keep-line" });
     expect(read("number", "+", { inField: true })).toBeUndefined();
+    expect(read("number", "+", { inField: false })).toEqual({ do: "type", text: "+" });
+    expect(read("carrier", "+", { inField: false })).toBeUndefined();
     expect(read("confirm", "F1")).toEqual({ do: "family", family: "TOPUP" });
     expect(read("confirm", "1", { alt: true, code: "Digit1" })).toEqual({
       do: "remove-line",
