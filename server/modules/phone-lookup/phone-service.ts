@@ -73,7 +73,7 @@ export class PhoneService {
   }
 
   /**
-   * Reads what was typed in a shop (decision 20). Nothing but a valid number of the shop's own
+   * Reads what was typed in a shop (docs/decisions/0020). Nothing but a valid number of the shop's own
    * country is ever completed, and nothing that says itself that it is international.
    * @param home ISO 3166-1 alpha-2, empty when it is not known
    */

@@ -45,7 +45,7 @@ export class CounterService {
     this.#parts = parts;
   }
 
-  /** What is known of a number while it is typed, and which it is (decision 20). */
+  /** What is known of a number while it is typed, and which it is (docs/decisions/0020). */
   async describePhone(scope: Scope, typed: string): Promise<PosPhone> {
     const { phones, shop } = this.#parts;
     const home = (await shop.find(scope.accountId))?.country ?? "";

@@ -11,7 +11,7 @@ interface Readings {
 }
 
 /**
- * Which number typed digits are (decision 20). Of two that they can be, neither is taken, but the
+ * Which number typed digits are (docs/decisions/0020). Of two that they can be, neither is taken, but the
  * one that the shop knows; the clerk has the `choices`.
  */
 export function chooseNumber({ written, meant, beginsWithOwnCode }: Readings): PosPhone {
