@@ -1,10 +1,8 @@
 /** Numbers as customers say them: without the code of the shop's own country. */
-import type { Page } from "@playwright/test";
-import { CLERK, expect, hireClerk, openShift, type ShopProcess, setUp, test } from "./fixtures.ts";
-import { Counter } from "./pages/counter.ts";
-import { SignIn } from "./pages/sign-in.ts";
+import { expect, type ShopProcess, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { tile } from "./support/look-shop.ts";
+import { EITHER, openInNewYork } from "./support/new-york-shop.ts";
 
 test("a number of the shop's country is sold to without its code: digits and three keys", async ({
   counter,
@@ -40,41 +38,6 @@ test("a number of the shop's country is sold to without its code: digits and thr
     await expect(page.getByRole("button", { name: /\+502 5123 4567.*Q 26\.35/s })).toBeVisible();
   });
 });
-
-test("a tile's digit changes no number, however late the answers are", async ({
-  counter,
-  page,
-}) => {
-  const answerPhone = await holdAnswers(page, /\/pos\/phone/);
-  const answerOffers = await holdAnswers(page, /\/pos\/offers/);
-  await page.keyboard.type("51234567\n5\n");
-  await expect(counter.number).toHaveValue("5123 4567");
-  answerPhone();
-  await expect(counter.number).toBeHidden();
-  answerOffers();
-  await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
-  await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
-  await counter.press("Escape", "Escape");
-  await expect(counter.number).toHaveValue("+502 5123 4567");
-});
-
-test("what begins with the shop's own code may be unfinished: the clerk is asked", async ({
-  counter,
-  page,
-}) => {
-  await counter.type("50259874");
-  await expect(page.getByText("Digits are missing, or it is:")).toBeVisible();
-  await expect(page.getByText("+502 5025 9874")).toBeVisible();
-  await counter.press("Enter");
-  await expect(page.getByRole("region", { name: "Which number is it?" })).toBeVisible();
-  await counter.press("Enter", "Escape");
-  await counter.type("123");
-  await expect(counter.number).toHaveValue("502 5987 4123");
-  await expect(page.getByText("Tigo (detected)")).toBeVisible();
-});
-
-/** Alabama's area code and Singapore's country code. */
-const EITHER = "6592345678";
 
 test("digits that are a number of two countries are asked about once", async ({
   page,
@@ -117,34 +80,6 @@ test("digits that are a number of two countries are asked about once", async ({
     await expect(question).toBeHidden();
   });
 });
-
-test("a plus says that the number is international, wherever it is typed", async ({
-  page,
-  freshShop,
-}) => {
-  const counter = await openInNewYork(page, freshShop);
-  await page.keyboard.type(`+${EITHER}`);
-  await expect(counter.number).toHaveValue("+65 9234 5678");
-  await expect(page.getByText("Singapore").last()).toBeVisible();
-  await counter.press("Escape");
-  await counter.type(`00${EITHER}`);
-  await expect(counter.number).toHaveValue("+65 9234 5678");
-  await counter.press("Enter");
-  await expect(tile(page, 1)).toBeVisible();
-});
-
-/** A shop that takes dollars, with Ana at its till. */
-async function openInNewYork(page: Page, shop: ShopProcess): Promise<Counter> {
-  await setUp(shop, { name: "Corner Shop", language: "en", money: ["USD", "1"] });
-  await shop.admin("settings", "set", "--time-zone", "America/New_York");
-  await hireClerk(shop);
-  await openShift(shop, CLERK.name, CLERK.pin);
-  await page.goto(shop.url);
-  await new SignIn(page).as(CLERK.name, CLERK.pin);
-  const counter = new Counter(page);
-  await counter.isReady();
-  return counter;
-}
 
 async function soldTo(shop: ShopProcess): Promise<unknown[]> {
   const { list } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
