@@ -99,6 +99,25 @@ describe("keys typed ahead", () => {
     ]);
   });
 
+  it("never change the next customer's number either, once its own Enter was among them", () => {
+    const ahead = typed({ ...confirm, waits: "next" }, "Enter", "7", "Enter", "5", "Enter");
+    const empty: OpenStep = { ...number, waits: undefined };
+    const filled: OpenStep = { ...empty, holdsNumber: true };
+    expect(carriedOut(ahead, empty, empty, filled, filled)).toEqual([
+      { do: "proceed" },
+      { do: "type", text: "7" },
+      { do: "proceed" },
+      undefined,
+    ]);
+    expect(carriedOut(ahead, empty, empty, filled, offers, confirm)).toEqual([
+      { do: "proceed" },
+      { do: "type", text: "7" },
+      { do: "proceed" },
+      { do: "pick", index: 4 },
+      undefined,
+    ]);
+  });
+
   it("are not the keys that change one's mind", () => {
     const ahead = typed(number, "5");
     for (const key of ["Escape", "F2"]) {

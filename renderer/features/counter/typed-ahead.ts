@@ -19,6 +19,8 @@ export interface OpenStep extends KeyPlace {
   readonly waits: Waits | undefined;
   /** Keys that were typed before it was in sight are none for it. */
   readonly asksFirst?: boolean;
+  /** Whether there are digits in it that Enter leaves behind, where it leads on. */
+  readonly holdsNumber?: boolean;
 }
 
 /** What picks or goes on: without the answer there is nothing to do it with. */
@@ -83,5 +85,6 @@ export function nextTyped(
   if (ahead.leaving === step.name || isBlind) {
     return { left: NOTHING_AHEAD };
   }
-  return { ...(intent ? { intent } : {}), left: { ...ahead, keys } };
+  const leaving = step.holdsNumber && intent?.do === "proceed" ? step.name : ahead.leaving;
+  return { ...(intent ? { intent } : {}), left: { keys, leaving } };
 }

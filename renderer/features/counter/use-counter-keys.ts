@@ -82,6 +82,7 @@ function openStep({ control, state, step }: Counter): OpenStep {
     typing,
     waits,
     asksFirst,
+    holdsNumber: typing === "number" && state.topup.digits !== "",
     confirming: state.sale.confirming,
     canPrint: state.topup.query === "" && document.querySelector("[data-print-sale]") !== null,
     hasTabs: turnTab !== undefined,
