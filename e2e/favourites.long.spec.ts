@@ -37,11 +37,7 @@ test("a number that was never sold to is kept while it is confirmed, and found b
   page,
 }) => {
   const favourites = new Favourites(page);
-  await counter.type("50251230000");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251230000", "1");
   await counter.press("Alt+n");
   await favourites.write("Taxi Luis");
   await expect(page.getByRole("main").getByRole("button", { name: "Taxi Luis" })).toBeVisible();

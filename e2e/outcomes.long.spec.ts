@@ -6,11 +6,7 @@ test("the plug is pulled in the middle of a sale: it is sold once, and the till 
   shop,
   page,
 }) => {
-  await counter.type("50251239007");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251239007", "1");
   await counter.press("Enter");
   await expect(counter.panel.getByText("Paid, sending")).toBeVisible();
 
@@ -29,11 +25,7 @@ test("what was tendered and the change stand there before the gateway answers, a
   shop,
 }) => {
   const { panel } = counter;
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251234567", "1");
   await counter.type("20");
   const change = panel.getByText("Q 14.57", { exact: true });
   const sizeBefore = (await change.boundingBox())?.height;
@@ -56,11 +48,7 @@ test("a paid sale that is refused afterwards is settled with Alt+G, and never hi
   counter,
   shop,
 }) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 10\b/).first()).toBeVisible();
-  await counter.press("2");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251234567", "2");
   await counter.type("20");
   await shop.kill();
   await counter.press("Enter");
@@ -92,11 +80,7 @@ test("a sale that waits for the gateway goes out while the clerk looks at anothe
   page,
   shop,
 }) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251234567", "1");
   await shop.kill();
   await counter.press("Enter");
   await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();
@@ -115,11 +99,7 @@ test("a paid sale waits for whoever made it: it is never sold in another's name"
   shop,
   signIn,
 }) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251234567", "1");
   await shop.kill();
   await counter.press("Enter");
   await expect(counter.panel.getByText(/Paid, waiting for the till/)).toBeVisible();

@@ -2,11 +2,7 @@
 import { expect, test } from "./fixtures.ts";
 
 test("too little cash sells nothing", async ({ counter, shop }) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 25\b/)).toBeVisible();
-  await counter.press("5");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251234567", "5");
   await counter.type("20");
   await expect(counter.primary(/Q 6\.35 more/)).toBeVisible();
   await counter.press("Enter");
@@ -23,11 +19,7 @@ test("after a reload the sale that was just made is still there", async ({ count
 });
 
 test("cash that is a phone number is not taken", async ({ counter, shop, page }) => {
-  await counter.type("50251234567");
-  await counter.press("Enter");
-  await expect(counter.tile(/Q 5\b/)).toBeVisible();
-  await counter.press("1");
-  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.chooseTopup("50251234567", "1");
   await counter.type("50241234567");
   await expect(page.getByText("That is not cash:")).toBeVisible();
   await counter.press("Enter");

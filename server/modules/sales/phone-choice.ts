@@ -11,8 +11,8 @@ interface Readings {
 }
 
 /**
- * Which number typed digits are (docs/decisions/0020). Of two that they can be, neither is taken, but the
- * one that the shop knows; the clerk has the `choices`.
+ * Which number typed digits are (docs/decisions/0020). Of two that they can be, neither is taken,
+ * but the one that the shop knows; the clerk has the `choices`.
  */
 export function chooseNumber({ written, meant, beginsWithOwnCode }: Readings): PosPhone {
   if (!meant) return written;
