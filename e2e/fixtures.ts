@@ -10,8 +10,8 @@ import { endShop, type ShopProcess, startShop } from "./support/shop-process.ts"
 export type { ShopProcess };
 export { expect };
 
-export const OWNER_PIN = "4711";
-export const CLERK = { name: "Ana", pin: "2580" };
+export const OWNER_PIN = "471183";
+export const CLERK = { name: "Ana", pin: "2583" };
 
 interface Fixtures {
   /** A gateway at its very first start. */

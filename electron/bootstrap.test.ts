@@ -176,7 +176,7 @@ describe("leaving while something is unfinished", () => {
   async function startWithShift() {
     const electron = await start();
     const window = onlyWindow(electron);
-    const owner = { shopName: "Sol", currency: "USD", language: "es", ownerPin: "4711" };
+    const owner = { shopName: "Sol", currency: "USD", language: "es", ownerPin: "471183" };
     const setUp = await post(window.url, "/pos/setup", owner);
     const cookie = setUp.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
     const shiftId = randomUUID();

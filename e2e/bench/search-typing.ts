@@ -24,7 +24,7 @@ const BETWEEN_MS = 90;
 /** The browser reports nothing shorter. */
 const LEAST_MS = 16;
 const UNTIL_REPORTED_MS = 500;
-const OWNER = { name: "Rosa", pin: "4711" };
+const OWNER = { name: "Rosa", pin: "471183" };
 
 /** Has the page keep the time of every key to the next paint. */
 async function watchKeys(page: Page): Promise<void> {

@@ -216,7 +216,7 @@ test("the shell gives its gateway the keyring", async () => {
     currency: "USD",
     language: "en",
     ownerName: "Olga",
-    ownerPin: "4711",
+    ownerPin: "471183",
   });
   const cookie = setUp.headers.getSetCookie()[0]!.split(";", 1)[0]!;
   const input = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };

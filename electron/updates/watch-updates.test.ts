@@ -49,7 +49,7 @@ async function start(feed: string | undefined, isPackaged = true): Promise<Elect
 async function openShop(electron: ElectronStandIn) {
   const { url } = electron.windows[0]!;
   const json = { "content-type": "application/json" };
-  const body = { shopName: "S", currency: "USD", language: "en", ownerPin: "4711" };
+  const body = { shopName: "S", currency: "USD", language: "en", ownerPin: "471183" };
   const request = { method: "POST", headers: json, body: JSON.stringify(body) };
   const answer = await fetch(`${url}/pos/setup`, request);
   const cookie = answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";

@@ -191,9 +191,9 @@ describe("setup", () => {
   it("makes the shop, with the PIN from standard input, once", async () => {
     const data = freshDir();
     const line = `${SETUP} --rate 7.75 --owner-name Olga --owner-pin -`;
-    const text = await run(data, line, "4711\n");
+    const text = await run(data, line, "471183\n");
     expect(text).toBe("Corner Shop is set up in GTQ (rate 7.75). Olga can sign in.");
-    await refuse(data, `${SETUP} --owner-pin 4711`, /already/);
+    await refuse(data, `${SETUP} --owner-pin 471183`, /already/);
     const server = await startServerProcess(data);
     try {
       const { list } = await getJson(`${server.url}/pos/staff/names`);
@@ -201,7 +201,7 @@ describe("setup", () => {
       const signedIn = await fetch(`${server.url}/pos/session`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ staffId: list[0].staffId, pin: "4711" }),
+        body: JSON.stringify({ staffId: list[0].staffId, pin: "471183" }),
       });
       expect(signedIn.status).toBe(200);
     } finally {
@@ -211,14 +211,14 @@ describe("setup", () => {
 
   it("proposes a rate and a name where none is given, and says so as data", async () => {
     const data = freshDir();
-    const output = await run(data, `${SETUP} --owner-pin 4711 --json`);
+    const output = await run(data, `${SETUP} --owner-pin 471183 --json`);
     expect(JSON.parse(output)).toEqual({
       shopName: "Corner Shop",
       currency: "GTQ",
       rate: expect.stringMatching(/^\d+(\.\d+)?$/),
       owner: { staffId: expect.any(String), name: "Dueño", role: "owner" },
     });
-    expect(output).not.toContain("4711");
+    expect(output).not.toContain("471183");
   });
 
   it("refuses what set-up at the till refuses", async () => {
@@ -227,12 +227,12 @@ describe("setup", () => {
     const long = "x".repeat(41);
     await Promise.all([
       refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 4 to 8 digits/, ""),
-      refuse(data, `${SETUP} --owner-pin 4711 --rate 0`, /rate must be more than 0/),
-      refuse(data, `${SETUP} --owner-pin 4711 --language de`, /--language must be one of/),
-      refuse(data, `${SETUP} --owner-pin 4711 --currency ZZZ`, /currency is not an ISO 4217/),
+      refuse(data, `${SETUP} --owner-pin 471183 --rate 0`, /rate must be more than 0/),
+      refuse(data, `${SETUP} --owner-pin 471183 --language de`, /--language must be one of/),
+      refuse(data, `${SETUP} --owner-pin 471183 --currency ZZZ`, /currency is not an ISO 4217/),
       refuse(
         data,
-        `${SETUP} --owner-pin 4711 --owner-name ${long}`,
+        `${SETUP} --owner-pin 471183 --owner-name ${long}`,
         /--owner-name must be 1 to 40/,
       ),
     ]);
@@ -380,7 +380,7 @@ describe("staff pin", () => {
     const data = freshDir();
     await run(
       data,
-      "setup --shop S --currency USD --language en --owner-name Olga --owner-pin 4711",
+      "setup --shop S --currency USD --language en --owner-name Olga --owner-pin 471183",
     );
     const server = await startServerProcess(data);
     const [{ staffId }] = JSON.parse(await run(data, "staff list --json"));
@@ -390,10 +390,10 @@ describe("staff pin", () => {
       return (await fetch(`${server.url}/pos/session`, { method: "POST", headers, body })).status;
     }
     for (let wrong = 0; wrong < 5; wrong++) await signIn("0000");
-    expect(await signIn("4711")).toBe(429);
-    expect(await run(data, `staff pin ${staffId} --pin -`, "97531\n")).toBe("Olga has a new PIN.");
-    expect(await signIn("97531")).toBe(200);
-    expect(await signIn("4711")).toBe(401);
+    expect(await signIn("471183")).toBe(429);
+    expect(await run(data, `staff pin ${staffId} --pin -`, "975318\n")).toBe("Olga has a new PIN.");
+    expect(await signIn("975318")).toBe(200);
+    expect(await signIn("471183")).toBe(401);
     await refuse(data, "staff pin nobody --pin 1234", /nobody with that id/);
     await server.kill("SIGTERM");
   });

@@ -5,7 +5,7 @@ import type { SetupInput } from "../contract/pos/setup.ts";
 import type { TenderInput } from "../contract/pos/tenders.ts";
 import type { Answer, TestGateway } from "./test-gateway.ts";
 
-export const OWNER_PIN = "4711";
+export const OWNER_PIN = "471183";
 
 /** One line of a sale as a test states it; the ids are made, the price is asked for. */
 export type TestLine = Partial<SaleLineInput> & Pick<SaleLineInput, "offerId">;

@@ -37,8 +37,8 @@ beforeAll(async () => {
   const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
   await till.v1("POST", "/reports/transactions", period);
   await till.settle();
-  const clerk = await session.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "2580" });
-  const ana = await session.signIn(clerk.body.staffId, "2580");
+  const clerk = await session.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "2583" });
+  const ana = await session.signIn(clerk.body.staffId, "2583");
   const { shift } = (await ana.pos("GET", "/shifts/current")).body;
   await ana.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 });
   await till.settle();

@@ -127,7 +127,7 @@ describe("a stream of events", () => {
   it("tells that the shop or its staff changed", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
-    await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1234" });
+    await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" });
     expect((await stream.next("shop")).data).toEqual({});
   });
 
@@ -142,12 +142,12 @@ describe("a stream of events", () => {
   });
 
   it("shows what a customer redeems by the rights of the moment, not of when it began", async () => {
-    const input = { name: "Carla", role: "clerk", pin: "1234" };
+    const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const mayReprint = (reprint: boolean) =>
       owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { reprint } });
     await mayReprint(true);
-    const stream = await follow((await owner.signIn(staffId, "1234")).cookie);
+    const stream = await follow((await owner.signIn(staffId, "1739")).cookie);
     const seesPin = async () => {
       const { saleId } = (await owner.sell([CARD])).body;
       await till.advance(MINUTE);
@@ -218,9 +218,9 @@ describe("the end of a stream", () => {
   });
 
   it("comes with a deactivation", async () => {
-    const input = { name: "Carla", role: "clerk", pin: "1234" };
+    const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
-    const clerk = await owner.signIn(staffId, "1234");
+    const clerk = await owner.signIn(staffId, "1739");
     const stream = await follow(clerk.cookie);
     await stream.next("wallet");
     await owner.pos("PATCH", `/staff/${staffId}`, { active: false });

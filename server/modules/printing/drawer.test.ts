@@ -20,8 +20,8 @@ const REFUSED: TestLine = { ...LINE, recipientPhoneNumber: "+50251239001" };
 beforeEach(async () => {
   gateway = await startTestGateway();
   owner = await openTill(gateway);
-  const { body } = await owner.pos("POST", "/staff", { name: "Ana", pin: "2580", role: "clerk" });
-  clerk = await owner.signIn(body.staffId, "2580");
+  const { body } = await owner.pos("POST", "/staff", { name: "Ana", pin: "2583", role: "clerk" });
+  clerk = await owner.signIn(body.staffId, "2583");
   device = await startFakePrinter();
   const printer = { name: "P", host: "127.0.0.1", port: device.port, paper: "80mm", drawer: true };
   expect((await owner.pos("PUT", `/printers/${printerId}`, printer)).status).toBe(200);

@@ -16,8 +16,8 @@ const printerId = randomUUID();
 beforeEach(async () => {
   gateway = await startTestGateway();
   owner = await openTill(gateway);
-  const { body } = await owner.pos("POST", "/staff", { name: "Ana", pin: "2580", role: "clerk" });
-  clerk = await owner.signIn(body.staffId, "2580");
+  const { body } = await owner.pos("POST", "/staff", { name: "Ana", pin: "2583", role: "clerk" });
+  clerk = await owner.signIn(body.staffId, "2583");
   device = await startFakePrinter();
 });
 afterEach(async () => {

@@ -134,9 +134,9 @@ describe("a brand that an owner pauses", () => {
   });
 
   it("is not paused by a clerk", async () => {
-    const body = { name: "Carla", role: "clerk", pin: "2222" };
+    const body = { name: "Carla", role: "clerk", pin: "2839" };
     const { staffId } = (await owner.pos("POST", "/staff", body)).body;
-    const clerk = await owner.signIn(staffId, "2222");
+    const clerk = await owner.signIn(staffId, "2839");
     for (const method of ["PUT", "DELETE"])
       expect((await clerk.pos(method, PAUSE)).status).toBe(403);
     expect((await clerk.pos("GET", "/brands/pauses?environment=test")).status).toBe(403);

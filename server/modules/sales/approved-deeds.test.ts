@@ -24,9 +24,9 @@ const REFUSED: TestLine = { ...TOPUP, recipientPhoneNumber: "+50251239001" };
 beforeEach(async () => {
   till = await startTestGateway();
   owner = await openTill(till);
-  const added = { name: "Ana", role: "clerk", pin: "2580" };
+  const added = { name: "Ana", role: "clerk", pin: "2583" };
   const { staffId } = (await owner.pos("POST", "/staff", added)).body;
-  clerk = await owner.signIn(staffId, "2580");
+  clerk = await owner.signIn(staffId, "2583");
 });
 afterEach(async () => {
   await till.expectCleanBooks();

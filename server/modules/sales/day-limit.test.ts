@@ -17,9 +17,9 @@ const REFUSED: TestLine = { ...LINE, recipientPhoneNumber: "+50251239001" };
 beforeEach(async () => {
   till = await startTestGateway();
   owner = await openTill(till);
-  const added = { name: "Carla", role: "clerk", pin: "1234" };
+  const added = { name: "Carla", role: "clerk", pin: "1739" };
   const { staffId } = (await owner.pos("POST", "/staff", added)).body;
-  clerk = await owner.signIn(staffId, "1234");
+  clerk = await owner.signIn(staffId, "1739");
   await owner.pos("PATCH", `/staff/${staffId}`, { limits: { perDay: PER_DAY * PRICE } });
 });
 afterEach(() => till.close());
@@ -80,7 +80,7 @@ describe("a day's limit", () => {
       const midnight = startOfDay(startOfDay(till.clock.now(), timeZone) + 36 * HOUR, timeZone);
 
       await till.advance(midnight - MINUTE - till.clock.now());
-      clerk = await owner.signIn(clerk.staffId, "1234");
+      clerk = await owner.signIn(clerk.staffId, "1739");
       for (let sold = 0; sold < PER_DAY; sold++) expect(await sellsOne()).toBe(true);
       expect(await sellsOne()).toBe(false);
       await till.advance(MINUTE);

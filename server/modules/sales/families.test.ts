@@ -260,9 +260,9 @@ describe("a discount", () => {
   });
 
   it("of a clerk is approved by an owner, and both names stay with the sale", async () => {
-    const added = { name: "Carla", role: "clerk", pin: "1234" };
+    const added = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
-    const clerk = await owner.signIn(staffId, "1234");
+    const clerk = await owner.signIn(staffId, "1739");
     const sale = await clerk.prepareSale([{ ...TOPUP, discount: 100 }]);
     const refused = await clerk.pos("POST", "/sales", sale);
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
@@ -284,9 +284,9 @@ describe("a discount", () => {
 
 describe("what somebody may sell by themselves", () => {
   it("ends at their limits for a sale, a product and a day, in what the customer pays", async () => {
-    const added = { name: "Carlos", role: "clerk", pin: "4321" };
+    const added = { name: "Carlos", role: "clerk", pin: "4926" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
-    const clerk = await owner.signIn(staffId, "4321");
+    const clerk = await owner.signIn(staffId, "4926");
     const price = 2_635;
     const limits = { perSale: 2 * price, perDay: 3 * price, perProduct: { ESIM: 1 } };
     await owner.pos("PATCH", `/staff/${staffId}`, { limits });

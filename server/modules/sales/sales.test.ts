@@ -430,9 +430,9 @@ describe("a receipt", () => {
 
   it("is an original once, then copies, each on record", async () => {
     const clerkId = (
-      await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1234" })
+      await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" })
     ).body.staffId;
-    const clerk = await owner.signIn(clerkId, "1234");
+    const clerk = await owner.signIn(clerkId, "1739");
     const { saleId } = (await owner.sell([LINE])).body;
     const original = await clerk.pos("POST", `/sales/${saleId}/prints`);
     expect(original.body).toMatchObject({

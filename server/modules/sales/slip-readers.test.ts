@@ -16,10 +16,10 @@ let ana: TestTill;
 beforeAll(async () => {
   till = await startTestGateway();
   owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
-  const person = { name: "Ana", role: "clerk", pin: "1234" };
+  const person = { name: "Ana", role: "clerk", pin: "1739" };
   const { staffId } = (await owner.pos("POST", "/staff", person)).body;
   await owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { reprint: false } });
-  ana = await owner.signIn(staffId, "1234");
+  ana = await owner.signIn(staffId, "1739");
 });
 afterAll(() => till.close());
 

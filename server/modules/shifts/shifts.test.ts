@@ -31,11 +31,11 @@ let shiftId: string;
 beforeEach(async () => {
   till = await startTestGateway();
   owner = await setUpTill(till, { currency: "GTQ", rate: "7.75" });
-  const hired = await owner.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "2580" });
+  const hired = await owner.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "2583" });
   await owner.pos("PATCH", `/staff/${hired.body.staffId}`, {
     ownRights: { payOut: true, noSale: true },
   });
-  ana = await owner.signIn(hired.body.staffId, "2580", { shift: false });
+  ana = await owner.signIn(hired.body.staffId, "2583", { shift: false });
   shiftId = await openShift(ana, FLOAT);
 });
 afterEach(async () => {
@@ -429,7 +429,7 @@ describe("closing a shift", () => {
     expect(carriedOver.delivered.count + carriedOver.notDelivered.count).toBe(1);
     expect(z.expectedCash).toBe(0);
     expect(z.unfinished).toEqual([]);
-    const owners = await owner.signIn(owner.staffId, "4711");
+    const owners = await owner.signIn(owner.staffId, "471183");
     expect((await owners.pos("GET", "/z-reports/1")).body).toEqual(forced.body);
     const third = await openShift(await reSignIn());
     const after = (await (await reSignIn()).pos("GET", `/shifts/${third}/x`)).body.figures;
@@ -439,7 +439,7 @@ describe("closing a shift", () => {
 
 /** A session lasts half a day. */
 function reSignIn(): Promise<TestTill> {
-  return owner.signIn(ana.staffId, "2580", { shift: false });
+  return owner.signIn(ana.staffId, "2583", { shift: false });
 }
 
 describe("a printed report", () => {

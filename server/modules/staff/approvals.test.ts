@@ -20,7 +20,7 @@ const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567"
 beforeEach(async () => {
   till = await startTestGateway();
   owner = await openTill(till);
-  clerk = await owner.signIn(await hire("Ana", "clerk", "1234", { reprint: false }), "1234");
+  clerk = await owner.signIn(await hire("Ana", "clerk", "1739", { reprint: false }), "1739");
   marta = await hire("Marta", "supervisor", MARTAS_PIN);
   saleId = (await clerk.sell([LINE])).body.saleId;
   await print();
@@ -123,8 +123,8 @@ describe("an approval", () => {
     expectRefused(await print(randomUUID()), "is unknown");
 
     const { approvalId } = (await approve()).body;
-    const ben = await hire("Ben", "clerk", "5678", { reprint: false });
-    expectRefused(await print(approvalId, await owner.signIn(ben, "5678")), "is unknown");
+    const ben = await hire("Ben", "clerk", "5926", { reprint: false });
+    expectRefused(await print(approvalId, await owner.signIn(ben, "5926")), "is unknown");
     const spanish = await print(approvalId, clerk, "&language=es");
     expect(spanish.body.fields.approvalId).toBe("is for something else");
     // All those refusals used nothing up.
@@ -159,7 +159,7 @@ describe("an approval", () => {
 
 describe("who may approve", () => {
   it("is listed: whoever holds the right, but no clerk and not the one who asks", async () => {
-    await hire("Rita", "supervisor", "9999", { reprint: false });
+    await hire("Rita", "supervisor", "9157", { reprint: false });
     await hire("Carla", "clerk", "7777");
     const { body } = await clerk.pos("GET", "/approvers?needs=reprint");
     expect(body.list.map(({ name }: { name: string }) => name)).toEqual(["Marta", "Olga"]);

@@ -14,8 +14,8 @@ const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567"
 beforeEach(async () => {
   till = await startTestGateway();
   owner = await openTill(till);
-  const input = { name: "Ana", role: "clerk", pin: "1234" };
-  clerk = await owner.signIn((await owner.pos("POST", "/staff", input)).body.staffId, "1234");
+  const input = { name: "Ana", role: "clerk", pin: "1739" };
+  clerk = await owner.signIn((await owner.pos("POST", "/staff", input)).body.staffId, "1739");
 });
 afterEach(() => till.close());
 
@@ -67,7 +67,7 @@ describe("training", () => {
     expect((await owner.pos("GET", `/sales/${sold.body.saleId}`)).status).toBe(404);
 
     await clerk.pos("DELETE", "/session");
-    const again = await owner.signIn(clerk.staffId, "1234");
+    const again = await owner.signIn(clerk.staffId, "1739");
     expect((await again.pos("GET", "/session")).body).toMatchObject({
       training: false,
       environment: "live",
@@ -102,7 +102,7 @@ describe("training", () => {
         clerk.pos("POST", "/approvals", {
           approvalId: randomUUID(),
           staffId: owner.staffId,
-          pin: "4711",
+          pin: "471183",
           rights: [{ right: "discountPct", asked: 50 }],
           subject: saleId,
           deed: "0".repeat(64),
@@ -112,7 +112,7 @@ describe("training", () => {
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
         // Nobody stays signed in for as long as all of these may take.
-        clerk = await owner.signIn(clerk.staffId, "1234", { shift: false });
+        clerk = await owner.signIn(clerk.staffId, "1739", { shift: false });
         await clerk.pos("POST", "/session/training", { on: true });
         const sold = await clerk.sell([LINE]);
         expect([sold.status, sold.body.environment]).toEqual([200, "test"]);

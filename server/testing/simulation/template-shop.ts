@@ -117,10 +117,10 @@ async function openCounter(context: Context): Promise<Pick<TemplateShop, "people
     rate: "7.75",
     language: "en",
     ownerName: "Olga",
-    ownerPin: "4711",
+    ownerPin: "471183",
   });
   const actor = { accountId, staffId: owner.staffId };
-  const clerk = await staff.add(actor, { name: "Carla", role: "clerk", pin: "1234" });
+  const clerk = await staff.add(actor, { name: "Carla", role: "clerk", pin: "1739" });
   await staff.change(actor, clerk.staffId, { limits: { perDay: CLERK_PER_DAY } });
   const prices: number[] = [];
   for (const { offerId, value } of GOODS) {
