@@ -10,9 +10,9 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Exchange rate")).toHaveValue("7.66");
   await page.getByLabel("Exchange rate").fill("7.75");
-  await page.getByLabel("Owner's name").fill("Rosa");
+  await page.getByLabel("Owner’s name").fill("Rosa");
   await page.getByLabel("PIN", { exact: true }).fill("471183");
-  await page.getByLabel("PIN once more").fill("471183");
+  await page.getByLabel("PIN again").fill("471183");
   await page.getByRole("button", { name: "Open the till" }).click();
 
   await test.step("the drawer is taken over before the first sale", async () => {
@@ -49,7 +49,7 @@ test("the till opens where the system has no language of its own", async ({ page
 test("what is missing or wrong is named beside its field", async ({ page, freshShop }) => {
   await page.goto(freshShop.url);
   await page.getByLabel("PIN", { exact: true }).fill("12");
-  await page.getByLabel("PIN once more").fill("34");
+  await page.getByLabel("PIN again").fill("34");
   await page.getByRole("button", { name: "Open the till" }).click();
   await expect(page.getByText("Please fill this in").first()).toBeVisible();
   await expect(page.getByText("4 to 8 digits", { exact: true })).toBeVisible();

@@ -13,7 +13,7 @@ test("what another window sold meanwhile asks first, at the last moment", async 
   await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
   await sellElsewhere(page, shop, { offerId: "TIGO_GT_TOPUP_25", number: "+50251234567" }, 2635);
   await counter.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("(sale 1)");
+  await expect(page.getByRole("alert")).toContainText(", sale 1)");
   await counter.press("Enter");
   const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
   expect(total).toBe(1);
@@ -87,15 +87,15 @@ test("a biller of several countries: the shop's own is taken, another is a key a
   page,
 }) => {
   await counter.press("F4");
-  await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Which company is the bill from?" })).toBeVisible();
   await counter.type("claro");
-  await expect(counter.primary(/Go on with Claro/)).toBeEnabled();
+  await expect(counter.primary(/Continue with Claro/)).toBeEnabled();
   await counter.press("Enter");
   await expect(counter.tile(/Phone bill/)).toBeVisible();
   await counter.press("Alt+c");
   await expect(page.getByRole("heading", { name: /for which country/ })).toBeVisible();
   await counter.type("hon");
-  await expect(counter.primary(/Go on with Honduras/)).toBeEnabled();
+  await expect(counter.primary(/Continue with Honduras/)).toBeEnabled();
   await counter.press("Enter");
   await expect(page.getByRole("main")).toContainText("Honduras");
   await expect(page.getByRole("button", { name: /Change country/ })).toBeVisible();

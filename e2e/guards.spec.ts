@@ -13,7 +13,7 @@ test("a gift card that was just sold asks first, and F8 sells the second", async
 
   await openCemaco(counter);
   await expect(page.getByRole("alert")).toHaveText(
-    /^The same was sold at .+ by Ana \(sale 1\)\. Ask whether this is another customer\.$/,
+    /^Ana already sold the same \(.+, sale 1\)\. Ask whether this is another customer\.$/,
   );
   await counter.press("Enter", "Enter");
   await expect(counter.primary(/Sell it again/)).toBeEnabled();
@@ -41,7 +41,7 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
 
   await test.step("old and new price of that item alone", async () => {
     await expect(page.getByRole("alert")).toHaveText(
-      /^Cemaco 50 GTQ costs Q\s55\.65 now instead of Q\s50\.61\. Tell the customer, then go on\.$/,
+      /^Cemaco 50 GTQ now costs Q\s55\.65 instead of Q\s50\.61\. Tell the customer, then continue\.$/,
     );
     await expect(page.locator("del")).toHaveCount(1);
     await expect(counter.primary(/Take payment/)).not.toHaveText(before);
@@ -80,7 +80,7 @@ async function openCemaco(counter: Counter): Promise<void> {
   await counter.press("F2");
   await expect(counter.tile(/Cemaco/)).toBeVisible();
   await counter.type("cem");
-  await expect(counter.primary(/Go on with Cemaco/)).toBeEnabled();
+  await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
   await counter.press("Enter");
   await expect(counter.tile(/Q ?50\b/)).toBeVisible();
   await counter.press("1");

@@ -25,7 +25,7 @@ test("an owner adds and tests a printer; a receipt waits for paper and is then t
   await page.screenshot({ path: "artifacts/screens/printing-add-en.png" });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Test Counter" }).click();
-  await expect(page.getByText("The printer has taken the test page.")).toBeVisible();
+  await expect(page.getByText("The test page was sent to the printer.")).toBeVisible();
   expect(lastPrint()).toMatchObject({ pulses: 1, cuts: 1 });
   expect(lastPrint().text).toContain("Tienda Sol");
 

@@ -6,7 +6,7 @@ test("not delivered: why, and how much to give back", async ({ counter, page }) 
   await expect(counter.panel.getByText("Not delivered", { exact: true })).toBeVisible();
   await expect(counter.panel.getByText(/does not know this number/)).toBeVisible();
   await expect(counter.panel.getByText("Give back Q 5.43")).toBeVisible();
-  await expect(counter.panel.getByText(/Nothing was charged/)).toBeVisible();
+  await expect(counter.panel.getByText(/wallet was not charged/)).toBeVisible();
   await expect(page.getByLabel("Wallet")).toContainText("1,000.00");
 });
 
@@ -16,7 +16,7 @@ test("not delivered: the customer gets it again with Enter", async ({ counter, p
   await expect(page.getByRole("button", { name: /5123 9001/ })).toContainText("Not delivered");
   counter.keys = 0;
   await counter.press("ArrowDown", "Enter");
-  await expect(page.getByText(/^Not delivered at .+, money given back\.$/)).toBeVisible();
+  await expect(page.getByText(/^Not delivered \(.+\), money given back\.$/)).toBeVisible();
   await counter.press("Enter");
   expect(counter.keys).toBe(3);
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
@@ -40,7 +40,7 @@ test("still being sent: the clerk is told not to sell it again, and until when",
     await expect(page.getByRole("main").getByRole("button", { name: /5123 9004/ })).toBeVisible();
     await counter.press("ArrowDown", "Enter");
     await expect(page.getByRole("alert")).toContainText(
-      "This number is still being sent (sale 1). Keep the money, do not sell it again.",
+      "A top-up to this number is still being sent (sale 1). Keep the money; do not sell it again.",
     );
     await expect(counter.primary(/Sell it a second time anyway/)).toBeVisible();
     await counter.press("Enter", "Enter", "Escape");
@@ -63,7 +63,7 @@ test("a wallet that is too low refuses before money is taken, with the figures",
   await expect(counter.page.getByLabel("Wallet")).toContainText("0.50");
   await counter.sellFirstOffer("50251234567");
   await expect(
-    counter.page.getByText(/wallet is short by .*0\.1\d\. Nothing was charged/),
+    counter.page.getByText(/wallet is short by .*0\.1\d\. It was not charged/),
   ).toBeVisible();
   await expect(counter.page.getByText(/sell up to .*0\.50/)).toBeVisible();
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "./fixtures.ts";
 import { failFiveTimes } from "./support/slow-provider.ts";
 
-const SLOW = /^Slow since .+\. Sales will be queued and sent when it is back\.$/;
+const SLOW = /^Slow since .+\. Sales are queued, and sent when Tigo is back\.$/;
 
 test("the provider becomes slow while the clerk sells: told at once, sold, queued, delivered", async ({
   counter,
@@ -35,7 +35,7 @@ test("the provider becomes slow while the clerk sells: told at once, sold, queue
   await test.step("it waits, and is not to be sold again", async () => {
     await expect(counter.panel.getByText("Still being sent").first()).toBeVisible();
     await expect(
-      counter.panel.getByText(/^It waits in the queue.+ Do not sell it again\. Keep the money\./),
+      counter.panel.getByText(/^It is in the queue.+ Do not sell it again\. Keep the money\./),
     ).toBeVisible();
   });
 

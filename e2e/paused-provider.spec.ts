@@ -37,7 +37,7 @@ test("what the owner paused is said at the brand, in every family, and is not so
       await counter.press(key);
       await expect(counter.tile(new RegExp(name))).toContainText("Paused by the owner");
       await counter.type(letters);
-      await expect(counter.primary(`Go on with ${name}`)).toBeEnabled();
+      await expect(counter.primary(`Continue with ${name}`)).toBeEnabled();
       await counter.press("Enter");
       await expect(counter.panel.getByText(STOPPED)).toBeVisible();
       await expect(stopped).toBeDisabled();
@@ -48,7 +48,7 @@ test("what the owner paused is said at the brand, in every family, and is not so
     await counter.press("F3");
     await expect(page.getByRole("heading", { name: "Where to?" })).toBeVisible();
     await counter.type("spa");
-    await expect(counter.primary(/Go on with Spain/)).toBeEnabled();
+    await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
     await counter.press("Enter");
     await expect(counter.tile(/Paused by the owner/).first()).toBeVisible();
   });

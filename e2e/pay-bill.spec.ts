@@ -9,9 +9,9 @@ test("Ana takes payment for an electricity bill: the account, what is due, cash"
   await test.step("the billers of the shop's country, searched with letters", async () => {
     counter.keys = 0;
     await counter.press("F4");
-    await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Which company is the bill from?" })).toBeVisible();
     await counter.type("eeg");
-    await expect(counter.primary(/Go on with EEGSA/)).toBeEnabled();
+    await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
     await counter.press("Enter");
   });
 
@@ -24,7 +24,7 @@ test("Ana takes payment for an electricity bill: the account, what is due, cash"
   await test.step("what is due is shown, and that no other amount is taken", async () => {
     await expect(page.getByText("Amount due")).toBeVisible();
     await expect(page.getByText("This biller takes the exact amount only.")).toBeVisible();
-    await expect(counter.primary(/Go on with Q /)).toBeEnabled();
+    await expect(counter.primary(/Continue with Q /)).toBeEnabled();
     await counter.press("Enter");
   });
 

@@ -20,10 +20,10 @@ test("an owner writes where the shop is and who helps, and every receipt says it
   });
 
   await test.step("three lines, in any script", async () => {
-    await page.getByLabel("Where the shop is").fill("12 Calle 4-56, Zona 1");
+    await page.getByLabel("Shop address").fill("12 Calle 4-56, Zona 1");
     await page.getByLabel("Help for customers").fill("Help: +502 2222 3333\nمساعدة الزبائن");
     await page.getByRole("button", { name: "Use these lines" }).click();
-    await expect(page.getByText("The next receipt says it.")).toBeVisible();
+    await expect(page.getByText("Saved. It will be on the next receipt.")).toBeVisible();
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations).toEqual([]);
   });

@@ -28,7 +28,7 @@ test("a clerk without the right prints a voucher's copy with the owner's PIN, on
   await counter.press("F2");
   await expect(counter.tile(/Cemaco/)).toBeVisible();
   await counter.type("cem");
-  await expect(counter.primary(/Go on with Cemaco/)).toBeEnabled();
+  await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
   await counter.press("Enter");
   await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
   await counter.press("1");

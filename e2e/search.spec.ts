@@ -37,11 +37,11 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await expect(counter.number).toHaveValue("502 5123 4567");
   });
 
-  await test.step("A voucher's brand opens the wall with it", async () => {
+  await test.step("A gift card’s brand opens the wall with it", async () => {
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
     await page.keyboard.type("eskom");
-    const first = page.getByRole("button", { name: /Voucher/ }).first();
+    const first = page.getByRole("button", { name: /Gift card/ }).first();
     await expect(first).toBeVisible();
     await first.click();
     await expect(search).toBeHidden();
@@ -52,7 +52,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
     await page.keyboard.type("qqqq");
-    await expect(page.getByText("Nothing fits.")).toBeVisible();
+    await expect(page.getByText("No match.")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(search).toBeHidden();
   });

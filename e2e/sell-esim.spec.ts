@@ -11,7 +11,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     await counter.press("F3");
     await expect(page.getByRole("heading", { name: "Where to?" })).toBeVisible();
     await counter.type("spa");
-    await expect(counter.primary(/Go on with Spain/)).toBeEnabled();
+    await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
     await counter.press("Enter");
     await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
     await counter.press("1");

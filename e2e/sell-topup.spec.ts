@@ -137,7 +137,7 @@ test("any amount within the limits can be sent", async ({ counter, page }) => {
   await expect(counter.tile(/Q 5\b/)).toBeVisible();
   await page.getByRole("button", { name: /Any amount/ }).click();
   await counter.type("33.5");
-  await expect(counter.primary(/Go on with Q /)).toBeEnabled();
+  await expect(counter.primary(/Continue with Q /)).toBeEnabled();
   await counter.press("Enter");
   await expect(counter.primary(/Take payment Q /)).toBeEnabled();
   await counter.press("Enter");

@@ -6,7 +6,7 @@ test("letters typed right after the key of a family are searched for in it", asy
   page,
 }) => {
   await counter.press("F4");
-  await expect(page.getByRole("heading", { name: "Whose bill?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Which company is the bill from?" })).toBeVisible();
   const opened = await page.evaluate(async () => {
     const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(key);
@@ -16,5 +16,5 @@ test("letters typed right after the key of a family are searched for in it", asy
   });
   expect(opened).toBe("Which brand?");
   await counter.type("cem");
-  await expect(counter.primary("Go on with Cemaco")).toBeEnabled();
+  await expect(counter.primary("Continue with Cemaco")).toBeEnabled();
 });

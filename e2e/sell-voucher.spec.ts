@@ -14,7 +14,7 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
 
   await test.step("three letters find the brand, Enter takes the first that fits", async () => {
     await counter.press("c", "e", "m");
-    await expect(counter.primary(/Go on with Cemaco/)).toBeEnabled();
+    await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
     await counter.press("Enter");
   });
 
@@ -24,7 +24,7 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
     await expect(page.getByRole("region", { name: "Is everything right?" })).toContainText(
       "Cemaco",
     );
-    await expect(page.getByText("A code that was shown cannot be taken back.")).toBeVisible();
+    await expect(page.getByText("Once a code has been shown it cannot be refunded.")).toBeVisible();
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(7);

@@ -25,14 +25,14 @@ test("a sale that is being sent keeps a clerk's shift open, until an owner says 
   await expect(notice).toContainText("+502 5123 9004");
   await look(page, "shift-unfinished");
 
-  const closeAnyway = page.getByRole("button", { name: "Close all the same" });
+  const closeAnyway = page.getByRole("button", { name: "Close anyway" });
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(closeAnyway).toBeInViewport({ ratio: 1 });
   await page.keyboard.press("F8");
   await expect(page.getByLabel("PIN of Rosa")).toBeFocused();
   await page.keyboard.type(OWNER_PIN);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The drawer is right.")).toBeVisible();
+  await expect(page.getByText("The drawer balances.")).toBeVisible();
 });
 
 test("what customers are still owed is given back before the count, or stands in the report", async ({
@@ -55,7 +55,7 @@ test("what customers are still owed is given back before the count, or stands in
   await expect(owed.getByRole("listitem")).toHaveCount(1);
   await page.keyboard.type("5.43");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The drawer is right.")).toBeVisible();
+  await expect(page.getByText("The drawer balances.")).toBeVisible();
   await expect(shift.row("Sale 2")).toContainText("Q 5.43");
 });
 
@@ -77,8 +77,8 @@ test("the owner closes a drawer that Ana forgot, without a count, and prints the
   await new Counter(page).isReady();
   await new Shift(page).open();
   await page.getByText("Open shifts").click();
-  await page.getByRole("button", { name: `Close for ${CLERK.name}` }).click();
-  await expect(page.getByRole("heading", { name: "Close the shift of Ana" })).toBeVisible();
+  await page.getByRole("button", { name: `Close ${CLERK.name}’s shift` }).click();
+  await expect(page.getByRole("heading", { name: "Close Ana’s shift" })).toBeVisible();
   await look(page, "shift-force-close");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Closed by Rosa, not by Ana")).toBeVisible();

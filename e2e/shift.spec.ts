@@ -46,7 +46,7 @@ test("Rosa opens, sells, pays out and closes with a shortage, by keyboard alone"
     await look(page, "shift-close");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Z report 1")).toBeVisible();
-    await expect(page.getByText("Q 5.00 are missing from the drawer.")).toBeVisible();
+    await expect(page.getByText("The drawer is Q 5.00 short.")).toBeVisible();
     await expect(shift.row("Should be in the drawer")).toContainText("Q 190.43");
     await expect(shift.row("Wallet spent")).toContainText("USD");
     await look(page, "shift-z");

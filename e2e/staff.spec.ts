@@ -18,7 +18,7 @@ test("a sale over the limit is approved in place, by keyboard, and both names ar
   await counter.sellFirstOffer("50251234567");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(/A sale of Q/)).toBeVisible();
-  await expect(dialog.getByText(/By yourself, up to Q\s?1\.00/)).toBeVisible();
+  await expect(dialog.getByText(/Without approval: up to Q\s?1\.00/)).toBeVisible();
   await expectNoFault(page);
 
   await page.keyboard.press("m");
@@ -43,7 +43,7 @@ test("a sale over the limit is approved in place, by keyboard, and both names ar
   await expect(
     entries.getByRole("listitem").filter({ hasText: "Approved by Marta" }),
   ).toContainText("Ana");
-  await expect(entries.getByText("Wrong PIN for: Marta")).toBeVisible();
+  await expect(entries.getByText("Wrong PIN: Marta")).toBeVisible();
   await expectNoFault(page);
 });
 

@@ -30,7 +30,7 @@ test("today's sales with what they came to, found by number", async ({ counter, 
 
   await test.step("what the gateway does not find is said to be nowhere", async () => {
     await page.getByLabel("Find a number or a sale").fill("777");
-    await expect(page.getByText("No sale of today fits “777”")).toBeVisible();
+    await expect(page.getByText("No sale today matches “777”")).toBeVisible();
   });
 });
 

@@ -86,7 +86,7 @@ export const TYPED_PLACES: readonly TypedPlace[] = [
     field: "aside input[inputmode=decimal]",
     typed: ["100", "80.50", "200"],
     async open(page) {
-      await page.getByRole("button", { name: /Go on with Q/ }).click();
+      await page.getByRole("button", { name: /Continue with Q/ }).click();
       await page.getByRole("button", { name: /Take payment/ }).waitFor();
     },
   },

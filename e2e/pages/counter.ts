@@ -21,7 +21,7 @@ export class Counter {
   /** Begins training, and waits until all that is shown is of it. */
   async train(): Promise<void> {
     const isThere = this.page.waitForResponse(/\/pos\/shifts\/current/);
-    await this.page.getByRole("button", { name: "Train", exact: true }).click();
+    await this.page.getByRole("button", { name: "Practise", exact: true }).click();
     await isThere;
     await this.isReady();
   }

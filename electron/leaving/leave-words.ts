@@ -19,16 +19,16 @@ export const LEAVE_WORDS: Record<Language, LeaveWords> = {
   en: {
     sendingTitle: "Sales are being sent at this moment.",
     sendingNext: "Wait half a minute, then close Tillgate.",
-    waitingTitle: "Sales still wait to be delivered.",
+    waitingTitle: "Sales are still waiting to be delivered.",
     waitingNext:
-      "While Tillgate is closed nothing is sent. They go on as soon as it is started again.",
+      "While Tillgate is closed nothing is sent. Sending resumes when it is started again.",
     shiftTitle: "Shifts are still open.",
-    shiftNext: "Close them first (F7), or go on with them at the next start.",
-    unsentTitle: "A paid sale has not been taken in yet.",
+    shiftNext: "Close them first (F7), or continue with them at the next start.",
+    unsentTitle: "A paid sale has not been recorded yet.",
     unsentNext: "It is kept, and sent when Tillgate is started again.",
     ok: "OK",
     stay: "Stay open",
-    leave: "Close all the same",
+    leave: "Close anyway",
   },
   es: {
     sendingTitle: "Se están enviando ventas en este momento.",

@@ -50,7 +50,7 @@ describe("what an owner looks for", () => {
     [
       "shift.close",
       { zNumber: 7, variance: -1050 },
-      ["Z report 7", "$10.50 are missing from the drawer."],
+      ["Z report 7", "The drawer is $10.50 short."],
     ],
     ["shift.force-close", { zNumber: 8 }, ["Z report 8", "The drawer was not counted."]],
   ])("%s %o", (action, detail, words) => {

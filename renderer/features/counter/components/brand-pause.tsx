@@ -23,7 +23,7 @@ export function PauseMark({ pause: { since, byHand } }: BrandPauseProps) {
 
 /** What it means for the sale: it waits, or is not possible now. */
 export function PauseNotice({
-  pause: { since, byHand },
+  pause: { brandName, since, byHand },
   boxed = false,
 }: BrandPauseProps & { readonly boxed?: boolean }) {
   const { t } = useTranslation();
@@ -32,6 +32,7 @@ export function PauseNotice({
   // "10:42 a. m." brings its own full stop.
   const words = t(byHand ? "counter.paused.notice" : "counter.slow.notice", {
     time: format.moment(since),
+    brand: brandName,
   }).replace("..", ".");
   return (
     <p className={classes.notice} data-boxed={boxed} data-stop={byHand}>

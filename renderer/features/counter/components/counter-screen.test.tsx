@@ -414,7 +414,7 @@ describe("a number that was sold to before", () => {
     async (outcome) => {
       const user = await openAgain({ outcome, soldAt: minutesAgo(300) });
       const words =
-        "This number is still being sent (sale 5). Keep the money, do not sell it again.";
+        "A top-up to this number is still being sent (sale 5). Keep the money; do not sell it again.";
       expect((await screen.findByRole("alert")).textContent).toBe(words);
       await user.keyboard("{Enter}{Enter}{Enter}");
       expect(sent).toEqual([]);
@@ -428,7 +428,7 @@ describe("a number that was sold to before", () => {
 
   it("asks first when the same was delivered a moment ago", async () => {
     const user = await openAgain({ soldAt: minutesAgo(3) });
-    expect((await screen.findByRole("alert")).textContent).toContain("(sale 5)");
+    expect((await screen.findByRole("alert")).textContent).toContain(", sale 5)");
     await user.keyboard("{Enter}{Enter}");
     expect(sent).toEqual([]);
     await user.click(screen.getByRole("button", { name: /Sell it again/ }));
@@ -438,7 +438,7 @@ describe("a number that was sold to before", () => {
   it("is sold again with Enter when nothing was delivered", async () => {
     const user = await openAgain({ outcome: "NOT_DELIVERED", soldAt: minutesAgo(3) });
     expect((await screen.findByRole("note")).textContent).toMatch(
-      /^Not delivered at .+, money given back\.$/,
+      /^Not delivered \(.+\), money given back\.$/,
     );
     expect(screen.queryByRole("button", { name: /Sell it/ })).toBeNull();
     await user.keyboard("{F8}");
@@ -492,7 +492,7 @@ describe("a number that was sold to before", () => {
     await screen.findByText("Paid, waiting for the till");
     await user.keyboard("{ArrowDown}{Enter}{Enter}");
     expect((await screen.findAllByRole("alert"))[0]?.textContent).toBe(
-      "This number is still being sent. Keep the money, do not sell it again.",
+      "A top-up to this number is still being sent. Keep the money; do not sell it again.",
     );
     expect(new Set(sent.map(({ saleId }) => saleId)).size).toBe(1);
   });
@@ -506,7 +506,7 @@ describe("a number that was sold to before", () => {
 });
 
 describe("a brand whose provider is slow", () => {
-  const NOTICE = /^Slow since .+\. Sales will be queued and sent when it is back\.$/;
+  const NOTICE = /^Slow since .+\. Sales are queued, and sent when Tigo is back\.$/;
   let paused = true;
 
   beforeEach(() => {
@@ -558,7 +558,7 @@ describe("a brand whose provider is slow", () => {
     await user.keyboard("2");
     await screen.findByText("Is everything right?");
     await user.keyboard("{Enter}");
-    await screen.findByText(/^It waits in the queue.+ Do not sell it again\. Keep the money\./);
+    await screen.findByText(/^It is in the queue.+ Do not sell it again\. Keep the money\./);
   });
 });
 
@@ -614,7 +614,7 @@ describe("several lines in one sale", () => {
 });
 
 describe("a price that moves", () => {
-  const NOTICE = /costs Q\s54\.50 now instead of Q\s52\.00\. Tell the customer, then go on\.$/;
+  const NOTICE = /now costs Q\s54\.50 instead of Q\s52\.00\. Tell the customer, then continue\.$/;
 
   it("while money is taken is told beside the old one, and paid when Enter is pressed again", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
@@ -703,7 +703,7 @@ describe("while the money is being taken", () => {
     await user.keyboard("{F2}");
     answer();
     await screen.findByText("Confirmation C-77");
-    await screen.findByRole("main", { name: "Gift & vouchers" });
+    await screen.findByRole("main", { name: "Gift cards" });
   });
 
   it("a family that is opened elsewhere is shown afterwards", async () => {
@@ -711,7 +711,7 @@ describe("while the money is being taken", () => {
     goTo("VOUCHER");
     answer();
     await screen.findByText("Confirmation C-77");
-    await screen.findByRole("main", { name: "Gift & vouchers" });
+    await screen.findByRole("main", { name: "Gift cards" });
   });
 
   it("what was typed is forgotten when it is refused", async () => {
