@@ -87,7 +87,9 @@ test("a biller of several countries: the shop's own is taken, another is a key a
   page,
 }) => {
   await counter.press("F4");
-  await expect(page.getByRole("heading", { name: "Which company is the bill from?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Which company is the bill from?" }),
+  ).toBeVisible();
   await counter.type("claro");
   await expect(counter.primary(/Continue with Claro/)).toBeEnabled();
   await counter.press("Enter");

@@ -110,7 +110,9 @@ test("a paid sale waits for whoever made it: it is never sold in another's name"
     await expect(page.getByRole("button", { name: /Ana.*Paid sale waiting/ })).toBeVisible();
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();
-    await expect(page.getByText(/Ana took payment for a sale that has not been sent yet/)).toBeVisible();
+    await expect(
+      page.getByText(/Ana took payment for a sale that has not been sent yet/),
+    ).toBeVisible();
     await counter.press("F6");
     await expect(page.getByText("No sales yet today")).toBeVisible();
   });

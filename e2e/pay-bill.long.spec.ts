@@ -3,7 +3,9 @@ import { expect, test } from "./fixtures.ts";
 
 test("an amount that the biller refuses is explained before payment", async ({ counter, page }) => {
   await counter.press("F4");
-  await expect(page.getByRole("heading", { name: "Which company is the bill from?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Which company is the bill from?" }),
+  ).toBeVisible();
   await counter.type("claro");
   await expect(counter.primary(/Continue with Claro/)).toBeEnabled();
   await counter.press("Enter");

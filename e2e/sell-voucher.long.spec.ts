@@ -6,7 +6,9 @@ test("letters typed right after the key of a family are searched for in it", asy
   page,
 }) => {
   await counter.press("F4");
-  await expect(page.getByRole("heading", { name: "Which company is the bill from?" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Which company is the bill from?" }),
+  ).toBeVisible();
   const opened = await page.evaluate(async () => {
     const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(key);

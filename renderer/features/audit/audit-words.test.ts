@@ -47,11 +47,7 @@ describe("what an owner looks for", () => {
       ["Open the drawer without a sale", "“change”"],
     ],
     ["shift.open", { float: 5000 }, ["Float $50.00"]],
-    [
-      "shift.close",
-      { zNumber: 7, variance: -1050 },
-      ["Z report 7", "The drawer is $10.50 short."],
-    ],
+    ["shift.close", { zNumber: 7, variance: -1050 }, ["Z report 7", "The drawer is $10.50 short."]],
     ["shift.force-close", { zNumber: 8 }, ["Z report 8", "The drawer was not counted."]],
   ])("%s %o", (action, detail, words) => {
     const { t } = startI18n("en");
