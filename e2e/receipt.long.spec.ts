@@ -30,8 +30,8 @@ const WORDS = {
     "Entregado",
     "No lo compre otra vez",
     "NO ENTREGADO",
-    "A devolver",
-    "Cambio",
+    "Por devolver",
+    "Vuelto",
   ],
   fr: ["Vente 000124", "Livré", "Ne le rachetez pas", "NON LIVRÉ", "À rendre", "Espèces"],
 } as const;

@@ -1,38 +1,58 @@
 import type { FailureCode } from "../../server/contract/error-codes.ts";
-import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
+import type { SaleLine, SoldProduct } from "../../server/contract/pos/sale-lines.ts";
 import type { ErrorWords } from "./error-words.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 
+/** What is the same whatever was sold: it has to do with the shop. */
+const OF_THE_SHOP = [
+  "INSUFFICIENT_FUNDS",
+  "PROVIDER_NOT_CONFIGURED",
+  "VERIFICATION_BLOCKED",
+  "VERIFICATION_TIMEOUT",
+  "PRICE_CHANGED",
+] as const satisfies readonly FailureCode[];
+
+/** What each family says in words of its own: only a top-up has a carrier and a phone number. */
+const OF_THE_FAMILY = [
+  "RECIPIENT_INVALID",
+  "PROVIDER_REJECTED",
+  "PROVIDER_UNAVAILABLE",
+  "RETRY_WINDOW_EXPIRED",
+] as const satisfies readonly FailureCode[];
+
 /** Why a paid line was not delivered, and what the clerk does next. */
 export function failureWords(
-  { failure }: Pick<SaleLine, "failure">,
+  { failure, productType }: Pick<SaleLine, "failure" | "productType">,
   t: Translate,
-  format: Format,
+  format: Pick<Format, "money">,
 ): ErrorWords {
   const code = failure?.code ?? "UNKNOWN";
   if (failure?.shortBy !== undefined && failure.currency && failure.currencyDivisor) {
     const { currency, currencyDivisor, shortBy, available = 0 } = failure;
     const money = (minor: number) => format.money(minor, currency, currencyDivisor, "code");
     return {
-      what: t("failure.insufficientShort.what", { shortBy: money(shortBy) }),
-      next: t("failure.insufficientShort.next", { available: money(available) }),
+      what: t("failure.any.insufficientShort.what", { shortBy: money(shortBy) }),
+      next: t("failure.any.insufficientShort.next", { available: money(available) }),
       code,
     };
   }
-  const key = isKnown(code) ? code : "other";
-  return { what: t(`failure.${key}.what`), next: t(`failure.${key}.next`), code };
+  const words = wordsOf(code, productType);
+  return { what: t(`failure.${words}.what`), next: t(`failure.${words}.next`), code };
 }
 
-const KNOWN = [
-  "INSUFFICIENT_FUNDS",
-  "RECIPIENT_INVALID",
-  "PROVIDER_REJECTED",
-  "PROVIDER_UNAVAILABLE",
-  "RETRY_WINDOW_EXPIRED",
-  "PROVIDER_NOT_CONFIGURED",
-] as const satisfies readonly FailureCode[];
+function wordsOf(code: string, family: SoldProduct) {
+  if (isOneOf(OF_THE_SHOP, code)) {
+    return `any.${code}` as const;
+  }
+  if (isOneOf(OF_THE_FAMILY, code)) {
+    return `${family}.${code}` as const;
+  }
+  return code === "ICCID_NOT_FOUND" && family === "ESIM"
+    ? (`ESIM.${code}` as const)
+    : (`${family}.other` as const);
+}
 
-function isKnown(code: string): code is (typeof KNOWN)[number] {
-  return (KNOWN as readonly string[]).includes(code);
+function isOneOf<Code extends string>(codes: readonly Code[], code: string): code is Code {
+  return (codes as readonly string[]).includes(code);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   areWhole,
   formatMoney,
+  formatPercent,
   formatRange,
   fractionDigits,
   parseAmount,
@@ -70,5 +71,12 @@ describe("money", () => {
         },
       ),
     );
+  });
+
+  it("writes a percentage as the language does, and never breaks it over two lines", () => {
+    expect(formatPercent(15, "en")).toBe("15%");
+    expect(formatPercent(12.5, "pt-BR")).toBe("12,5%");
+    expect(formatPercent(15, "fr-FR")).toMatch(/^15[\u00a0\u202f]%$/);
+    expect(formatPercent(15, "ar-EG-u-nu-latn")).toMatch(/^15/);
   });
 });

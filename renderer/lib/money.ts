@@ -102,3 +102,9 @@ export function formatRange(
 export function formatNumber(value: number | `${number}`, locale: string, digits = 9): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
 }
+
+/** A percentage as the locale writes it: "15%", in French with a space that does not break. */
+export function formatPercent(value: number, locale: string): string {
+  const style = { style: "percent", maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(locale, style).format(value / 100);
+}

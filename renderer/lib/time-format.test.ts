@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayRelation, formatCountdown, formatTime } from "./time-format.ts";
+import { dayRelation, formatCountdown, formatDayTime, formatTime } from "./time-format.ts";
 
 describe("time format", () => {
   it("says today, tomorrow and yesterday by the calendar, not by 24 hours", () => {
@@ -14,6 +14,14 @@ describe("time format", () => {
   it("tells the time of the shop, wherever the screen is", () => {
     const style = { locale: "en-GB", timeZone: "Asia/Kathmandu" };
     expect(formatTime("2026-01-15T09:30:00Z", style)).toBe("15:15");
+  });
+
+  it("joins a day and its time as the language does", () => {
+    const write = (locale: string) =>
+      formatDayTime("2026-01-15T14:05:00Z", { locale, timeZone: "UTC" });
+    expect(write("en-GB")).toBe("15 Jan, 14:05");
+    expect(write("ar-EG-u-nu-latn")).toContain("،");
+    expect(write("ar-EG-u-nu-latn")).not.toContain(",");
   });
 
   it("counts down in minutes and seconds", () => {

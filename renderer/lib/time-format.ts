@@ -23,6 +23,16 @@ export function formatDay(timestamp: string | number, style: TimeStyle): string 
   return write(timestamp, style, { day: "numeric", month: "short" });
 }
 
+/** "20 Nov, 14:05", joined as the locale joins them. */
+export function formatDayTime(timestamp: string | number, style: TimeStyle): string {
+  return write(timestamp, style, {
+    day: "numeric",
+    month: "short",
+    hour: "numeric",
+    minute: "2-digit",
+  });
+}
+
 /** "Thursday 20 November": the head of a day's list. */
 export function formatDayLong(timestamp: string | number, style: TimeStyle): string {
   return write(timestamp, style, { weekday: "long", day: "numeric", month: "long" });

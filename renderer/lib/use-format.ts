@@ -2,11 +2,12 @@ import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { directionOf } from "./direction.ts";
-import { formatMoney, formatNumber, formatRange, type MoneyStyle } from "./money.ts";
+import { formatMoney, formatNumber, formatPercent, formatRange, type MoneyStyle } from "./money.ts";
 import {
   dayRelation,
   formatDay,
   formatDayLong,
+  formatDayTime,
   formatTime,
   formatTimeExact,
 } from "./time-format.ts";
@@ -63,8 +64,12 @@ export interface Format {
   /** A typed amount with the locale's decimal sign; what is typed keeps a point inside. */
   typedAmount(text: string): string;
   time(timestamp: string | number): string;
+  /** "15%", spaced and signed as the locale does it. */
+  percent(value: number): string;
   /** The time of today, else the day and the time. */
   moment(timestamp: string): string;
+  /** A moment inside a sentence, whose words may be others for a day than for a time of today. */
+  when(timestamp: string): { readonly time: string; readonly context?: "day" };
   timeExact(timestamp: string | number): string;
   day(timestamp: string | number): string;
   dayLong(timestamp: string | number): string;
@@ -90,6 +95,9 @@ export function useFormat(): Format {
     // A code tells currencies apart; the shop's own is written one way wherever it stands.
     const styleOf = (code: string, style: MoneyStyle = "symbol") =>
       code === currency ? "symbol" : style;
+    const isToday = (timestamp: string) => dayRelation(timestamp, Date.now(), timeZone) === "today";
+    const moment = (timestamp: string) =>
+      isToday(timestamp) ? formatTime(timestamp, style) : formatDayTime(timestamp, style);
     return {
       locale,
       money: (minor, code, divisor, style) =>
@@ -100,10 +108,12 @@ export function useFormat(): Format {
       moneyRange: (limits, code, divisor) =>
         formatRange(limits, code, divisor, { locale, style: styleOf(code, "code") }),
       typedAmount: (text) => text.replace(".", decimalSign),
-      moment: (timestamp) =>
-        dayRelation(timestamp, Date.now(), timeZone) === "today"
-          ? formatTime(timestamp, style)
-          : `${formatDay(timestamp, style)}, ${formatTime(timestamp, style)}`,
+      percent: (value) => formatPercent(value, locale),
+      moment,
+      when: (timestamp) => ({
+        time: moment(timestamp),
+        ...(!isToday(timestamp) && { context: "day" as const }),
+      }),
       time: (timestamp) => formatTime(timestamp, style),
       timeExact: (timestamp) => formatTimeExact(timestamp, style),
       day: (timestamp) => formatDay(timestamp, style),

@@ -7,7 +7,7 @@ interface Unit {
   readonly currencyDivisor: number;
 }
 
-/** A need in the clerk's words: "a discount of 15 %", "a sale of Q 600.00". */
+/** A need in the clerk's words: "a discount of 15%", "a sale of Q 600.00". */
 export function needWords({ right, asked }: Need, t: Translate, format: Format, unit: Unit) {
   const figure = needFigure({ right, asked }, format, unit);
   const [limit, product] = right.split(".", 2);
@@ -24,6 +24,6 @@ export function needFigure(
   { currency, currencyDivisor }: Unit,
 ): string {
   return right === "discountPct"
-    ? `${format.number(asked)} %`
+    ? format.percent(asked)
     : format.money(asked, currency, currencyDivisor);
 }

@@ -16,7 +16,7 @@ export function PauseMark({ pause: { since, byHand } }: BrandPauseProps) {
   return (
     <span className={classes.mark} data-stop={byHand}>
       <Icon size="1.15em" aria-hidden="true" className={classes.markIcon} />{" "}
-      {byHand ? t("counter.paused.mark") : t("counter.slow.mark", { time: format.moment(since) })}
+      {byHand ? t("counter.paused.mark") : t("counter.slow.mark", format.when(since))}
     </span>
   );
 }
@@ -31,7 +31,7 @@ export function PauseNotice({
   const Icon = byHand ? IconHandStop : IconClockPause;
   // "10:42 a. m." brings its own full stop.
   const words = t(byHand ? "counter.paused.notice" : "counter.slow.notice", {
-    time: format.moment(since),
+    ...format.when(since),
     brand: brandName,
   }).replace("..", ".");
   return (

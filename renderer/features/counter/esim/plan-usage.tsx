@@ -21,11 +21,11 @@ export function PlanUsage({ held }: { readonly held: PosEsim }) {
         {held.country ? ` · ${format.country(held.country)}` : null}
         <span className={stepClasses.quiet}>
           {" "}
-          {t("counter.esim.soldAt", { time: format.moment(held.soldAt) })}
+          {t("counter.esim.soldAt", format.when(held.soldAt))}
           {" · "}
           {held.firstInstalledAt === ""
             ? t("counter.esim.notInstalled")
-            : t("counter.esim.installed", { time: format.moment(held.firstInstalledAt) })}
+            : t("counter.esim.installed", format.when(held.firstInstalledAt))}
         </span>
       </p>
       {held.plans.some(isUsable) ? null : <p>{t("counter.esim.nothingLeft")}</p>}
@@ -49,9 +49,7 @@ export function PlanUsage({ held }: { readonly held: PosEsim }) {
                     left: format.number(plan.remainingDataGB),
                     of: format.number(plan.initialDataGB),
                   })}
-              {plan.endAt === ""
-                ? null
-                : ` · ${t("counter.esim.until", { time: format.moment(plan.endAt) })}`}
+              {plan.endAt === "" ? null : ` · ${t("counter.esim.until", format.when(plan.endAt))}`}
             </span>
           </li>
         ))}

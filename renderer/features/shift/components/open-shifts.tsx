@@ -34,7 +34,7 @@ export function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
               <span className={classes.grow}>
                 {shift.staff.name}
                 <small>
-                  {t("shift.since", { time: format.moment(shift.openedAt) })} ·{" "}
+                  {t("shift.since", format.when(shift.openedAt))} ·{" "}
                   {t("common.labelled", {
                     label: t("shift.figures.expected"),
                     value: format.money(expectedCash, shift.currency, shift.currencyDivisor),

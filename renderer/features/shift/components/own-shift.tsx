@@ -56,7 +56,7 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
     <div className={classes.columns}>
       <div className={classes.main}>
         <p className={classes.soft}>
-          {t("shift.since", { time: format.moment(shift.openedAt) })}
+          {t("shift.since", format.when(shift.openedAt))}
           {x?.expectedCash === undefined
             ? null
             : ` · ${t("common.labelled", { label: t("shift.figures.expected"), value: figureFormat.money(x.expectedCash) })}`}
