@@ -29,7 +29,14 @@ const libraries = {
 export default defineConfig({
   main: {
     build: {
-      rolldownOptions: { input: { main: join(root, "electron/main.ts") } },
+      rolldownOptions: {
+        input: {
+          main: join(root, "electron/main.ts"),
+          // The gateway starts it as a thread; it looks for it beside whatever it is bundled into.
+          "background-thread": join(root, "server/background/background-thread.ts"),
+        },
+        output: { chunkFileNames: "[name]-[hash].js" },
+      },
     },
   },
   preload: {

@@ -1,4 +1,5 @@
 import type { DestinationStream } from "pino";
+import { Background } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
 
@@ -129,7 +130,9 @@ export async function createContext(
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? randomIds;
   const wholeFile = host.isGateway;
-  const db = await openUsableDatabase(config, { wholeFile }, overrides.onStatement);
+  const background = new Background();
+  const means = { wholeFile, background, clock, ids };
+  const db = await openUsableDatabase(config, means, overrides.onStatement);
   const { log, close: closeLog } = await openLog(config, {
     toFile: host.isGateway,
     stream: overrides.logStream,
@@ -225,7 +228,7 @@ export async function createContext(
   });
   jobs.register(ADVANCE_JOB, (subject) => engine.advance(subject), { laneOf: scopeOfSubject });
   jobs.register(REPORT_JOB, (subject) => reportGenerator.generate(subject), { concurrency: 1 });
-  const backups = new BackupService({ ...base, config });
+  const backups = new BackupService({ ...base, config, background });
   jobs.register(BACKUP_JOB, (subject) => backups.runJob(subject));
   const zReports = new ZReportService({ ...base, shop, backups });
   jobs.register(DELIVER_JOB, (subject) => courier.deliver(subject));
@@ -311,6 +314,7 @@ export async function createContext(
       await jobs.stop();
       await engine.stop();
       await sender.stop();
+      await background.stop();
       watch.close();
       await db.destroy();
       await closeLog();

@@ -1,12 +1,29 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { sql } from "kysely";
+import type { Background } from "./background/background.ts";
+import { TASKS } from "./background/tasks.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { type Db, databaseExists, databaseFile, openDatabase } from "./db/database.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
-import { isRestoreUnfinished, listBackupFiles } from "./modules/backups/index.ts";
+import type { Clock } from "./lib/clock.ts";
+import type { Ids } from "./lib/ids.ts";
+import { describeStorageFault } from "./lib/storage-fault.ts";
+import {
+  clearAwayBackups,
+  isRestoreUnfinished,
+  listBackupFiles,
+  writeBackup,
+} from "./modules/backups/index.ts";
 
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
+
+interface Means {
+  /** Reads the whole file first. */
+  wholeFile: boolean;
+  background: Background;
+  clock: Clock;
+  ids: Ids;
+}
 
 /** What only another copy of the file can mend. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
@@ -18,21 +35,21 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
  */
 export async function openUsableDatabase(
   places: Places,
-  checks: { wholeFile?: boolean },
+  means: Means,
   onStatement?: (sql: string) => void,
 ): Promise<Db> {
   await refuseRemains(places);
   let db: Db | undefined;
   try {
     db = openDatabase(places.dataDir, onStatement);
-    if (checks.wholeFile) await refuseDamaged(db);
+    if (means.wholeFile) await refuseDamaged(databaseFile(places.dataDir), means.background);
     await refuseNewer(db, places);
-    await migrate(db);
+    await bringUpToDate(db, places, means);
     return db;
   } catch (error) {
     await db?.destroy();
     if (error instanceof StartupError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const isDamaged = error instanceof Damaged || DAMAGE.test(code);
     const advice = isDamaged ? ` Nothing was changed. ${await adviceFor(places)}` : "";
@@ -71,10 +88,15 @@ async function refuseRemains(places: Places): Promise<void> {
   }
 }
 
-async function refuseDamaged(db: Db): Promise<void> {
-  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
-  const finding = rows[0]?.quick_check;
-  if (finding !== "ok") throw new Damaged(`it is damaged (${finding?.replaceAll("\n", " ")})`);
+/** Sooner read than a thread begun. */
+const SMALL_FILE_BYTES = 16_000_000;
+
+async function refuseDamaged(file: string, background: Background): Promise<void> {
+  const isSmall = statSync(file).size < SMALL_FILE_BYTES;
+  const finding = isSmall
+    ? await TASKS.findDamage({ file })
+    : await background.run("findDamage", { file });
+  if (finding) throw new Damaged(`it is damaged (${finding.replaceAll("\n", " ")})`);
 }
 
 async function refuseNewer(db: Db, places: Places): Promise<void> {
@@ -83,6 +105,50 @@ async function refuseNewer(db: Db, places: Places): Promise<void> {
   throw new StartupError(
     `The database ${databaseFile(places.dataDir)} was made by a newer Tillgate (${unknown.join(", ")}). Nothing was changed. Start that version or a later one.`,
   );
+}
+
+/**
+ * Migrates a database that lacks migrations, after a backup of it was made and verified.
+ * @throws StartupError that names the backup; the database is then as it was.
+ */
+async function bringUpToDate(db: Db, places: Places, means: Means): Promise<void> {
+  const version = await findSchemaVersion(db);
+  if (version?.pending.length === 0) return;
+  const backup = version && (await backUp(places, means));
+  try {
+    await migrate(db);
+  } catch (error) {
+    if (!backup) throw error;
+    throw new StartupError(
+      `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${reasonOf(error)}. It is as it was. A backup from before is in ${backup}. Start the version of Tillgate that ran before, and report this.`,
+    );
+  }
+}
+
+/**
+ * Where backups are kept, or else in the data directory: a disk that is not plugged in today stops
+ * no shop.
+ * @returns the path of the backup
+ */
+async function backUp(places: Places, means: Means): Promise<string> {
+  const { dataDir, backupDir } = places;
+  const reasons: string[] = [];
+  for (const dir of new Set([backupDir, join(dataDir, "backups")])) {
+    try {
+      const { file } = await writeBackup({ ...means, dataDir, dir });
+      await clearAwayBackups(dir, means.clock.now());
+      return file;
+    } catch (error) {
+      reasons.push(`${dir}: ${describeStorageFault(error) ?? reasonOf(error)}`);
+    }
+  }
+  throw new StartupError(
+    `The database ${databaseFile(dataDir)} has to be brought up to date, and no backup of it could be made before (${reasons.join("; ")}). Nothing was changed. Make room, then start Tillgate again.`,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The very command that puts the newest backup in place. */

@@ -10,7 +10,12 @@ import { showProgress } from "./progress.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const STAMP = "out/.built-from";
-const PRODUCTS = ["out/main/main.js", "out/preload/preload.cjs", "out/renderer/index.html"];
+const PRODUCTS = [
+  "out/main/main.js",
+  "out/main/background-thread.js",
+  "out/preload/preload.cjs",
+  "out/renderer/index.html",
+];
 /** The gateway is part of the desktop app's main script, so its sources count as well. */
 const SOURCES = [
   "electron/**/*",

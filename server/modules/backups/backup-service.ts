@@ -1,8 +1,5 @@
-import { rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { Problem } from "../../contract/problem.ts";
 import {
-  copyDatabase,
   type Db,
   databaseFile,
   openDatabaseFile,
@@ -10,24 +7,12 @@ import {
   type Tx,
 } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import { type Clock, HOUR, SECOND } from "../../lib/clock.ts";
+import { type Clock, HOUR } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { describeStorageFault } from "../../lib/storage-fault.ts";
-import { checkBackup } from "./backup-check.ts";
-import {
-  type BackupFile,
-  backupName,
-  createPrivateFile,
-  flushDir,
-  flushFile,
-  listBackupFiles,
-  listSurplus,
-  partName,
-  prepareBackupDir,
-  removeLeftovers,
-  removePart,
-} from "./backup-files.ts";
+import { type CopyThread, clearAwayBackups, writeBackup } from "./backup-copy.ts";
+import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 
 /** The job that makes a backup; its subject says what for. */
 export const BACKUP_JOB = "backup.make";
@@ -42,6 +27,7 @@ interface Parts {
   ids: Ids;
   log: Log;
   config: { dataDir: string; backupDir: string };
+  background: CopyThread;
 }
 
 /** What an owner should know of the backups. */
@@ -113,50 +99,21 @@ export class BackupService {
   }
 
   async #make(): Promise<BackupFile> {
-    const { clock, ids, log, config } = this.#parts;
+    const { clock, log, config } = this.#parts;
     const dir = config.backupDir;
-    const part = join(dir, partName(ids.uuid()));
     try {
-      await prepareBackupDir(dir, config.dataDir);
-      const takenAt = clock.now();
-      await createPrivateFile(part);
-      await copyDatabase(databaseFile(config.dataDir), part);
-      const { problems } = await checkBackup(part, "write");
-      if (problems.length > 0) throw new Error(`the copy is not good: ${problems.join("; ")}`);
-      await flushFile(part);
-      const backup = await this.#publish(part, takenAt);
-      await this.#clearAway().catch((error: unknown) => {
+      const backup = await writeBackup({ ...this.#parts, dataDir: config.dataDir, dir });
+      await clearAwayBackups(dir, clock.now()).catch((error: unknown) => {
         log.warn({ err: error }, "old backups could not be cleared away");
       });
       log.info({ file: backup.file, sizeBytes: backup.sizeBytes }, "made a backup");
       return backup;
     } catch (error) {
-      await removePart(part).catch(() => undefined);
       const reason =
         describeStorageFault(error) ?? (error instanceof Error ? error.message : String(error));
       log.error({ err: error, dir }, "a backup could not be made");
       throw new Problem("SYSTEM_UNAVAILABLE", `No backup could be made in ${dir}: ${reason}.`);
     }
-  }
-
-  /** Gives a copy its name: the first free second from when it was taken. */
-  async #publish(part: string, takenAt: number): Promise<BackupFile> {
-    const { backupDir } = this.#parts.config;
-    for (let at = takenAt; ; at += SECOND) {
-      const name = backupName(at);
-      const file = join(backupDir, name);
-      if (await stat(file).catch(() => undefined)) continue;
-      await rename(part, file);
-      await flushDir(backupDir);
-      return { file, name, takenAt, sizeBytes: (await stat(file)).size };
-    }
-  }
-
-  async #clearAway(): Promise<void> {
-    const { clock, config } = this.#parts;
-    const backups = await listBackupFiles(config.backupDir);
-    for (const { file } of listSurplus(backups, clock.now())) await rm(file, { force: true });
-    await removeLeftovers(config.backupDir, clock.now());
   }
 }
 

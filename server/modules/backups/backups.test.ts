@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
+import { repeatPurchase } from "../../testing/many-sales.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { checkBackup, listBackupFiles, readBackupState } from "./index.ts";
 
@@ -116,6 +117,22 @@ describe("a backup made while the till sells", () => {
     expect((await checkBackup(file, "read")).problems).toEqual([]);
     await till.expectCleanBooks();
   });
+});
+
+it("a backup of many sales takes next to nothing of the gateway's own thread", async () => {
+  const { transactor, recharges, backups } = till.gateway.context;
+  const test = { accountId: "default", environment: "test" } as const;
+  await transactor.transact((tx) => recharges.rechargeSandbox(tx, test, 1_000_000_000));
+  await buy("sold");
+  await till.advance(MINUTE);
+  await transactor.transact((tx) => repeatPurchase(tx, "sold", 2_000));
+  const all = process.cpuUsage();
+  const own = process.threadCpuUsage();
+  await backups.make();
+  const { user, system } = process.threadCpuUsage(own);
+  const total = process.cpuUsage(all);
+  // Processor time, not the clock: it is the same on a busy machine.
+  expect(user + system).toBeLessThan((total.user + total.system) / 4);
 });
 
 describe("a backup that cannot be made", () => {

@@ -1,4 +1,5 @@
-export { checkBackup } from "./backup-check.ts";
+export { type BackupCheck, checkBackup } from "./backup-check.ts";
+export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
 export { type BackupFile, listBackupFiles } from "./backup-files.ts";
 export { BACKUP_JOB, BackupService, readBackupState } from "./backup-service.ts";
 export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";

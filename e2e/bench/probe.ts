@@ -1,0 +1,23 @@
+/**
+ * Asks an address again and again, a few milliseconds apart, in a process of its own, and sends how
+ * long each answer took to the process that began it, whenever that asks.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+
+const PAUSE_MS = 3;
+const [url = ""] = process.argv.slice(2);
+let times_ms: number[] = [];
+
+process.on("message", () => {
+  process.send?.(times_ms);
+  times_ms = [];
+});
+process.on("disconnect", () => process.exit());
+
+for (;;) {
+  const began = performance.now();
+  const answer = await fetch(url);
+  await answer.text();
+  times_ms.push(performance.now() - began);
+  await wait(PAUSE_MS);
+}

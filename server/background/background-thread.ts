@@ -1,0 +1,28 @@
+/** The script of a background thread: does one task, answers and ends. */
+import { readlinkSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import type { Errand, Outcome } from "./background.ts";
+import { TASKS } from "./tasks.ts";
+
+/** Where the system knows threads by a number of their own, this one lets the gateway's go first. */
+function giveWay(): void {
+  try {
+    const [thread] = readlinkSync("/proc/thread-self").split("/").slice(-1);
+    setPriority(Number(thread), constants.priority.PRIORITY_LOW);
+  } catch {
+    // There the two share the processor as equals.
+  }
+}
+
+async function outcomeOf({ name, input }: Errand): Promise<Outcome> {
+  try {
+    return { result: await TASKS[name](input as never) };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    return { error: { message: error instanceof Error ? error.message : String(error), code } };
+  }
+}
+
+giveWay();
+parentPort?.postMessage(await outcomeOf(workerData as Errand));

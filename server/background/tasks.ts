@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { copyDatabase, type Db, openDatabaseFile } from "../db/database.ts";
+import { type AuditReport, auditBooks } from "../modules/audit/index.ts";
+import { type BackupCheck, checkBackup } from "../modules/backups/index.ts";
+
+/**
+ * What takes longer the more a shop has sold. Each opens connections of its own, so that it can run
+ * on any thread, and takes and gives nothing but data.
+ */
+export const TASKS = {
+  /** Copies a database that is in use, and looks whether the copy is good. */
+  async copyAndCheck(files: { source: string; target: string }): Promise<BackupCheck> {
+    await copyDatabase(files.source, files.target);
+    return checkBackup(files.target, "write");
+  },
+
+  /** What is wrong with the file of a database as SQLite sees it; undefined for a whole one. */
+  findDamage({ file }: { file: string }): Promise<string | undefined> {
+    return reading(file, async (db) => {
+      const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
+      const finding = rows[0]?.quick_check;
+      return finding === "ok" ? undefined : (finding ?? "it cannot be checked");
+    });
+  },
+
+  /** Whether the books of a database that may be in use are in order, at one moment. */
+  audit({ file }: { file: string }): Promise<AuditReport> {
+    return reading(file, auditBooks);
+  },
+};
+
+export type Tasks = typeof TASKS;
+export type TaskName = keyof Tasks;
+
+async function reading<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDatabaseFile(file, "read");
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}

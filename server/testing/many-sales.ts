@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { Tx } from "../db/database.ts";
+
+/**
+ * Copies a delivered purchase of the test environment many times over, with its log and its ledger
+ * entries, as if it had been sold that often: the books add up afterwards. For databases as large
+ * as those of years.
+ */
+export async function repeatPurchase(tx: Tx, transactionId: string, times: number): Promise<void> {
+  const { cost } = await tx
+    .selectFrom("transactions")
+    .select("amount as cost")
+    .where("environment", "=", "test")
+    .where("transaction_id", "=", transactionId)
+    .executeTakeFirstOrThrow();
+  const numbers = sql`with recursive numbers(n) as
+    (select 1 union all select n + 1 from numbers where n < ${times})`;
+  for (const table of ["transactions", "purchases", "transaction_log"]) {
+    const columns = await columnsOf(tx, table);
+    const values = columns.map((name) =>
+      name === "transaction_id" ? sql`transaction_id || '-' || n` : sql.ref(name),
+    );
+    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+      ${numbers} select ${sql.join(values)} from numbers, ${sql.table(table)}
+      where environment = 'test' and transaction_id = ${transactionId}`.execute(tx);
+  }
+  await repeatPostings(tx, { transactionId, times, cost });
+}
+
+/** A purchase is held and captured: two postings of two entries each. */
+async function repeatPostings(
+  tx: Tx,
+  { transactionId, times, cost }: { transactionId: string; times: number; cost: number },
+): Promise<void> {
+  const { last } = await tx
+    .selectFrom("ledger_postings")
+    .select((eb) => eb.fn.max("posting_id").as("last"))
+    .executeTakeFirstOrThrow();
+  for (const [kind, offset] of [["HOLD", -1] as const, ["CAPTURE", 0] as const]) {
+    await sql`insert into ledger_postings
+      (posting_id, account_id, environment, transaction_id, kind, posted_at)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${times})
+      select ${last} + 2 * n + ${offset}, account_id, environment, transaction_id || '-' || n, kind,
+        posted_at
+      from numbers, ledger_postings
+      where environment = 'test' and transaction_id = ${transactionId} and kind = ${kind}
+      order by n`.execute(tx);
+  }
+  const entries = [
+    { name: "wallet.available", offset: -1, amount: -cost, step: -cost, extra: 0 },
+    { name: "wallet.held", offset: -1, amount: cost, step: 0, extra: cost },
+    { name: "wallet.held", offset: 0, amount: -cost, step: 0, extra: 0 },
+    { name: "provider.spent", offset: 0, amount: cost, step: cost, extra: 0 },
+  ];
+  for (const { name, offset, amount, step, extra } of entries) {
+    await sql`insert into ledger_entries
+      (posting_id, account_id, environment, name, amount, balance_after)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${times})
+      select ${last} + 2 * n + ${offset}, account_id, environment, name, ${amount},
+        balance + ${step} * n + ${extra}
+      from numbers, ledger_accounts where environment = 'test' and name = ${name}`.execute(tx);
+  }
+  for (const [name, sum] of [
+    ["wallet.available", -cost * times],
+    ["provider.spent", cost * times],
+  ] as const) {
+    await sql`update ledger_accounts set balance = balance + ${sum}
+      where environment = 'test' and name = ${name}`.execute(tx);
+  }
+}
+
+async function columnsOf(tx: Tx, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_info(${table})`.execute(tx);
+  return rows.map(({ name }) => name);
+}
