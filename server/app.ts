@@ -16,6 +16,7 @@ import {
   createCashierRecognizer,
   createKeyAuthenticator,
 } from "./http/authenticate.ts";
+import { registerCatalogAnswers } from "./http/catalog-answers.ts";
 import { registerGoodbye } from "./http/connections.ts";
 import { registerDocsPage } from "./http/docs-page.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
@@ -97,7 +98,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     requestTimeout: 30 * SECOND,
-    routerOptions: { maxParamLength: 256 },
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     // A URL that cannot be decoded never reaches a route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const problem = new Problem("INVALID_REQUEST", `The address ${request.url} is not valid.`);
@@ -183,6 +184,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     requireWholeText(keyed);
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
+    registerCatalogAnswers(keyed);
     registerBalanceRoutes(keyed, ctx.wallet);
     registerBrandRoutes(keyed, ctx.brands);
     registerOfferRoutes(keyed, ctx.catalog);

@@ -28,6 +28,7 @@ const EDGE_PROBLEMS: Record<string, () => Problem> = {
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
+  if (problem.errorCode === "NOT_AUTHORIZED") reply.header("www-authenticate", "Bearer");
   return reply.status(problem.status).send(toErrorBody(problem));
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 import { checkJsonText, JsonFault } from "../lib/json-text.ts";
 
@@ -6,7 +6,7 @@ import { checkJsonText, JsonFault } from "../lib/json-text.ts";
  * Bodies are JSON in UTF-8; anything else is 415, or refused where its bytes are none: with letters
  * put in for those that cannot be read, a name would be another. A body that has one name twice is
  * refused: another reader on its way may have gone by the first of them, and `JSON.parse` goes by
- * the last.
+ * the last. An operation that takes no body takes an empty one of any content type (decisions §14).
  */
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
@@ -15,6 +15,7 @@ export function registerJsonBody(app: FastifyInstance): void {
     "application/json",
     { parseAs: "buffer" },
     (request, bytes, done) => {
+      if (bytes.length === 0 && takesNoBody(request)) return done(null);
       const text = decode(bytes);
       if (text === undefined) return done(notUtf8());
       void parse(request, text, (error, body) => {
@@ -28,6 +29,20 @@ export function registerJsonBody(app: FastifyInstance): void {
       });
     },
   );
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    if (takesNoBody(request) && isEmpty(request)) return done(null);
+    done(
+      new Problem("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json.") as Error,
+    );
+  });
+}
+
+function takesNoBody(request: FastifyRequest): boolean {
+  return request.routeOptions.schema?.body === undefined;
+}
+
+function isEmpty({ headers }: FastifyRequest): boolean {
+  return Number(headers["content-length"] ?? 0) === 0 && !headers["transfer-encoding"];
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -23,7 +23,7 @@ export function registerNotFound(app: App): void {
   });
 
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
+    const path = request.url.split("?", 1)[0]?.replace(/(?<=.)\/$/, "") ?? "";
     const allowed = routes.filter((route) => route.path.test(path)).map(({ method }) => method);
     const problem =
       allowed.length > 0

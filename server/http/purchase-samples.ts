@@ -113,6 +113,7 @@ export const PURCHASE_SAMPLES = {
       deliveryType: "TOKEN",
       confirmationNumber: "092934994321347",
       currency: "ZAR",
+      currencyDivisor: 100,
       epin: "11876821363159324521",
       voucherId: "VDF06A9AB006A",
       redemptionUrl: "",

@@ -166,6 +166,8 @@ export const RECORD_SAMPLES: Readonly<Record<string, unknown>> = {
     endAt: "2027-10-28T23:59:59.999Z",
     minValue: 1000,
     maxValue: 20000,
+    currency: "GTQ",
+    currencyDivisor: 100,
     description: {
       description:
         "Double balance: top up with 10 GTQ to 200 GTQ and Claro adds the same amount again.",

@@ -4,6 +4,7 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Input } from "../contract/common.ts";
 import type { App } from "./app-types.ts";
+import { withoutNulls } from "./null-as-absent.ts";
 
 /** An unknown field is an error, never dropped; every fault is reported, with its schema. */
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
@@ -23,13 +24,20 @@ const INTEGER = /^-?\d{1,16}$/;
 
 /**
  * Checks requests exactly as their schemas say. A body's `"3"` is not 3; a query string is all
- * text, so there `3` is read as the integer its schema asks for.
+ * text, so there `3` is read as the integer its schema asks for. A body's null for an optional field
+ * counts as absent (decisions §14).
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
     const text = JSON.stringify(schema);
     const validate = validators.get(text) ?? compileWhenAsked(schema);
     validators.set(text, validate);
+    if (httpPart === "body") {
+      return (body: unknown) => {
+        const value = withoutNulls(schema, body);
+        return validate(value) ? { value } : { error: validate.errors ?? [] };
+      };
+    }
     if (httpPart !== "querystring") return validate;
     const integers = integersOf(schema);
     return (query: Record<string, unknown>) => {

@@ -3,7 +3,6 @@ import type { EsimConfirmation } from "../contract/v1/esim-purchases.ts";
 import type { Fulfilment } from "../contract/v1/fulfilment.ts";
 import type { VoucherOffer } from "../contract/v1/offers.ts";
 import type { Confirmation } from "../contract/v1/purchase-record.ts";
-import type { VoucherReceipt } from "../contract/v1/voucher-purchases.ts";
 import { DAY, toTimestamp } from "../lib/clock.ts";
 import type { Order } from "./supplier.ts";
 
@@ -69,7 +68,7 @@ function receiptOf(
   offer: VoucherOffer,
   digest: Buffer,
   confirmation: Confirmation,
-): VoucherReceipt {
+): NonNullable<Fulfilment["receipt"]> {
   const { deliveryType } = offer;
   const byLink = deliveryType === "REDEMPTION_URL" || deliveryType === "EMAIL";
   const toAccount = deliveryType === "DIRECT_CREDIT";

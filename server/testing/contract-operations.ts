@@ -92,7 +92,7 @@ const VALUE: Row = {
     { type: "COST", value: 500 },
     { type: "ZEND", value: 2_000 },
   ],
-  illegal: [7, "7", null, [], { type: "SEND", value: 1 }, { type: "PRICE", value: 1.5 }, {}],
+  illegal: [7, "7", [], { type: "SEND", value: 1 }, { type: "PRICE", value: 1.5 }, {}],
 };
 const FIELDS: Row = {
   required: true,
@@ -196,7 +196,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
   ...offerOperations("/esim", "AIRALO_ES_1GB_7D", ESIM_OFFER),
   ...purchaseOperations(
     "/esim",
-    { iccid: { legal: ["89014103211118510720"], illegal: ["", "89", "8901x", 7, null] } },
+    { iccid: { legal: ["89014103211118510720"], illegal: ["", "89", "8901x", 7] } },
     ESIM_PURCHASE,
   ),
   {

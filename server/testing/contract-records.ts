@@ -198,6 +198,7 @@ export const VOUCHER_PURCHASE: ShapeOfObject = {
     deliveryType: "text",
     confirmationNumber: "text",
     currency: "text",
+    "currencyDivisor+": "integer",
     epin: "text",
     voucherId: "text",
     redemptionUrl: "text",
@@ -301,6 +302,8 @@ export const PROMO: ShapeOfObject = {
   endAt: "time",
   minValue: "integer",
   maxValue: "integer",
+  "currency+": "text",
+  "currencyDivisor+": "integer",
   description: { description: "text", language: "text", terms: "text" },
 };
 

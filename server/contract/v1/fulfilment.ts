@@ -7,8 +7,8 @@ import type { VoucherReceipt } from "./voucher-purchases.ts";
 /** What a provider hands over with a fulfilled order, by family. */
 export interface Fulfilment {
   confirmation: Confirmation;
-  /** Of a voucher. */
-  receipt?: VoucherReceipt;
+  /** Of a voucher; the divisor of its currency is the offer's. */
+  receipt?: Omit<VoucherReceipt, "currencyDivisor">;
   /** Of an eSIM. */
   esim?: EsimConfirmation;
 }

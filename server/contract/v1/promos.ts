@@ -1,5 +1,13 @@
 import { type Static, Type } from "typebox";
-import { Input, LanguageCode, Paged, paging, Region, Timestamp } from "../common.ts";
+import {
+  CurrencyDivisor,
+  Input,
+  LanguageCode,
+  Paged,
+  paging,
+  Region,
+  Timestamp,
+} from "../common.ts";
 
 /** `promoStatus`, spec §2.1: by the promotion's dates. */
 const PromoStatus = Type.Enum(["active", "expired", "pending"], {
@@ -15,7 +23,7 @@ const PromoDescription = Type.Object({
 });
 export type PromoDescription = Static<typeof PromoDescription>;
 
-/** Promotion (spec §2.7). Values are minor units of what is delivered. */
+/** Promotion (spec §2.7). Its values are minor units of the currency beside them (decisions §14). */
 export const Promo = Type.Object(
   {
     id: Type.String(),
@@ -29,6 +37,13 @@ export const Promo = Type.Object(
     endAt: Timestamp,
     minValue: Type.Integer(),
     maxValue: Type.Integer(),
+    currency: Type.String({
+      pattern: "^([A-Z]{3})?$",
+      description:
+        "ISO 4217 code of minValue and maxValue; empty where the brand has no offers to tell it by",
+      examples: ["GTQ"],
+    }),
+    currencyDivisor: CurrencyDivisor,
     description: PromoDescription,
   },
   { title: "Promo", description: "A promotion of a brand" },

@@ -8,6 +8,7 @@ const VoucherReceipt = Type.Object(
     deliveryType: Type.String(),
     confirmationNumber: Type.String(),
     currency: CurrencyCode,
+    currencyDivisor: CurrencyDivisor,
     epin: Type.String(),
     voucherId: Type.String(),
     redemptionUrl: Type.String(),

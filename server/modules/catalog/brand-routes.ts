@@ -11,6 +11,7 @@ import {
   RedemptionQuery,
 } from "../../contract/v1/brands.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";
 import { drawBrand, PICTURES, type Picture } from "./brand-picture.ts";
 import type { BrandService } from "./brand-service.ts";
 
@@ -21,6 +22,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
   app.get(
     "/brands",
     {
+      config: CATALOG_ANSWER,
       schema: {
         operationId: "listBrands",
         summary: "List brands",
@@ -39,6 +41,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
   app.get(
     "/brands/:brand",
     {
+      config: CATALOG_ANSWER,
       schema: {
         operationId: "getBrand",
         summary: "Get a brand",
@@ -56,6 +59,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
   app.get(
     "/brands/:brand/redemptionInstructions",
     {
+      config: CATALOG_ANSWER,
       schema: {
         operationId: "getRedemptionInstructions",
         summary: "Get how a brand's products are redeemed",

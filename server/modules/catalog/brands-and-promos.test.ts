@@ -127,6 +127,30 @@ describe("promotions", () => {
     expect(ids).toEqual(sorted);
   });
 
+  it("name the currency of their values: that of what is delivered, or paid for an eSIM", async () => {
+    const { body } = await till.v1("GET", "/promos?_limit=1024&_offset=0");
+    const units = new Set<string>();
+    for (const { brand, country, currency, currencyDivisor } of body.list) {
+      const offers = [];
+      for (const family of ["topups", "vouchers", "esim"]) {
+        const place = country === "" ? "" : `&country=${country}`;
+        const path = `/${family}/offers?_limit=1&_offset=0&brand=${brand.brand}${place}`;
+        offers.push(...(await till.v1("GET", path)).body.list);
+      }
+      const [{ send, cost }] = offers;
+      const unit = send ?? cost;
+      expect({ currency, currencyDivisor }).toEqual({
+        currency: unit.currency,
+        currencyDivisor: unit.currencyDivisor,
+      });
+      units.add(`${currency}/${currencyDivisor}`);
+    }
+    expect([...units]).toEqual(expect.arrayContaining(["GTQ/100", "USD/100"]));
+    expect([...units].some((unit) => unit.endsWith("/1"))).toBe(true);
+    const one = body.list[0];
+    expect((await till.v1("GET", `/promos/${one.id}`)).body).toEqual(one);
+  });
+
   it("are found by several countries, by brand, and by a region that is case sensitive", async () => {
     const all = await promos();
     const two = await promos("&country=SV,GT");

@@ -13,8 +13,11 @@ export interface CatalogBrand extends BrandDetail {
   redemptionInstructionInfos: RedemptionInstructions[];
 }
 
-/** A promotion as the catalog states it: its status follows from its dates. */
-export interface CatalogPromo extends Omit<Promo, "status"> {
+/**
+ * A promotion as the catalog states it: its status follows from its dates, the currency of its values
+ * from the offers that it is on.
+ */
+export interface CatalogPromo extends Omit<Promo, "status" | "currency" | "currencyDivisor"> {
   /** The languages it exists in besides English. */
   descriptions: PromoDescription[];
 }

@@ -7,7 +7,12 @@ import { Promo } from "../../contract/v1/promos.ts";
 import { orderFieldsBy } from "../../lib/field-order.ts";
 import { type CatalogItems, SECTIONS, type Section } from "./catalog-content.ts";
 
-const { status: _byTheClock, ...promoFields } = Promo.properties;
+const {
+  status: _byTheClock,
+  currency: _byTheOffers,
+  currencyDivisor: _byTheCurrency,
+  ...promoFields
+} = Promo.properties;
 
 /** What the catalog keeps of each: the fields that `/v1` serves, and the texts behind them. */
 const SCHEMAS: Record<Section, TSchema> = {
@@ -99,7 +104,8 @@ function ruleOf({ keyword, message, params, parentSchema }: ErrorObject): string
 /**
  * Puts in what a catalog of another hand may leave out, because the specification does not have it
  * (decisions §1): the brand's name, fees and discount, a voucher's delivery type, and the texts that
- * `/v1` serves in operations of their own. A promotion's status follows from its dates.
+ * `/v1` serves in operations of their own. A promotion's status follows from its dates, its currency from
+ * the offers it is on.
  */
 export function complete(
   section: Section,
@@ -109,7 +115,7 @@ export function complete(
   if (!isRecord(item)) return item;
   if (section === "brands") return { redemptionInstructionInfos: [], ...item };
   if (section === "promos") {
-    const { status: _status, ...kept } = item;
+    const { status: _status, currency: _currency, currencyDivisor: _divisor, ...kept } = item;
     return { descriptions: [], ...kept };
   }
   const brandName = typeof item.brand === "string" ? brandNames.get(item.brand) : undefined;

@@ -12,6 +12,7 @@ import {
   VoucherOfferPage,
 } from "../../contract/v1/offers.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";
 import { preparedJson } from "../../http/prepared-json.ts";
 import type { CatalogService } from "./catalog-service.ts";
 
@@ -68,6 +69,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
     app.get(
       `${path}/offers`,
       {
+        config: CATALOG_ANSWER,
         schema: {
           operationId: `list${one}s`,
           summary: `List ${words} offers`,
@@ -87,6 +89,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
     app.get(
       `${path}/offers/:offerId`,
       {
+        config: CATALOG_ANSWER,
         schema: {
           operationId: `get${one}`,
           summary: `Get a ${words} offer`,

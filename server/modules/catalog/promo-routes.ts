@@ -1,5 +1,6 @@
 import { Promo, PromoPage, PromoParams, PromoQuery } from "../../contract/v1/promos.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";
 import type { PromoService } from "./promo-service.ts";
 
 const tags = ["Promotions"];
@@ -9,6 +10,7 @@ export function registerPromoRoutes(app: App, promos: PromoService): void {
   app.get(
     "/promos",
     {
+      config: CATALOG_ANSWER,
       schema: {
         operationId: "listPromos",
         summary: "List promotions",
@@ -27,6 +29,7 @@ export function registerPromoRoutes(app: App, promos: PromoService): void {
   app.get(
     "/promos/:promoId",
     {
+      config: CATALOG_ANSWER,
       schema: {
         operationId: "getPromo",
         summary: "Get a promotion",

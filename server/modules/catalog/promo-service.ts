@@ -4,6 +4,8 @@ import type { Scope } from "../../db/changes.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { CatalogPromo } from "./catalog-content.ts";
 import type { CatalogService } from "./catalog-service.ts";
+import type { CatalogSnapshot } from "./catalog-snapshot.ts";
+import { promoUnitOf } from "./promo-unit.ts";
 
 type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
 
@@ -25,32 +27,37 @@ export class PromoService {
   ): Promise<{ total: number; list: Promo[] }> {
     const { brand, country, language, region, status } = filter;
     const countries = country?.split(",");
-    const { promos } = await this.#catalog.getSnapshot(scope);
-    const found = promos
+    const snapshot = await this.#catalog.getSnapshot(scope);
+    const found = snapshot.promos
       .filter(
         (promo) =>
           (brand === undefined || promo.brand.brand === brand) &&
           (countries === undefined || countries.includes(promo.country)) &&
           (region === undefined || promo.regions === region),
       )
-      .map((promo) => this.#view(promo, language))
+      .map((promo) => this.#view(snapshot, promo, language))
       .filter((promo) => status === undefined || promo.status === status);
     return { total: found.length, list: found.slice(page.offset, page.offset + page.limit) };
   }
 
   /** @throws Problem NOT_FOUND */
   async get(scope: Scope, promoId: string): Promise<Promo> {
-    const { promos } = await this.#catalog.getSnapshot(scope);
-    const promo = promos.find(({ id }) => id === promoId);
+    const snapshot = await this.#catalog.getSnapshot(scope);
+    const promo = snapshot.promos.find(({ id }) => id === promoId);
     if (!promo) throw new Problem("NOT_FOUND", `There is no promotion ${promoId}.`);
-    return this.#view(promo, undefined);
+    return this.#view(snapshot, promo, undefined);
   }
 
   /** In the language asked for, or else in English. */
-  #view({ descriptions, ...promo }: CatalogPromo, language: string | undefined): Promo {
+  #view(
+    snapshot: CatalogSnapshot,
+    { descriptions, ...promo }: CatalogPromo,
+    language: string | undefined,
+  ): Promo {
     const description =
       descriptions.find((candidate) => candidate.language === language) ?? promo.description;
-    return { ...promo, status: this.#statusOf(promo), description };
+    const unit = promoUnitOf(snapshot, promo);
+    return { ...promo, ...unit, status: this.#statusOf(promo), description };
   }
 
   /** Pending until it starts, active until it ends, then expired. */

@@ -68,12 +68,13 @@ export function toTopupRecord(purchase: PurchaseOf<"TOPUP">): TopupPurchase {
 /** The voucher purchase record of spec §2.6. */
 export function toVoucherRecord(purchase: PurchaseOf<"VOUCHER">): VoucherPurchase {
   const { extras, fulfilment } = purchase;
+  const { currencyDivisor } = sendUnitOf(purchase.offer);
   return {
     ...commonFields(purchase),
     ...sendFields(purchase),
     fields: extras.fields ?? [],
     ...(fulfilment && { confirmation: fulfilment.confirmation }),
-    ...(fulfilment?.receipt && { receipt: fulfilment.receipt }),
+    ...(fulfilment?.receipt && { receipt: { ...fulfilment.receipt, currencyDivisor } }),
   };
 }
 

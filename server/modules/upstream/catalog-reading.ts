@@ -1,12 +1,12 @@
 import { type TSchema, Type } from "typebox";
-import { Value } from "typebox/value";
 import { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
 import { BillPayOffer, EsimOffer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
-import { Promo } from "../../contract/v1/promos.ts";
 import { UpstreamRefusal } from "../../suppliers/upstream/upstream-call.ts";
 import type { UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
 import { isWebAddress } from "../catalog/index.ts";
+import { type NoteUnknown, readLiberally } from "./liberal-reading.ts";
 import { toOurOffer } from "./offer-prices.ts";
+import { type ReadPromo, readPromo } from "./promo-reading.ts";
 
 /** A whole catalog as an upstream states it, in the shape that an import takes. */
 export interface UpstreamCatalog {
@@ -26,24 +26,25 @@ const LANGUAGE = /^[a-z]{2}$/;
 const Anything = Type.Record(Type.String(), Type.Unknown());
 
 /**
- * Reads every offer, brand and promotion (spec §4.2 to §4.8). Fields that we do not know are left
- * out; whether what remains can be sold is for the catalog to say.
+ * Reads every offer, brand and promotion (spec §4.2 to §4.8). What we do not know is left out and
+ * noted; whether what remains can be sold is for the catalog to say.
  * @throws UpstreamMoved, or what the reader throws
  */
 export async function readUpstreamCatalog(
   reader: UpstreamReader,
   walletCurrency: string,
+  note: NoteUnknown,
 ): Promise<UpstreamCatalog> {
   const readOffers = async (path: string, schema: TSchema) =>
     (await reader.readAll(`/${path}/offers`, "offerId")).map((offer) =>
-      toOurOffer(Value.Clean(schema, offer), walletCurrency),
+      toOurOffer(readLiberally(schema, offer, note), walletCurrency),
     );
   const topups = await readOffers("topups", TopupOffer);
   const vouchers = await readOffers("vouchers", VoucherOffer);
   const esim = await readOffers("esim", EsimOffer);
   const billpay = await readOffers("billpay", BillPayOffer);
   const listed = (await reader.readAll("/brands", "brand")) as { brand: unknown }[];
-  const brands = await inParallel(listed, ({ brand }) => readBrand(reader, String(brand)));
+  const brands = await inParallel(listed, ({ brand }) => readBrand(reader, String(brand), note));
   const languages = new Set(USUAL_LANGUAGES);
   for (const { redemptionInstructionInfos } of brands) {
     for (const { language } of redemptionInstructionInfos) languages.add(String(language));
@@ -51,13 +52,15 @@ export async function readUpstreamCatalog(
   const promos = await readPromos(
     reader,
     [...languages].filter((text) => LANGUAGE.test(text)),
+    note,
   );
   return { brands, topups, vouchers, esim, billpay, promos };
 }
 
-async function readBrand(reader: UpstreamReader, code: string) {
+async function readBrand(reader: UpstreamReader, code: string, note: NoteUnknown) {
   const path = `/brands/${encodeURIComponent(code)}`;
-  const detail = Value.Clean(BrandDetail, await reader.read(Anything, path)) as {
+  const stated = await reader.read(Anything, path);
+  const detail = readLiberally(BrandDetail, stated, note) as {
     brandInfoPdf?: unknown;
     redemptionInstructions?: Record<string, unknown>[];
   };
@@ -78,7 +81,7 @@ async function readBrand(reader: UpstreamReader, code: string) {
         throw error;
       });
     if (!info) continue;
-    const text = Value.Clean(RedemptionInstructions, info) as Record<string, unknown>;
+    const text = readLiberally(RedemptionInstructions, info, note) as Record<string, unknown>;
     infos.push({ ...text, redemptionVideo: webAddressOrNone(text.redemptionVideo) });
     links.push({ ...item, link: `/v1${path}/redemptionInstructions?${query}` });
   }
@@ -100,23 +103,31 @@ function webAddressOrNone(link: unknown): unknown {
   return typeof link === "string" && !isWebAddress(link) ? "" : link;
 }
 
-async function readPromos(reader: UpstreamReader, languages: string[]): Promise<unknown[]> {
-  type Stated = Record<string, unknown> & { description?: { language?: string } };
-  const read = async (query: string) =>
-    (await reader.readAll("/promos", "id", query)).map(
-      (promo) => Value.Clean(Promo, promo) as Stated,
-    );
+async function readPromos(
+  reader: UpstreamReader,
+  languages: string[],
+  note: NoteUnknown,
+): Promise<unknown[]> {
+  const read = async (query: string): Promise<ReadPromo[]> =>
+    (await reader.readAll("/promos", "id", query)).map((promo) => readPromo(promo, note));
   const promos = await read("&language=en");
-  const translations = new Map<unknown, unknown[]>();
+  const translations = new Map(
+    promos.map(({ id, descriptions }) => [
+      id,
+      new Map<unknown, unknown>(descriptions.map((text) => [text.language, text])),
+    ]),
+  );
   for (const language of languages) {
     if (language === "en") continue;
     for (const { id, description } of await read(`&language=${language}`)) {
       // English stands in where a language is missing.
-      if (description?.language !== language) continue;
-      translations.set(id, [...(translations.get(id) ?? []), description]);
+      if (description?.language === language) translations.get(id)?.set(language, description);
     }
   }
-  return promos.map((promo) => ({ ...promo, descriptions: translations.get(promo.id) ?? [] }));
+  return promos.map((promo) => ({
+    ...promo,
+    descriptions: [...(translations.get(promo.id)?.values() ?? [])],
+  }));
 }
 
 /** The results of work on every item, a few at a time, in the items' order. */

@@ -1,3 +1,5 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -208,4 +210,67 @@ describe("a sync", () => {
     );
     office = await startTestGateway();
   });
+
+  it("understands a gateway that states promotions, regions and blanks in its own way", async () => {
+    await shrink();
+    const front = await standBefore(office, rewriteAsOthersDo);
+    const body = { baseUrl: front.url, key: office.key("test"), allowPrivate: true };
+    await owner.pos("PUT", "/upstream", body);
+    await shop.settle();
+    expect((await owner.pos("GET", "/upstream")).body.sync).toMatchObject({
+      leftOutCount: 1,
+      leftOut: [expect.stringMatching(/^topups .*offerId is required/)],
+    });
+    for (const path of ["/promos", "/promos?language=es", "/vouchers/offers"]) {
+      const theirs = await pageOf(office, "test", path);
+      expect(theirs.total).toBeGreaterThan(0);
+      expect(await pageOf(shop, "live", path)).toEqual(theirs);
+    }
+    const topups = await pageOf(office, "test", "/topups/offers");
+    expect((await pageOf(shop, "live", "/topups/offers")).list).toEqual(topups.list.slice(1));
+    front.server.close();
+  });
 });
+
+// biome-ignore lint/suspicious/noExplicitAny: a test rewrites whatever comes by.
+type Json = any;
+
+/** A gateway of the same kind by another hand, in front of ours. */
+async function standBefore(behind: TestGateway, rewrite: (path: string, body: Json) => Json) {
+  const server: Server = createServer((request, response) => {
+    void fetch(behind.url + request.url, {
+      headers: { authorization: String(request.headers.authorization) },
+    }).then(async (answer) => {
+      const body = rewrite(String(request.url), await answer.json());
+      response.writeHead(answer.status, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** Lists where we have one, small letters, blanks as null, and words that we have never heard. */
+function rewriteAsOthersDo(path: string, body: Json): Json {
+  if (path.startsWith("/v1/promos")) {
+    for (const promo of body.list) {
+      promo.description = [{ ...promo.description, title: "New" }];
+      promo.regions = ["Antarctica", promo.regions];
+      promo.budget = { left: 3 };
+      promo.updatedBy = null;
+    }
+  }
+  if (path.includes("/offers?")) {
+    for (const offer of body.list) {
+      offer.regions = [...offer.regions.map((name: string) => name.toUpperCase()), "Antarctica"];
+      offer.priceType = offer.priceType.toLowerCase();
+      offer.rating = null;
+      offer.stock = 5;
+    }
+  }
+  // One record that nobody can understand.
+  if (path.startsWith("/v1/topups/offers?")) delete body.list[0].offerId;
+  return body;
+}

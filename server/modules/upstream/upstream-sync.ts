@@ -35,6 +35,8 @@ const READINGS = 3;
 /** What is left out may leave others without their brand. */
 const ROUNDS = 4;
 const LEFT_OUT_SHOWN = 20;
+/** More than any gateway adds: beyond it nothing more is worth a line of the log. */
+const UNKNOWN_LOGGED = 1000;
 
 interface Parts {
   db: Db;
@@ -51,6 +53,8 @@ interface Parts {
  */
 export class UpstreamSync {
   readonly #parts: Parts;
+  /** What was not understood and stands in the log already. */
+  readonly #noted = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -147,14 +151,23 @@ export class UpstreamSync {
   async #read(connection: UpstreamConnection, currency: string): Promise<UpstreamCatalog> {
     for (let reading = 1; ; reading++) {
       try {
-        return await readUpstreamCatalog(
-          new UpstreamReader(connection, this.#parts.clock),
-          currency,
-        );
+        const reader = new UpstreamReader(connection, this.#parts.clock);
+        const unknown = new Set<string>();
+        const catalog = await readUpstreamCatalog(reader, currency, (what) => unknown.add(what));
+        this.#logOnce([...unknown]);
+        return catalog;
       } catch (error) {
         if (!(error instanceof UpstreamMoved) || reading === READINGS) throw error;
       }
     }
+  }
+
+  /** Fields and values that the upstream has and we do not: tolerated, and said once. */
+  #logOnce(unknown: readonly string[]): void {
+    const fresh = unknown.filter((what) => !this.#noted.has(what));
+    if (fresh.length === 0 || this.#noted.size >= UNKNOWN_LOGGED) return;
+    for (const what of fresh) this.#noted.add(what);
+    this.#parts.log.warn({ unknown: fresh }, "the upstream says what this version does not know");
   }
 }
 

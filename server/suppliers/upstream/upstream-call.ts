@@ -59,7 +59,8 @@ const CODES: Record<number, string> = {
 };
 
 /**
- * Asks an upstream gateway once. Only an answer that fits `schema` is believed.
+ * Asks an upstream gateway once. Only an answer that fits `schema` is believed; a field that is null
+ * counts as absent.
  * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal, in words without any secret
  */
 export async function callUpstream<Schema extends TSchema>(
@@ -119,10 +120,17 @@ function fits(schema: TSchema, value: unknown): boolean {
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return withoutNulls(JSON.parse(bytes.toString("utf8")));
   } catch {
     return undefined;
   }
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
 /** Somebody else's words as part of a message of ours: one line, not long, and never our key. */

@@ -59,8 +59,9 @@ export class UpstreamReader {
       if (page.total !== total || stuck) throw new UpstreamMoved(`${path} changed meanwhile`);
       items.push(...page.list);
     }
-    const ids = new Set(items.map((item) => (item as Record<string, unknown> | null)?.[idOf]));
-    if (ids.size !== items.length) throw new UpstreamMoved(`${path} changed meanwhile`);
+    // One that has no id is for the catalog to leave out by itself.
+    const ids = items.flatMap((item) => (item as Record<string, unknown> | null)?.[idOf] ?? []);
+    if (new Set(ids).size !== ids.length) throw new UpstreamMoved(`${path} changed meanwhile`);
     return items;
   }
 

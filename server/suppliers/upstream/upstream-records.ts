@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { TransactionStatus } from "../../contract/common.ts";
 
 /**
  * What we read of an upstream's records. The specification makes fields of a record optional and
@@ -7,6 +6,9 @@ import { TransactionStatus } from "../../contract/common.ts";
  */
 const Text = Type.Optional(Type.String({ maxLength: 16 * 1024 }));
 const Amount = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+
+/** A status of a transaction; one that we do not know is one that is not final. */
+const Status = Type.String({ maxLength: 64 });
 
 const UpstreamError = Type.Object({ code: Text, message: Text, description: Text });
 
@@ -40,7 +42,7 @@ const UpstreamReceipt = Type.Object({
 /** A purchase of any family (spec §2.6). */
 export const UpstreamPurchase = Type.Object({
   transactionId: Type.String(),
-  status: TransactionStatus,
+  status: Status,
   offerId: Text,
   updatedAt: Text,
   error: Type.Optional(UpstreamError),
@@ -56,7 +58,7 @@ export type UpstreamPurchase = Static<typeof UpstreamPurchase>;
 
 /** A refund (spec §2.6). */
 export const UpstreamRefund = Type.Object({
-  status: TransactionStatus,
+  status: Status,
   error: Type.Optional(UpstreamError),
   createdAt: Text,
   refundedTransactionId: Text,
@@ -72,7 +74,7 @@ export const UpstreamPlans = Type.Object({
       offerId: Text,
       reamainingDataGB: Type.Optional(Type.Number({ minimum: 0 })),
       startAt: Text,
-      status: Type.Enum(["ACTIVE", "QUEUED"]),
+      status: Text,
       unlimited: Type.Optional(Type.Boolean()),
     }),
     { maxItems: 1000 },
@@ -94,3 +96,11 @@ export const UpstreamBalance = Type.Object({
   }),
   currency: Type.String({ pattern: "^[A-Z]{3}$" }),
 });
+
+/** What was accepted (spec §4.3). */
+export const UpstreamAccepted = Type.Object({ status: Status, transactionId: Type.String() });
+
+/** Whether a status is this one, in whatever case it is written. */
+export function isStatus(status: string | undefined, wanted: string): boolean {
+  return status?.toUpperCase() === wanted;
+}

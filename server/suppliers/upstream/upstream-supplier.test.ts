@@ -128,7 +128,7 @@ const UNCLEAR: [string, (on: Parameters<Behaviour>[0]) => void][] = [
   ["answers no JSON", ({ response }) => response.end("<html>welcome</html>")],
   ["answers 200 with an error inside", ({ reply }) => reply(200, { errorCode: "X", message: "" })],
   ["answers for another", ({ reply }) => reply(200, { status: "DONE", transactionId: "other" })],
-  ["invents a status", ({ reply, body }) => reply(200, { ...body, status: "SOLD" })],
+  ["has no status", ({ reply, body }) => reply(200, { ...body, status: 7 })],
   ["answers 500", ({ reply }) => reply(500, { errorCode: "E", message: "", fields: {} })],
   ["answers 503", ({ reply }) => reply(503, {})],
 ];
@@ -147,6 +147,24 @@ describe("an honest upstream", () => {
       recipientPhoneNumber: "+50251234567",
     });
     expect((await read()).confirmation.externalReferenceId).toBe("X-sale-1");
+  });
+
+  it("may write null for what it has not, states in small letters, and states of its own", async () => {
+    const honest = upstream.ask;
+    const blanks = { error: null, receipt: null, fields: null, recipientPhoneNumber: null };
+    let asked = 0;
+    upstream.submit = ({ accept, reply }) => {
+      const { transactionId } = accept();
+      reply(200, { transactionId, status: "queued_for_carrier", error: null });
+    };
+    upstream.ask = (exchange) => {
+      const record = upstream.books.get(exchange.body.transactionId);
+      const status = asked++ < 3 ? "AWAITING_CARRIER" : "done";
+      exchange.reply(200, { ...record, ...blanks, status });
+    };
+    expect(await outcomeAfter(MINUTE)).toEqual(DELIVERED);
+    expect([asked, upstream.submissions.get("sale-1")]).toEqual([4, 1]);
+    upstream.ask = honest;
   });
 
   it("is asked after a second, then less and less often, a minute apart at most", async () => {

@@ -1,5 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
-import { TransactionStatus } from "../../contract/common.ts";
+import type { Static, TSchema } from "typebox";
 import type { FailureCode } from "../../contract/error-codes.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { BillQuery, EsimUsage, Order, Outcome, RefundAnswer, Supplier } from "../supplier.ts";
@@ -15,6 +14,8 @@ import {
 import { readFulfilment } from "./upstream-fulfilment.ts";
 import { toPurchaseInput } from "./upstream-orders.ts";
 import {
+  isStatus,
+  UpstreamAccepted,
   UpstreamBill,
   UpstreamPlans,
   UpstreamPurchase,
@@ -51,10 +52,9 @@ const SAME_CODES: readonly string[] = [
   "ICCID_NOT_FOUND",
   "PRICE_CHANGED",
 ] satisfies FailureCode[];
+const PLAN_STATUSES = ["ACTIVE", "QUEUED"] as const;
 const KEY_CODES = ["NOT_AUTHORIZED", "FORBIDDEN"];
 const LATER_CODES = ["RATE_LIMITED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "UNSUPPORTED_MEDIA_TYPE"];
-
-const Accepted = Type.Object({ status: TransactionStatus, transactionId: Type.String() });
 
 /**
  * A gateway that speaks `/v1`, as a provider. Our transaction id is the id there, so that a
@@ -76,7 +76,7 @@ export class UpstreamSupplier implements Supplier {
     const body = toPurchaseInput(order);
     try {
       const request = { method: "POST", path, body, signal } as const;
-      const accepted = await this.#call(Accepted, request, SUBMISSION_PATIENCE_MS);
+      const accepted = await this.#call(UpstreamAccepted, request, SUBMISSION_PATIENCE_MS);
       if (accepted.transactionId !== order.transactionId) {
         throw new UpstreamUnclear("It answers for another transaction.");
       }
@@ -108,14 +108,11 @@ export class UpstreamSupplier implements Supplier {
     );
     try {
       const refund = found ?? (await this.#call(UpstreamRefund, { method: "POST", path, signal }));
-      switch (refund.status) {
-        case "DONE":
-          return { kind: "refunded" };
-        case "FAILED":
-          return { kind: "refused", reason: this.#words(refund.error?.message) };
-        default:
-          return { kind: "working", askAgainAt: this.#parts.clock.now() + 2 * SECOND };
+      if (isStatus(refund.status, "DONE")) return { kind: "refunded" };
+      if (isStatus(refund.status, "FAILED")) {
+        return { kind: "refused", reason: this.#words(refund.error?.message) };
       }
+      return { kind: "working", askAgainAt: this.#parts.clock.now() + 2 * SECOND };
     } catch (error) {
       if (!(error instanceof UpstreamRefusal)) throw error;
       return error.errorCode === "REFUND_NOT_ALLOWED"
@@ -130,18 +127,23 @@ export class UpstreamSupplier implements Supplier {
     const installedAt = Date.parse(found.firstInstalledAt ?? "");
     return {
       firstInstalledAt: Number.isNaN(installedAt) ? undefined : installedAt,
-      plans: found.list.map((plan) => ({
-        description: plan.description ?? "",
-        endAt: plan.endAt ?? "",
-        iccid,
-        initialDataGB: plan.initialDataGB ?? 0,
-        offerId: plan.offerId ?? "",
-        reamainingDataGB: plan.reamainingDataGB ?? 0,
-        remainingDataGB: plan.reamainingDataGB ?? 0,
-        startAt: plan.startAt ?? "",
-        status: plan.status,
-        unlimited: plan.unlimited ?? false,
-      })),
+      plans: found.list.flatMap((plan) => {
+        const status = PLAN_STATUSES.find((known) => isStatus(plan.status, known));
+        // One that has ended, or is in a state that we do not know, is none that can be used.
+        if (!status) return [];
+        return {
+          description: plan.description ?? "",
+          endAt: plan.endAt ?? "",
+          iccid,
+          initialDataGB: plan.initialDataGB ?? 0,
+          offerId: plan.offerId ?? "",
+          reamainingDataGB: plan.reamainingDataGB ?? 0,
+          remainingDataGB: plan.reamainingDataGB ?? 0,
+          startAt: plan.startAt ?? "",
+          status,
+          unlimited: plan.unlimited ?? false,
+        };
+      }),
     };
   }
 
@@ -200,18 +202,14 @@ export class UpstreamSupplier implements Supplier {
 
   async #toOutcome(order: Order, record: UpstreamPurchase) {
     await this.#compareCost(order, record);
-    switch (record.status) {
-      case "DONE":
-        return { kind: "fulfilled" as const, fulfilment: readFulfilment(order, record) };
-      case "FAILED":
-        return this.#toRejection(record);
-      default: {
-        // Whoever has waited long already is not asked about every second.
-        const now = this.#parts.clock.now();
-        const pause = Math.max(Math.ceil((now - order.acceptedAt) / 5), SHORTEST_PAUSE_MS);
-        return { kind: "working" as const, askAgainAt: now + Math.min(pause, LONGEST_PAUSE_MS) };
-      }
+    if (isStatus(record.status, "DONE")) {
+      return { kind: "fulfilled" as const, fulfilment: readFulfilment(order, record) };
     }
+    if (isStatus(record.status, "FAILED")) return this.#toRejection(record);
+    // Whoever has waited long already is not asked about every second.
+    const now = this.#parts.clock.now();
+    const pause = Math.max(Math.ceil((now - order.acceptedAt) / 5), SHORTEST_PAUSE_MS);
+    return { kind: "working" as const, askAgainAt: now + Math.min(pause, LONGEST_PAUSE_MS) };
   }
 
   /** A failure there is final and its id used up: it is final here too. */
@@ -228,7 +226,7 @@ export class UpstreamSupplier implements Supplier {
   /** It was bought at that cost: the sale stands, and the owner is told that the books drift. */
   async #compareCost({ offer, cost }: Order, record: UpstreamPurchase): Promise<void> {
     const { cost: charged, costCurrency = offer.cost.currency } = record;
-    if (charged === undefined || record.status !== "DONE") return;
+    if (charged === undefined || !isStatus(record.status, "DONE")) return;
     if (charged === cost && costCurrency === offer.cost.currency) return;
     await this.#parts.report({
       kind: "COST_DIFFERS",

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+
+/** What other people's clients send besides what the specification says (decisions §14). */
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+const authorization = () => `Bearer ${gateway.key("test")}`;
+const recipientPhoneNumber = "+50251234567";
+
+async function sendEmpty(path: string, contentType: string) {
+  const response = await fetch(`${gateway.url}/v1${path}`, {
+    method: "POST",
+    headers: { authorization: authorization(), "content-type": contentType },
+  });
+  return { status: response.status, body: (await response.json()) as { errorCode: string } };
+}
+
+describe("null for an optional field", () => {
+  it("counts as absent, at any depth", async () => {
+    const offerId = "TIGO_GT_TOPUP_25";
+    for (const [index, extras] of [
+      { sender: null, value: null },
+      { sender: { country: null, phoneNumber: recipientPhoneNumber } },
+    ].entries()) {
+      const transactionId = `null-${index}`;
+      const body = { offerId, transactionId, recipientPhoneNumber, ...extras };
+      expect((await gateway.v1("POST", "/topups/purchases", body)).status).toBe(200);
+      await gateway.settle();
+      const { body: record } = await gateway.v1("GET", `/topups/purchases/${transactionId}`);
+      expect(record).not.toHaveProperty("value");
+      expect(record.sender).toEqual(
+        extras.sender === null ? undefined : { phoneNumber: recipientPhoneNumber },
+      );
+    }
+    const iccid = { offerId: "ESIM_GT_1GB_7D", transactionId: "null-esim", iccid: null };
+    const { list } = (await gateway.v1("GET", "/esim/offers?_limit=1&_offset=0")).body;
+    iccid.offerId = list[0].offerId;
+    expect((await gateway.v1("POST", "/esim/purchases", iccid)).status).toBe(200);
+  });
+
+  it("does not stand in for a required field, nor for one that is not there", async () => {
+    const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: null, recipientPhoneNumber };
+    const { status, body: refused } = await gateway.v1("POST", "/topups/purchases", body);
+    expect([status, Object.keys(refused.fields)]).toEqual([400, ["transactionId"]]);
+    const unknown = { ...body, transactionId: "null-unknown", tip: null };
+    const answer = await gateway.v1("POST", "/topups/purchases", unknown);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["tip"]]);
+  });
+});
+
+describe("an operation without a body", () => {
+  it("takes an empty one of any content type", async () => {
+    for (const contentType of ["application/json", "text/plain", "application/octet-stream"]) {
+      const { status, body } = await sendEmpty("/esim/purchases/none/refund", contentType);
+      expect([status, body.errorCode]).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+
+  it("still refuses what is not JSON, and an empty body where one is needed", async () => {
+    const headers = { authorization: authorization(), "content-type": "text/plain" };
+    const path = "/v1/esim/purchases/none/refund";
+    const text = await gateway.call("POST", path, { headers, body: "hello" });
+    expect([text.status, text.body.errorCode]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    const empty = await sendEmpty("/topups/purchases", "application/json");
+    expect([empty.status, empty.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+    expect((await sendEmpty("/topups/purchases", "text/plain")).status).toBe(415);
+  });
+});
+
+describe("a slash at the end of a path", () => {
+  it.each(["/promos/?_limit=1&_offset=0", "/balance/", "/topups/offers/?_limit=1&_offset=0"])(
+    "is ignored: %s",
+    async (path) => {
+      const plain = await gateway.v1("GET", path.replace(/\/(?=\?|$)/, ""));
+      const slash = await gateway.v1("GET", path);
+      expect([slash.status, slash.body]).toEqual([200, plain.body]);
+    },
+  );
+
+  it("changes nothing about a method that is not possible", async () => {
+    const { status, headers } = await gateway.v1("DELETE", "/balance/");
+    expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+describe("a request without a good key", () => {
+  it.each([{}, { authorization: "Bearer test_wrong" }])(
+    "is told how to sign in: %j",
+    async (headers) => {
+      const answer = await gateway.call("GET", "/v1/balance", { headers });
+      expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    },
+  );
+});

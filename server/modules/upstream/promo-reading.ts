@@ -1,0 +1,35 @@
+import { Promo, type PromoDescription } from "../../contract/v1/promos.ts";
+import { type NoteUnknown, readLiberally } from "./liberal-reading.ts";
+
+/** A promotion as it was read, with the languages that came with it. */
+export interface ReadPromo {
+  id?: unknown;
+  description?: { language?: unknown };
+  descriptions: Partial<PromoDescription>[];
+}
+
+/**
+ * A promotion of another gateway (decisions §14): its description is one, or a list of one for each
+ * language; its region is one, or a list of which we keep the first.
+ */
+export function readPromo(stated: unknown, note: NoteUnknown): ReadPromo {
+  if (typeof stated !== "object" || stated === null) return { descriptions: [] };
+  const promo: Record<string, unknown> = { ...stated };
+  if (Array.isArray(promo.regions)) {
+    const { regions } = Promo.properties;
+    const known = promo.regions.find((region) => regions.enum.includes(region));
+    promo.regions = known ?? promo.regions[0];
+  }
+  const texts = Array.isArray(promo.description) ? promo.description : [promo.description];
+  const english = texts.find((text) => languageOf(text) === "en") ?? texts[0];
+  const read = readLiberally(Promo, { ...promo, description: english }, note) as object;
+  const { description } = Promo.properties;
+  const others = texts
+    .filter((text) => text !== english && languageOf(text) !== languageOf(english))
+    .map((text) => readLiberally(description, text, note) as Partial<PromoDescription>);
+  return { ...read, descriptions: others };
+}
+
+function languageOf(text: unknown): unknown {
+  return (text as { language?: unknown } | null | undefined)?.language;
+}
