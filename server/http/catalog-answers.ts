@@ -25,7 +25,7 @@ const BROTLI_QUALITY = 5;
 /** What was made of an answer's bytes, kept for as long as the bytes are. */
 interface Made {
   etag: string;
-  readonly compressed: Map<Encoding, Promise<Buffer>>;
+  compressed: Map<Encoding, Promise<Buffer>>;
 }
 
 /**
@@ -42,7 +42,7 @@ export function registerCatalogAnswers(app: App): void {
       return payload;
     }
     const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-    const made = known.get(bytes) ?? { etag: tagOf(bytes), compressed: new Map() };
+    const made: Made = known.get(bytes) ?? { etag: tagOf(bytes), compressed: new Map() };
     known.set(bytes, made);
     reply.headers({
       etag: made.etag,
@@ -76,7 +76,7 @@ function isKnownTo(header: string | undefined, etag: string): boolean {
 }
 
 function encodingFor(header: string | string[] | undefined): Encoding | undefined {
-  return (negotiate(String(header ?? ""), ENCODINGS) as Encoding | null) ?? undefined;
+  return negotiate(String(header ?? ""), ENCODINGS) ?? undefined;
 }
 
 function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {

@@ -31,9 +31,7 @@ export function registerJsonBody(app: FastifyInstance): void {
   );
   app.addContentTypeParser("*", (request, _payload, done) => {
     if (takesNoBody(request) && isEmpty(request)) return done(null);
-    done(
-      new Problem("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json.") as Error,
-    );
+    done(new Problem("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json."));
   });
 }
 

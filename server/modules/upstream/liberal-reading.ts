@@ -17,7 +17,7 @@ export type NoteUnknown = (what: string) => void;
  * out of a list, and stays where it stands alone, for the catalog to refuse that record by name.
  */
 export function readLiberally(schema: TSchema, value: unknown, note: NoteUnknown): unknown {
-  return read(schema as Shape, value, "", note);
+  return read(schema, value, "", note);
 }
 
 function read(shape: Shape, value: unknown, path: string, note: NoteUnknown): unknown {

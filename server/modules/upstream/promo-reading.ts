@@ -15,12 +15,10 @@ export interface ReadPromo {
 export function readPromo(stated: unknown, note: NoteUnknown): ReadPromo {
   if (typeof stated !== "object" || stated === null) return { descriptions: [] };
   const promo: Record<string, unknown> = { ...stated };
-  if (Array.isArray(promo.regions)) {
-    const { regions } = Promo.properties;
-    const known = promo.regions.find((region) => regions.enum.includes(region));
-    promo.regions = known ?? promo.regions[0];
-  }
-  const texts = Array.isArray(promo.description) ? promo.description : [promo.description];
+  const known: readonly unknown[] = Promo.properties.regions.enum;
+  const regions = listOf(promo.regions);
+  promo.regions = regions.find((region) => known.includes(region)) ?? regions[0];
+  const texts = listOf(promo.description);
   const english = texts.find((text) => languageOf(text) === "en") ?? texts[0];
   const read = readLiberally(Promo, { ...promo, description: english }, note) as object;
   const { description } = Promo.properties;
@@ -28,6 +26,10 @@ export function readPromo(stated: unknown, note: NoteUnknown): ReadPromo {
     .filter((text) => text !== english && languageOf(text) !== languageOf(english))
     .map((text) => readLiberally(description, text, note) as Partial<PromoDescription>);
   return { ...read, descriptions: others };
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [value];
 }
 
 function languageOf(text: unknown): unknown {
