@@ -48,7 +48,7 @@ const SAYS = {
   bill: {
     line: bill,
     en: ["00123456-7", "EEG-2026-55501", "Biller’s reference"],
-    ar: ["00123456-7", "EEG-2026-55501", "مرجع الجهة"],
+    ar: ["00123456-7", "EEG-2026-55501", "مرجع شركة الفاتورة"],
   },
   waiting: {
     line: waiting,

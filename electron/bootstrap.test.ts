@@ -215,7 +215,7 @@ describe("leaving while something is unfinished", () => {
     await answered(electron, 1);
     expect(electron.questions[0]).toMatchObject({
       message: "Hay turnos abiertos.",
-      buttons: ["Seguir abierto", "Cerrar de todos modos"],
+      buttons: ["Mantener abierto", "Cerrar de todos modos"],
       defaultId: 0,
       cancelId: 0,
     });
@@ -250,7 +250,7 @@ describe("leaving while something is unfinished", () => {
     await untilQueued(window.url, cookie);
     window.close();
     await answered(electron, 1);
-    expect(electron.questions[0]?.message).toBe("Hay ventas que aún esperan ser entregadas.");
+    expect(electron.questions[0]?.message).toBe("Hay ventas que aún esperan su entrega.");
     expect(electron.questions[0]?.detail).toContain("1 · Tigo +502 5123 9004");
     electron.pressed = 1;
     window.close();
@@ -264,7 +264,7 @@ describe("leaving while something is unfinished", () => {
     window.webContents.holdsUnload = true;
     window.close();
     await answered(electron, 1);
-    expect(electron.questions[0]?.message).toBe("A paid sale has not been taken in yet.");
+    expect(electron.questions[0]?.message).toBe("A paid sale has not been recorded yet.");
     expect(window.isClosed).toBe(false);
     electron.pressed = 1;
     window.close();

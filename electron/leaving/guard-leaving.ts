@@ -56,7 +56,7 @@ export function guardLeaving(
       return true;
     }
     words = LEAVE_WORDS[found.language];
-    const options = optionsFor(found, words);
+    const options = optionsFor(found, words, found.language);
     if (options === undefined) {
       return true;
     }
@@ -69,6 +69,7 @@ export function guardLeaving(
 function optionsFor(
   { lines, openShifts }: Unfinished,
   words: LeaveWords,
+  language: string,
 ): MessageBoxOptions | undefined {
   if (lines.some(({ outcome }) => outcome === "SENDING")) {
     return {
@@ -82,7 +83,7 @@ function optionsFor(
     return question(words, words.waitingTitle, `${describeLines(lines)}\n\n${words.waitingNext}`);
   }
   if (openShifts.length > 0) {
-    const names = openShifts.map(({ staff }) => staff.name).join(", ");
+    const names = new Intl.ListFormat(language).format(openShifts.map(({ staff }) => staff.name));
     return question(words, words.shiftTitle, `${names}\n\n${words.shiftNext}`);
   }
   return undefined;

@@ -21,7 +21,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   es: "Español",
   fr: "Français",
-  pt: "Português",
+  pt: "Português (Brasil)",
   ar: "العربية",
 };
 
