@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import examples from "libphonenumber-js/mobile/examples";
 import { describe, expect, it } from "vitest";
 import {
   caretAfterDigits,
@@ -65,9 +67,10 @@ describe("a number that is typed in a shop", () => {
     ["5123", "GT", "5123", undefined, false],
     ["51234567", "GT", "5123 4567", undefined, false],
     ["5025123", "GT", "502 5123", "GT", true],
-    ["512345678", "GT", "51 2345678", "PE", true],
-    // Eleven digits are a number here, too, but nine were none.
-    ["52551234567", "GT", "52 55 1234 567", "MX", true],
+    // A key too many, which makes no number of Peru of it.
+    ["512345678", "GT", "512345678", undefined, false],
+    ["52551234567", "GT", "52551234567", undefined, false],
+    ["525512345678", "GT", "52 55 1234 5678", "MX", true],
     ["0612345678", "FR", "06 12 34 56 78", undefined, false],
     ["51234567", "", "51 234567", "PE", true],
     ["+50251234567", "FR", "+502 5123 4567", "GT", false],
@@ -113,5 +116,44 @@ describe("a number that is typed in a shop", () => {
     expect(numberProblem("061234567890", "FR")).toBe("tooLong");
     expect(numberProblem("+5025123", "FR")).toBe("incomplete");
     expect(mayBeLocal("5123", "")).toBe(false);
+  });
+
+  it.each([
+    ["512345678", "GT"],
+    ["5123456789", "GT"],
+    ["502512345678", "GT"],
+    ["21255501234", "US"],
+    ["0612345678999", "FR"],
+    ["+502512345678", "GT"],
+  ])("%s in %s has too many digits, and is of no other country", (typed, home) => {
+    expect(numberProblem(typed, home)).toBe("tooLong");
+    const { country } = groupTyped(typed, home);
+    expect([home, undefined]).toContain(country);
+  });
+
+  it("begins with no country's code, or with the beginning of one", () => {
+    expect(numberProblem("+999", "GT")).toBe("noCountry");
+    expect(numberProblem("+9991234567")).toBe("noCountry");
+    expect(numberProblem("+99")).toBe("incomplete");
+    expect(numberProblem("+870773")).toBe("incomplete");
+  });
+
+  it("is never another country's for one key too many, unless it is all of a number there", () => {
+    const countries = getCountries();
+    fc.assert(
+      fc.property(fc.constantFrom(...countries), fc.integer({ min: 0, max: 9 }), (home, key) => {
+        const national = getExampleNumber(home, examples)?.nationalNumber ?? "";
+        if (!mayBeLocal(national, home)) {
+          return;
+        }
+        const typed = `${national}${key}`;
+        const { country, addsPlus } = groupTyped(typed, home);
+        if (addsPlus) {
+          expect(parsePhoneNumberFromString(`+${typed}`)?.isValid()).toBe(true);
+        } else {
+          expect(country).toBeUndefined();
+        }
+      }),
+    );
   });
 });

@@ -2,6 +2,7 @@ import {
   AsYouType,
   getCountryCallingCode,
   isSupportedCountry,
+  parsePhoneNumberFromString,
   validatePhoneNumberLength,
 } from "libphonenumber-js/min";
 import { latinDigits } from "./direction.ts";
@@ -53,7 +54,7 @@ export function groupTyped(typed: string, home: string, isLocal?: boolean): Show
     const { formatted, country } = groupPhone(typed.slice(1));
     return { formatted: formatted || "+", country, addsPlus: false };
   }
-  if (isSupportedCountry(home) && (isLocal ?? mayBeLocal(typed, home))) {
+  if (isSupportedCountry(home) && (isLocal ?? (mayBeLocal(typed, home) || runsOver(typed, home)))) {
     const formatted = new AsYouType(home).input(typed);
     return { formatted, country: isLocal ? home : undefined, addsPlus: false };
   }
@@ -75,6 +76,20 @@ export function mayBeLocal(digits: string, home: string): boolean {
   });
 }
 
+/**
+ * Whether digits without a "+" were a complete number of a country before the last of them, and are no
+ * complete one of another: keys too many make no foreign number of it.
+ */
+export function runsOver(digits: string, home: string): boolean {
+  if (!isSupportedCountry(home) || mayBeLocal(digits, home) || isNumber(digits)) {
+    return false;
+  }
+  return [...digits].some((_, at) => {
+    const before = digits.slice(0, at);
+    return mayBeLocal(before, home) && validatePhoneNumberLength(before, home) === undefined;
+  });
+}
+
 /** Groups digits while they are typed, without waiting for the gateway. */
 export function groupPhone(digits: string): TypedPhone {
   if (digits === "") {
@@ -85,7 +100,7 @@ export function groupPhone(digits: string): TypedPhone {
   return { formatted, country: typing.getCountry() };
 }
 
-export type NumberProblem = "incomplete" | "tooLong" | "unknown";
+export type NumberProblem = "incomplete" | "noCountry" | "tooLong" | "unknown";
 
 /**
  * What is wrong with a number the gateway does not take, by its length: more, fewer, or other digits.
@@ -93,23 +108,29 @@ export type NumberProblem = "incomplete" | "tooLong" | "unknown";
  */
 export function numberProblem(typed: string, home = ""): NumberProblem {
   const digits = phoneDigits(typed);
-  const problems = typed.startsWith("0")
-    ? []
-    : [problemOfLength(validatePhoneNumberLength(`+${digits}`))];
-  if (isSupportedCountry(home) && !typed.startsWith("+")) {
-    problems.push(problemOfLength(validatePhoneNumberLength(digits, home)));
+  const isLocal = isSupportedCountry(home) && !typed.startsWith("+");
+  const abroad = problemOfLength(validatePhoneNumberLength(`+${digits}`));
+  if (isLocal && runsOver(digits, home)) {
+    return "tooLong";
   }
+  const problems = [
+    ...(typed.startsWith("0") ? [] : [abroad]),
+    ...(isLocal ? [problemOfLength(validatePhoneNumberLength(digits, home))] : []),
+  ];
   return PROBLEMS.find((problem) => problems.includes(problem)) ?? "unknown";
 }
 
 /** The one that a clerk mends most easily first. */
-const PROBLEMS: readonly NumberProblem[] = ["incomplete", "unknown", "tooLong"];
+const PROBLEMS: readonly NumberProblem[] = ["incomplete", "unknown", "tooLong", "noCountry"];
 
 function problemOfLength(problem: ReturnType<typeof validatePhoneNumberLength>): NumberProblem {
   switch (problem) {
     case "TOO_LONG":
-      return "tooLong";
+    // Longer than one that exists, and shorter than another.
     case "INVALID_LENGTH":
+      return "tooLong";
+    case "INVALID_COUNTRY":
+      return "noCountry";
     case undefined:
       return "unknown";
     default:
@@ -132,6 +153,10 @@ export function caretAfterDigits(formatted: string, count: number): number {
     }
   }
   return formatted.length;
+}
+
+function isNumber(digits: string): boolean {
+  return parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false;
 }
 
 /** Whether a number has a length that exists in its country. */

@@ -58,6 +58,9 @@ export const PosPhoneChoice = Type.Object({
   number: Type.String({ description: "E.164 as far as typed" }),
   formatted: Type.String({ description: "International, grouped" }),
   valid: Type.Boolean({ description: "Complete and in a range that exists" }),
+  mobile: Type.Boolean({
+    description: "It can be a mobile number; one that cannot has no brands: it takes no top-up",
+  }),
   country: Type.String({ description: "ISO 3166-1 alpha-2, empty while unknown" }),
   detected: Type.Optional(
     Type.Object({

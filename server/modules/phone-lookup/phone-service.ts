@@ -2,6 +2,7 @@ import {
   AsYouType,
   getCountryCallingCode,
   isSupportedCountry,
+  type NumberType,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
 import type { Environment } from "../../contract/common.ts";
@@ -17,6 +18,8 @@ export interface PhoneDescription {
   formatted: string;
   /** Complete, and in a range that exists. */
   valid: boolean;
+  /** It can be a mobile number, as far as its range tells: a fixed line takes no top-up. */
+  mobile: boolean;
   /** ISO 3166-1 alpha-2, empty while unknown. */
   country: string;
   carrier: Carrier | undefined;
@@ -31,6 +34,14 @@ export interface PhoneReadings {
   /** The digits begin with that code, so they may be an international number that is unfinished. */
   beginsWithOwnCode: boolean;
 }
+
+/** Types of ranges, as libphonenumber names them, in which a number can be a mobile one. */
+const MOBILE_TYPES: readonly (NumberType | undefined)[] = [
+  "MOBILE",
+  "FIXED_LINE_OR_MOBILE",
+  // Not known: it may be.
+  undefined,
+];
 
 /** The numbers of the test environment that name a carrier (spec §4.10, decisions §6). */
 const TEST_NUMBERS: { pattern: RegExp; carrier: Carrier }[] = [
@@ -66,6 +77,7 @@ export class PhoneService {
       formatted,
       // A number of the test environment can be sold to even where no such range exists.
       valid: inTest !== undefined || parsed?.isValid() === true,
+      mobile: inTest !== undefined || MOBILE_TYPES.includes(parsed?.getType()),
       country: inTest?.country ?? parsed?.country ?? formatter.getCountry() ?? "",
       carrier:
         inTest ?? (callingCode ? this.#carriers.find(callingCode, nationalNumber) : undefined),

@@ -60,8 +60,9 @@ export class CounterService {
 
   async #describe(scope: Scope, phone: PhoneDescription): Promise<PosPhone> {
     const { db } = this.#parts;
-    const { country, carrier } = phone;
-    const brands = await this.listBrands(scope, { productType: "TOPUP", country });
+    const { country, mobile } = phone;
+    const carrier = mobile ? phone.carrier : undefined;
+    const brands = mobile ? await this.listBrands(scope, { productType: "TOPUP", country }) : [];
     const remembered = phone.valid ? await findCarrier(db, scope, phone.number) : undefined;
     const soldRemembered = brands.find(({ brand }) => brand === remembered);
     const soldCarrier = brands.find(({ brand }) => brand === carrier?.brand);
@@ -71,6 +72,7 @@ export class CounterService {
       number: phone.number,
       formatted: phone.formatted,
       valid: phone.valid,
+      mobile,
       country,
       ...(carrier && {
         detected: {
@@ -181,9 +183,12 @@ export class CounterService {
     });
   }
 
-  /** Earlier top-ups that can be sold again, at what they cost today. */
+  /**
+   * Earlier top-ups that can be sold again, at what they cost today; to a number that cannot be a
+   * mobile one only where one has arrived, which is known better than what its range says.
+   */
   async #viewEarlier(scope: Scope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
-    const { db, catalog, clock } = this.#parts;
+    const { db, catalog, clock, phones } = this.#parts;
     const ids = lines.map((line) => line.transactionId);
     const purchases = await findPurchases(db, scope, ids);
     const byId = new Map(purchases.map((p) => [p.transaction.transactionId, p]));
@@ -196,11 +201,14 @@ export class CounterService {
       if (!purchase || !offer?.enabled) return [];
       const quote = findQuote(offer, purchase);
       if (!quote) return [];
+      const outcome = outcomeOf(purchase, clock.now());
+      const { mobile } = phones.describe(line.recipient, scope.environment);
+      if (!mobile && outcome !== "DELIVERED") return [];
       const favourite = names.get(line.recipient);
       return {
         saleId: line.saleId,
         saleNumber: line.saleNumber,
-        outcome: outcomeOf(purchase, clock.now()),
+        outcome,
         soldAt: toTimestamp(line.soldAt),
         recipientPhoneNumber: line.recipient,
         recipientFormatted: formatPhoneNumber(line.recipient),

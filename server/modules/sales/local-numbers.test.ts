@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
@@ -110,5 +112,56 @@ describe("of two numbers", () => {
     const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
     const { status, body } = await owner.sell([line]);
     expect([status, Object.keys(body.fields)]).toEqual([400, ["lines.0.recipientPhoneNumber"]]);
+  });
+});
+
+describe("a number that no top-up arrives at", () => {
+  beforeEach(() => moveTo("America/Guatemala"));
+
+  it.each(["2222 3333", "+502 2222 3333", "+44 20 7946 0958"])(
+    "%s, a fixed line, is offered none",
+    async (typed) => {
+      const known = await phone(typed);
+      expect(known).toMatchObject({ valid: true, mobile: false, brands: [], earlier: [] });
+      expect(known).not.toHaveProperty("detected");
+    },
+  );
+
+  it("is offered again only where one did arrive", async () => {
+    const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50222223333" };
+    await owner.sell([{ ...line, recipientPhoneNumber: "+50222229001" }]);
+    await owner.sell([line]);
+    await till.advance(5_000);
+    expect((await phone("22229001")).earlier).toEqual([]);
+    expect((await phone("22223333")).earlier).toMatchObject([{ outcome: "DELIVERED" }]);
+    const { list } = (await owner.pos("GET", "/recents")).body;
+    const numbers = list.map((one: { recipientPhoneNumber: string }) => one.recipientPhoneNumber);
+    expect(numbers).toContain("+50222223333");
+    expect(numbers).not.toContain("+50222229001");
+  });
+
+  it.each([
+    ["a fixed line in Finland", "35821322", "+50235821322"],
+    ["a pager in Germany", "49016401", "+50249016401"],
+    ["at home, where only abroad it can be mobile", "67251018", "+67251018"],
+    ["two fixed lines", "63201080", "+50263201080"],
+  ])("is not asked about: %s", async (_what, typed, number) => {
+    const known = await phone(typed);
+    expect(known).toMatchObject({ number, valid: true });
+    expect(known).not.toHaveProperty("choices");
+  });
+
+  it("is never one of the numbers that are asked about", async () => {
+    const digits = fc.integer({ min: 20_000_000, max: 79_999_999 }).map(String);
+    const canBeMobile = new Set(["MOBILE", "FIXED_LINE_OR_MOBILE", undefined]);
+    await fc.assert(
+      fc.asyncProperty(digits, async (typed) => {
+        for (const { number, mobile } of (await phone(typed)).choices ?? []) {
+          expect(mobile).toBe(true);
+          expect(canBeMobile).toContain(parsePhoneNumberFromString(number)?.getType());
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 });

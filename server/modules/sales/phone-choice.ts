@@ -12,17 +12,25 @@ interface Readings {
 
 /**
  * Which number typed digits are (docs/decisions/0020). Of two that they can be, neither is taken,
- * but the one that the shop knows; the clerk has the `choices`.
+ * but the one that the shop knows; the clerk has the `choices`. What cannot be topped up is no
+ * choice: a fixed line is only what the digits are where they are nothing else.
  */
 export function chooseNumber({ written, meant, beginsWithOwnCode }: Readings): PosPhone {
   if (!meant) return written;
   if (!written.valid && !beginsWithOwnCode) return meant;
+  if (!takesTopups(meant)) return takesTopups(written) || !written.valid ? written : meant;
+  if (written.valid && !takesTopups(written)) return meant;
   const choices = written.valid ? [meant, written] : [meant];
   const [known, another] = choices.filter(isKnown);
   if (known && !another) return { ...known, choices };
   if (!written.valid) return { ...written, choices };
   const { number, formatted } = written;
-  return { number, formatted, valid: false, country: "", brands: [], earlier: [], choices };
+  const unknown = { valid: false, mobile: true, country: "", brands: [], earlier: [] };
+  return { number, formatted, ...unknown, choices };
+}
+
+function takesTopups(phone: PosPhone): boolean {
+  return phone.valid && (phone.mobile || phone.earlier.length > 0);
 }
 
 /** Kept under a name or sold to before; a sale that came to nothing may have been a slip. */

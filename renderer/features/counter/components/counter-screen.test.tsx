@@ -40,6 +40,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     number: "+50251234567",
     formatted: "+502 5123 4567",
     valid: true,
+    mobile: true,
     country: "GT",
     detected: tigo,
     brands: [tigo],

@@ -28,6 +28,7 @@ export const phone: PosPhone = {
   number: "+50251234567",
   formatted: "+502 5123 4567",
   valid: true,
+  mobile: true,
   country: "GT",
   detected: { brand: "TIGO", brandName: "Tigo" },
   brands: [claro, tigo],

@@ -49,7 +49,9 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
         <ErrorNotice words={errorWords(phoneFailed, t, format)} />
       ) : null}
       {state.phone?.valid && !canChoose ? (
-        <Notice tone="wait">{t("counter.noBrands")}</Notice>
+        <Notice tone="wait">
+          {t(state.phone.mobile ? "counter.noBrands" : "counter.askMobile")}
+        </Notice>
       ) : null}
       {state.phone?.valid && topup.brand ? <BrandHint topup={topup} /> : null}
     </div>
@@ -88,6 +90,10 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
       </>
     );
   }
+  // All that there is to say of it stands above.
+  if (phone && numberProblem(digits, homeCountry) === "noCountry") {
+    return "\u00A0";
+  }
   const abroad = phone?.country || groupPhone(phoneDigits(digits)).country;
   const shown = groupTyped(digits, homeCountry);
   if (digits.startsWith("+") || shown.addsPlus) {
@@ -110,9 +116,11 @@ function BrandHint({ topup }: { readonly topup: Topup }) {
       </div>
     );
   }
+  // What the clerk said, now or an earlier time, was not detected.
+  const isDetected = !state.chosenBrand && !state.phone?.detected?.remembered;
   return (
     <p className={`${classes.hint} ${stepClasses.small}`}>
-      {state.chosenBrand ? null : t("counter.ported")}
+      {isDetected ? t("counter.ported") : null}
     </p>
   );
 }
@@ -141,6 +149,9 @@ function headWords(topup: Topup, t: Translate): string {
       return t(isOne ? "counter.which.maybeMissing" : "counter.which.title");
     }
     return t(`counter.problem.${numberProblem(state.digits, topup.homeCountry)}`);
+  }
+  if (!state.phone.mobile) {
+    return t("counter.problem.fixedLine");
   }
   if (state.chosenBrand) {
     return t("counter.chosen", { brand: state.chosenBrand.brandName });

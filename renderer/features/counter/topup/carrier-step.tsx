@@ -17,6 +17,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state } = topup;
   const detected = state.phone?.detected?.brand;
+  const isRemembered = state.phone?.detected?.remembered ?? false;
   const isSoldHere = state.phone?.brands.some(({ brand }) => brand === detected) ?? false;
   return (
     <section className={stepClasses.card} aria-labelledby="carrier-title">
@@ -50,24 +51,38 @@ export function CarrierStep({ topup }: TopupStepProps) {
                 {brand.brandName}
               </span>
               <span className={stepClasses.small}>
-                <CarrierFact brand={brand} isDetected={brand.brand === detected} />
+                <CarrierFact
+                  brand={brand}
+                  isRemembered={isRemembered}
+                  isKnown={brand.brand === detected}
+                />
               </span>
             </span>
             <KeyCap>{index + 1}</KeyCap>
           </button>
         ))}
       </div>
-      <p className={stepClasses.small}>{t(isSoldHere ? "counter.ported" : "counter.askCarrier")}</p>
+      <p className={stepClasses.small}>
+        {isRemembered ? null : t(isSoldHere ? "counter.ported" : "counter.askCarrier")}
+      </p>
     </section>
   );
 }
 
 /** A pause is more to know than where the carrier is known from. */
-function CarrierFact({ brand, isDetected }: { brand: PosBrand; isDetected: boolean }) {
+function CarrierFact({
+  brand,
+  isKnown,
+  isRemembered,
+}: {
+  readonly brand: PosBrand;
+  readonly isKnown: boolean;
+  readonly isRemembered: boolean;
+}) {
   const { t } = useTranslation();
   const pause = pauseOf(brand);
   if (pause) {
     return <PauseMark pause={pause} />;
   }
-  return isDetected ? t("counter.detectedWord") : null;
+  return isKnown ? t(isRemembered ? "counter.rememberedWord" : "counter.detectedWord") : null;
 }

@@ -55,7 +55,8 @@ function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
     if (asksWhich(state.phone) && !focused) {
       return { label: t("counter.next.whichNumber"), ready: true };
     }
-    const isNumber = state.query === "" && (state.phone?.valid ?? false);
+    const takesTopups = state.phone?.valid === true && state.phone.mobile;
+    const isNumber = state.query === "" && takesTopups;
     return { label: t("counter.next.number"), ready: focused !== undefined || isNumber };
   }
 }
