@@ -80,7 +80,7 @@ export function mayBeLocal(digits: string, home: string): boolean {
  * Whether digits without a "+" were a complete number of a country before the last of them, and are no
  * complete one of another: keys too many make no foreign number of it.
  */
-export function runsOver(digits: string, home: string): boolean {
+function runsOver(digits: string, home: string): boolean {
   if (!isSupportedCountry(home) || mayBeLocal(digits, home) || isNumber(digits)) {
     return false;
   }
