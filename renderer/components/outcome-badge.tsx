@@ -1,17 +1,24 @@
-import { IconCircleCheck, IconCircleX, IconClock, IconSend } from "@tabler/icons-react";
+import {
+  IconCircleCheck,
+  IconCircleHalf2,
+  IconCircleX,
+  IconClock,
+  IconSend,
+} from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Outcome } from "../../server/contract/pos/outcome.ts";
+import type { SaleOutcome } from "../lib/sale-outcome.ts";
 import classes from "./outcome-badge.module.css";
 
 const ICONS = {
   SENDING: IconSend,
   STILL_SENDING: IconClock,
   DELIVERED: IconCircleCheck,
+  PARTLY_DELIVERED: IconCircleHalf2,
   NOT_DELIVERED: IconCircleX,
 } as const;
 
 interface OutcomeBadgeProps {
-  readonly outcome: Outcome;
+  readonly outcome: SaleOutcome;
   readonly size?: "body" | "large";
 }
 

@@ -16,6 +16,8 @@ export type ReceiptSums = Pick<
 interface ReceiptFrameProps {
   readonly title: string;
   readonly note: string;
+  /** What became of all of it, where no line says that. */
+  readonly badge?: ReactNode;
   readonly sums: ReceiptSums;
   /** The customer stands there: the change is the one thing to do. */
   readonly isAtPayment: boolean;
@@ -23,7 +25,14 @@ interface ReceiptFrameProps {
 }
 
 /** A sale on the screen, whether the gateway has answered for it or not: nothing moves when it does. */
-export function ReceiptFrame({ title, note, sums, isAtPayment, children }: ReceiptFrameProps) {
+export function ReceiptFrame({
+  title,
+  note,
+  badge,
+  sums,
+  isAtPayment,
+  children,
+}: ReceiptFrameProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, tenders, change, currency, currencyDivisor } = sums;
@@ -34,6 +43,7 @@ export function ReceiptFrame({ title, note, sums, isAtPayment, children }: Recei
         <h2 className={classes.title}>{title}</h2>
         <span className={classes.small}>{note}</span>
       </header>
+      {badge}
       {isAtPayment && change > 0 ? (
         <ChangeBox label={t("sale.change")} amount={money(change)} />
       ) : null}

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { failureWords } from "../lib/failure-words.ts";
-import { outcomeAt } from "../lib/sale-outcome.ts";
+import { deliveredFirst, outcomeAt, saleOutcomeAt } from "../lib/sale-outcome.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
@@ -26,10 +26,15 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
     <ReceiptFrame
       title={t("sale.number", { number: sale.saleNumber })}
       note={t("sale.soldBy", { name: sale.staff.name, time: format.time(sale.createdAt) })}
+      badge={
+        saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED" ? (
+          <OutcomeBadge outcome="PARTLY_DELIVERED" size="large" />
+        ) : null
+      }
       sums={sale}
       isAtPayment={isAtPayment}
     >
-      {sale.lines.map((line) => (
+      {deliveredFirst(sale.lines).map((line) => (
         <ReceiptLine key={line.transactionId} line={line} sale={sale} />
       ))}
     </ReceiptFrame>

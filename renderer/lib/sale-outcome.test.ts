@@ -1,8 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../server/contract/pos/outcome.ts";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
-import { newerSale, outcomeAt, saleLineAt, saleOutcomeAt } from "./sale-outcome.ts";
+import { deliveredFirst, newerSale, outcomeAt, saleLineAt, saleOutcomeAt } from "./sale-outcome.ts";
 
 const slowAfter = "2026-01-15T09:30:10.000Z";
 const before = Date.parse(slowAfter) - 1;
@@ -21,15 +22,30 @@ describe("sale outcome", () => {
     expect(outcomeAt({ ...line, outcome: "DELIVERED" }, after)).toBe("DELIVERED");
   });
 
-  it("names a sale after the line that needs the clerk most", () => {
+  it("names a sale after what is still under way", () => {
     expect(saleOutcomeAt(sale("DELIVERED", "SENDING"), before)).toBe("SENDING");
+    expect(saleOutcomeAt(sale("NOT_DELIVERED", "SENDING"), before)).toBe("SENDING");
+    expect(saleOutcomeAt(sale("NOT_DELIVERED", "SENDING"), after)).toBe("STILL_SENDING");
+  });
+
+  it("is partly delivered, whatever the order and the number of its lines", () => {
+    const final = fc.constantFrom<Outcome>("DELIVERED", "NOT_DELIVERED");
+    fc.assert(
+      fc.property(fc.array(final, { minLength: 1, maxLength: 20 }), (outcomes) => {
+        const known = saleOutcomeAt(sale(...outcomes), after);
+        const kinds = new Set(outcomes);
+        expect(known).toBe(kinds.size === 2 ? "PARTLY_DELIVERED" : outcomes[0]);
+        const order = deliveredFirst(sale(...outcomes).lines).map(({ outcome }) => outcome);
+        expect(order).toEqual([...outcomes].sort());
+      }),
+    );
     expect(saleOutcomeAt(sale("DELIVERED", "NOT_DELIVERED", "SENDING"), before)).toBe(
-      "NOT_DELIVERED",
+      "PARTLY_DELIVERED",
     );
   });
 
-  it("is about the line that it is the outcome of", () => {
-    const mixed = sale("DELIVERED", "SENDING", "NOT_DELIVERED", "NOT_DELIVERED");
+  it("is about the line that it is the outcome of, and of several about what arrived", () => {
+    const mixed = sale("NOT_DELIVERED", "SENDING", "DELIVERED", "NOT_DELIVERED");
     expect(saleLineAt(mixed, before)).toBe(mixed.lines[2]);
     const slow = sale("DELIVERED", "SENDING");
     expect(saleLineAt(slow, after)).toBe(slow.lines[1]);

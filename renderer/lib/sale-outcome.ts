@@ -25,16 +25,39 @@ export function newerSale(known: Sale | undefined, incoming: Sale): Sale {
   return known && progress(known) > progress(incoming) ? known : incoming;
 }
 
-const WORST_FIRST: readonly Outcome[] = ["NOT_DELIVERED", "STILL_SENDING", "SENDING", "DELIVERED"];
+/** What became of a sale: of one whose lines ended differently, that a part of it arrived. */
+export type SaleOutcome = Outcome | "PARTLY_DELIVERED";
 
-/** The line a sale's outcome is about: of those with it, the first. */
+const OPEN_FIRST: readonly Outcome[] = ["STILL_SENDING", "SENDING", "DELIVERED"];
+
+/**
+ * The one outcome a sale is known by. It is not delivered when nothing of it is or will be: whoever
+ * reads that gives all the money back.
+ */
+export function saleOutcomeAt(sale: Sale, now: number): SaleOutcome {
+  const outcomes = new Set(sale.lines.map((line) => outcomeAt(line, now)));
+  if (outcomes.has("NOT_DELIVERED")) {
+    if (outcomes.size === 1) {
+      return "NOT_DELIVERED";
+    }
+    if (outcomes.has("DELIVERED")) {
+      return "PARTLY_DELIVERED";
+    }
+  }
+  return OPEN_FIRST.find((outcome) => outcomes.has(outcome)) ?? "DELIVERED";
+}
+
+/** The line that names a sale where there is room for one: the first that its outcome is about. */
 export function saleLineAt(sale: Sale, now: number): SaleLine | undefined {
-  const outcome = saleOutcomeAt(sale, now);
+  const saleOutcome = saleOutcomeAt(sale, now);
+  const outcome = saleOutcome === "PARTLY_DELIVERED" ? "DELIVERED" : saleOutcome;
   return sale.lines.find((line) => outcomeAt(line, now) === outcome);
 }
 
-/** The one outcome a sale is known by: the one that needs the clerk most. */
-export function saleOutcomeAt(sale: Sale, now: number): Outcome {
-  const outcomes = sale.lines.map((line) => outcomeAt(line, now));
-  return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? "DELIVERED";
+/** Lines as they are read: what the customer has or will have before what did not arrive. */
+export function deliveredFirst<Line extends Pick<SaleLine, "outcome">>(
+  lines: readonly Line[],
+): readonly Line[] {
+  const failed = lines.filter(({ outcome }) => outcome === "NOT_DELIVERED");
+  return [...lines.filter(({ outcome }) => outcome !== "NOT_DELIVERED"), ...failed];
 }

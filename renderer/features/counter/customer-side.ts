@@ -3,6 +3,7 @@ import type { Outcome } from "../../../server/contract/pos/outcome.ts";
 import type { SaleLine } from "../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { saleQuery } from "../../lib/pos-queries.ts";
+import { deliveredFirst } from "../../lib/sale-outcome.ts";
 import type { CurrentSale } from "./basket/use-sale.ts";
 import { type AttemptLine, recipientOf } from "./line-item.ts";
 
@@ -86,7 +87,7 @@ function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale
   const cash = tenders.find(({ kind }) => kind === "CASH");
   return {
     phase: "PAID",
-    lines: lines.map((line) => ({
+    lines: deliveredFirst(lines).map((line) => ({
       brandName: line.brandName,
       brandColor: line.brandColor,
       title: line.title,

@@ -1,5 +1,6 @@
 import type { Receipt, Sale } from "../../../server/contract/pos/sales.ts";
 import { isolateText } from "../../lib/direction.ts";
+import { deliveredFirst, saleOutcomeAt } from "../../lib/sale-outcome.ts";
 import { lineBlocks } from "./line-blocks.ts";
 import type { PairBlock, ReceiptBlock } from "./receipt-block.ts";
 import { type ReceiptFormat, receiptFormat } from "./receipt-format.ts";
@@ -13,8 +14,12 @@ export function receiptBlocks(receipt: Receipt): ReceiptBlock[] {
     ...noValue,
     ...copyBlocks(receipt, format),
     ...(isUnfinished(sale) ? [banner(format.t("waitingBanner"))] : []),
+    ...(isPartly(sale) ? [banner(format.t("partlyBanner"))] : []),
     ...headBlocks(receipt, format),
-    ...sale.lines.flatMap((line) => [{ kind: "rule" } as const, ...lineBlocks(line, format)]),
+    ...deliveredFirst(sale.lines).flatMap((line) => [
+      { kind: "rule" } as const,
+      ...lineBlocks(line, format),
+    ]),
     { kind: "rule", heavy: true },
     ...totalBlocks(sale, format),
     { kind: "rule" },
@@ -39,6 +44,10 @@ function copyBlocks({ copy, copyNumber }: Receipt, { t }: ReceiptFormat): Receip
 
 function isUnfinished({ lines }: Sale): boolean {
   return lines.some(({ outcome }) => outcome === "SENDING" || outcome === "STILL_SENDING");
+}
+
+function isPartly(sale: Sale): boolean {
+  return saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED";
 }
 
 /** The number of a sale as it is printed, and as a scanner reads it. */
