@@ -95,11 +95,14 @@ function moneyWords(
   t: Translate,
   money: (minor: number) => string,
 ): string[] {
-  const { amount, discount, float, kind, reason, variance, zNumber } = detail;
+  const { amount, discount, linesBelowCost, float, kind, reason, variance, zNumber } = detail;
   const sum = typeof amount === "number" && amount !== 0 ? [money(amount)] : [];
   switch (action) {
     case "sale.discount":
-      return typeof discount === "number" ? [money(discount)] : [];
+      return [
+        ...(typeof discount === "number" ? [money(discount)] : []),
+        ...(typeof linesBelowCost === "number" ? [t("approval.need.belowCost")] : []),
+      ];
     case "sale.give-back":
       return [
         ...sum,

@@ -67,6 +67,8 @@ export interface AttemptLine {
   readonly discount?: number;
   /** Who may not give it alone had it approved. */
   readonly discountApprovalId?: string;
+  /** It takes the line below what it costs the shop. */
+  readonly belowCost?: boolean;
 }
 
 /** Whom or what the line is for; empty where nothing names one. */

@@ -24,6 +24,7 @@ export const NEED_NAMES = [
   "giveBack",
   "carryOver",
   "seeExpectedCash",
+  "belowCost",
 ] as const;
 export type NeedName = (typeof NEED_NAMES)[number];
 

@@ -15,6 +15,9 @@ const RIGHTS = {
   giveBack: Type.Boolean({ description: "Hand back the money of what was not delivered" }),
   carryOver: Type.Boolean({ description: "Close a shift while something is still being sent" }),
   seeExpectedCash: Type.Boolean({ description: "See the cash that should be in the drawer" }),
+  belowCost: Type.Boolean({
+    description: "Give a discount below what the wallet pays; the owner's",
+  }),
 };
 
 /** What somebody may do by themselves; beyond it, somebody who may approves in place. */
@@ -53,6 +56,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     giveBack: true,
     carryOver: false,
     seeExpectedCash: false,
+    belowCost: false,
   },
   supervisor: {
     discountPct: 20,
@@ -62,6 +66,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     giveBack: true,
     carryOver: true,
     seeExpectedCash: true,
+    belowCost: false,
   },
   owner: {
     discountPct: 100,
@@ -71,6 +76,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     giveBack: true,
     carryOver: true,
     seeExpectedCash: true,
+    belowCost: true,
   },
 };
 

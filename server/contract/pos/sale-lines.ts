@@ -66,12 +66,17 @@ export const DiscountInput = Input({
   saleId: ClientId,
   transactionId: TransactionId,
   offerId: wanted.offerId,
+  value: wanted.value,
   price: Amount,
   discount: Amount,
 });
 export type DiscountInput = Static<typeof DiscountInput>;
 
-export const DiscountAllowed = Type.Object({ allowed: Type.Literal(true) });
+export const DiscountAllowed = Type.Object({
+  allowed: Type.Literal(true),
+  belowCost: Type.Boolean({ description: "The line is sold for less than the wallet pays for it" }),
+});
+export type DiscountAllowed = Static<typeof DiscountAllowed>;
 
 /** What the customer needs to use a voucher. Empty text for what this one has not. */
 export const VoucherSlip = Type.Object({

@@ -1,15 +1,25 @@
+import type { Need } from "../../contract/pos/approvals.ts";
 import type { DiscountInput, SaleLineInput } from "../../contract/pos/sale-lines.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import type { Tx } from "../../db/database.ts";
 import { requireRights, spendApproval } from "../staff/index.ts";
 import { discountPctOf, type Seller } from "./sale-rights.ts";
 
+/** A discount, and whether it takes its line below what the wallet pays. */
+type Judged = DiscountInput & { belowCost: boolean };
+
 /** A discount on one line, as it is approved before the sale is paid: that much off that price. */
-function deedOf({ saleId, transactionId, offerId, price, discount }: DiscountInput, at: number) {
+function deedOf({ belowCost, ...discount }: Judged, at: number) {
+  const { saleId, transactionId, offerId, value, price } = discount;
+  const asked = discountPctOf(discount);
+  const needs: Need[] = [
+    { right: "discountPct", asked },
+    ...(belowCost ? [{ right: "belowCost" as const }] : []),
+  ];
   return {
-    needs: [{ right: "discountPct" as const, asked: discountPctOf({ price, discount }) }],
+    needs,
     subject: saleId,
-    request: { saleId, transactionId, offerId, price, discount },
+    request: { saleId, transactionId, offerId, value, price, discount: discount.discount },
     at,
   };
 }
@@ -18,27 +28,36 @@ function deedOf({ saleId, transactionId, offerId, price, discount }: DiscountInp
 export async function requireDiscount(
   tx: Tx,
   seller: Seller,
-  input: DiscountInput,
+  judged: Judged,
   at: number,
 ): Promise<void> {
-  await requireRights(tx, seller, { ...deedOf(input, at), approvalId: undefined });
+  await requireRights(tx, seller, { ...deedOf(judged, at), approvalId: undefined });
 }
 
 /**
  * Uses up the approvals that discounts of a sale name, as far as they are good for them; what is not
  * approved so takes the seller's own right, or an approval of the whole sale.
+ * @param belowCost transaction ids of the lines that are sold for less than the wallet pays
  * @returns who approved, by transaction id
  */
 export async function spendDiscountApprovals(
   tx: Tx,
   seller: Seller,
-  sale: { saleId: string; lines: readonly SaleLineInput[]; at: number },
+  sale: {
+    saleId: string;
+    lines: readonly SaleLineInput[];
+    belowCost: ReadonlySet<string>;
+    at: number;
+  },
 ): Promise<ReadonlyMap<string, StaffName>> {
   const approved = new Map<string, StaffName>();
-  for (const { transactionId, offerId, price, discount = 0, discountApprovalId } of sale.lines) {
+  for (const line of sale.lines) {
+    const { transactionId, offerId, value, price, discount = 0, discountApprovalId } = line;
     if (discount === 0 || discountApprovalId === undefined) continue;
-    const line = { saleId: sale.saleId, transactionId, offerId, price, discount };
-    const deed = { ...deedOf(line, sale.at), approvalId: discountApprovalId };
+    const given = { saleId: sale.saleId, transactionId, offerId, price, discount };
+    const belowCost = sale.belowCost.has(transactionId);
+    const judged = { ...given, ...(value && { value }), belowCost };
+    const deed = { ...deedOf(judged, sale.at), approvalId: discountApprovalId };
     const approver = await spendApproval(tx, seller, deed);
     if (approver) approved.set(transactionId, approver);
   }

@@ -21,23 +21,34 @@ export interface Seller extends Reader {
 /** The seller's own open shift, whose drawer the money goes into. @throws Problem SHIFT_REQUIRED */
 export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
 
+interface SaleFacts {
+  at: number;
+  timeZone: TimeZone;
+  /** Transaction ids of lines whose discount somebody approved by itself. */
+  approved: ReadonlySet<string>;
+  /** Transaction ids of lines whose discount takes them below what the wallet pays. */
+  belowCost: ReadonlySet<string>;
+}
+
 /**
  * What selling these lines asks of the seller's rights and limits: the highest discount of a line in
  * percent, and what is paid in this sale, for each family, and since midnight in the shop. Asked in
  * the transaction that sells, so that sales at once cannot pass a limit together.
- * @param approved lines whose discount somebody approved by itself
  */
 export async function needsOf(
   tx: Tx,
   seller: Seller,
   lines: readonly NewSaleLine[],
-  { at, timeZone, approved }: { at: number; timeZone: TimeZone; approved: ReadonlySet<string> },
+  { at, timeZone, approved, belowCost }: SaleFacts,
 ): Promise<Need[]> {
   const paid = sumPaid(lines);
   const asked = lines.filter(({ transactionId }) => !approved.has(transactionId));
   const families = Map.groupBy(lines, ({ productType }) => productType);
   return [
     { right: "discountPct", asked: Math.max(0, ...asked.map(discountPctOf)) },
+    ...(asked.some(({ transactionId }) => belowCost.has(transactionId))
+      ? [{ right: "belowCost" as const }]
+      : []),
     { right: "perSale", asked: paid },
     { right: "perDay", asked: paid + (await sumSold(tx, seller, startOfDay(at, timeZone))) },
     ...[...families].map(([family, of]): Need => {

@@ -1,4 +1,8 @@
-import type { DiscountInput, SaleLineInput } from "../../contract/pos/sale-lines.ts";
+import type {
+  DiscountAllowed,
+  DiscountInput,
+  SaleLineInput,
+} from "../../contract/pos/sale-lines.ts";
 import type { Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -8,11 +12,12 @@ import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { describeAmount } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import type { CatalogService } from "../catalog/index.ts";
+import { type CatalogService, type PricingTerms, quoteOffer } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
-import type { ShopService } from "../shop/index.ts";
+import { readTerms, type ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
+import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import { sumLines } from "./sale-figures.ts";
 import { needsOf, type Reader, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
@@ -75,9 +80,11 @@ export class SaleService {
       if (await findSaleRow(tx, seller, saleId)) return;
       const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
       const at = clock.now();
-      const discounts = await spendDiscountApprovals(tx, seller, { ...input, at });
+      const terms = await readTerms(tx, seller.accountId);
+      const belowCost = findBelowCost(prepared, terms);
+      const discounts = await spendDiscountApprovals(tx, seller, { ...input, belowCost, at });
       const approved = new Set(discounts.keys());
-      const needs = await needsOf(tx, seller, lines, { at, timeZone, approved });
+      const needs = await needsOf(tx, seller, lines, { at, timeZone, approved, belowCost });
       const deed = { needs, subject: saleId, request: input, approvalId, at };
       const approver = await requireRights(tx, seller, deed);
       await this.#requireWallet(tx, seller, prepared);
@@ -100,7 +107,7 @@ export class SaleService {
         tenders,
         at,
       });
-      await recordDiscount(tx, seller, { saleId, lines, at });
+      await recordDiscount(tx, seller, { saleId, lines, belowCost, at });
     });
     return (await this.#findSame(seller, saleId, requestHash)) ?? this.get(seller, saleId);
   }
@@ -109,10 +116,28 @@ export class SaleService {
    * Whether the seller may give a discount, asked when it is entered.
    * @throws Problem APPROVAL_REQUIRED
    */
-  async checkDiscount(seller: Seller, input: DiscountInput): Promise<{ allowed: true }> {
+  async checkDiscount(seller: Seller, input: DiscountInput): Promise<DiscountAllowed> {
     const { transactor, clock } = this.#parts;
-    await transactor.transact((tx) => requireDiscount(tx, seller, input, clock.now()));
-    return { allowed: true };
+    const purchase = await this.#findPriced(seller, input);
+    const paid = input.price - input.discount;
+    return transactor.transact(async (tx) => {
+      const terms = await readTerms(tx, seller.accountId);
+      const belowCost =
+        input.discount > 0 && purchase !== undefined && isBelowCost(paid, purchase, terms);
+      await requireDiscount(tx, seller, { ...input, belowCost }, clock.now());
+      return { allowed: true, belowCost };
+    });
+  }
+
+  /** What a line would cost; undefined where it cannot be sold so, which the sale refuses. */
+  async #findPriced(scope: Scope, { offerId, value }: DiscountInput) {
+    try {
+      const offer = await this.#parts.catalog.getAnyOfferForSale(scope, offerId);
+      return { offer, quote: quoteOffer(offer, value) };
+    } catch (error) {
+      if (error instanceof Problem) return undefined;
+      throw error;
+    }
   }
 
   /**
@@ -236,15 +261,32 @@ export class SaleService {
   }
 }
 
-/** Who gave a discount is on record. */
+/** Transaction ids of lines whose discount takes them below what the wallet pays. */
+function findBelowCost(lines: readonly PreparedLine[], terms: PricingTerms): ReadonlySet<string> {
+  const below = lines.filter(
+    ({ purchase, sold: { price, discount } }) =>
+      discount > 0 && isBelowCost(price - discount, purchase, terms),
+  );
+  return new Set(below.map(({ sold }) => sold.transactionId));
+}
+
+interface DiscountsGiven {
+  saleId: string;
+  lines: NewSaleLine[];
+  belowCost: ReadonlySet<string>;
+  at: number;
+}
+
+/** Who gave a discount is on record, and on how many lines it went below their cost. */
 async function recordDiscount(
   tx: Tx,
   { accountId, environment, staffId }: Seller,
-  { saleId: subject, lines, at }: { saleId: string; lines: NewSaleLine[]; at: number },
+  { saleId: subject, lines, belowCost, at }: DiscountsGiven,
 ): Promise<void> {
   const discount = lines.reduce((sum, line) => sum + line.discount, 0);
   if (discount === 0) return;
-  const detail = { discount, environment };
+  const below = belowCost.size > 0 ? { linesBelowCost: belowCost.size } : {};
+  const detail = { discount, ...below, environment };
   await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
 }
 

@@ -41,9 +41,7 @@ export async function requireRights(
   doer: Scope & { staffId: string },
   deed: Deed,
 ): Promise<StaffName | undefined> {
-  const staff = await findStaff(tx, doer.accountId, doer.staffId);
-  const powers = staff && toPowers(staff);
-  const missing = deed.needs.filter((need) => !powers || !mayDo(powers, need));
+  const { powers, missing } = await findMissing(tx, doer, deed);
   const [first] = missing;
   if (!first) return undefined;
 
@@ -60,7 +58,7 @@ export async function requireRights(
 }
 
 /**
- * Uses up the approval of a deed that is part of another, if it is good for it.
+ * Uses up the approval of a deed that is part of another, if it takes one and this is good for it.
  * @returns who approved
  */
 export async function spendApproval(
@@ -68,10 +66,17 @@ export async function spendApproval(
   doer: Scope & { staffId: string },
   deed: Deed,
 ): Promise<StaffName | undefined> {
-  const judged = await judge(tx, doer, deed, deed.needs);
-  return "approver" in judged
-    ? use(tx, doer, { ...judged, missing: deed.needs, at: deed.at })
-    : undefined;
+  const { missing } = await findMissing(tx, doer, deed);
+  if (missing.length === 0) return undefined;
+  const judged = await judge(tx, doer, deed, missing);
+  return "approver" in judged ? use(tx, doer, { ...judged, missing, at: deed.at }) : undefined;
+}
+
+/** What a deed takes that its doer may not do alone. */
+async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }: Deed) {
+  const staff = await findStaff(tx, doer.accountId, doer.staffId);
+  const powers = staff && toPowers(staff);
+  return { powers, missing: needs.filter((need) => !powers || !mayDo(powers, need)) };
 }
 
 /** What stands for a request in its approval: all of it but for the approval's own id. */

@@ -11,6 +11,7 @@ import type { CurrentSale } from "./use-sale.ts";
 export function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const lineTitle = useLineTitle();
   const { state, till } = sale;
   const { currency, currencyDivisor: divisor } = till;
   const isPriceChange =
@@ -23,6 +24,13 @@ export function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
         <ErrorNotice words={errorWords(state.error, t, format, { currency, divisor })} />
       ) : null}
       {isPriceChange ? <PriceNotice sale={sale} /> : null}
+      {sale.lines
+        .filter(({ belowCost }) => belowCost)
+        .map(({ transactionId, item }) => (
+          <Notice key={transactionId} tone="wait">
+            {t("counter.belowCost", { title: lineTitle(item) })}
+          </Notice>
+        ))}
       <EarlierNotice verdict={sale.verdict} />
     </>
   );

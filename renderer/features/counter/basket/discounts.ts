@@ -1,6 +1,13 @@
 import type { Attempt } from "../attempt-store.ts";
+import type { AttemptLine } from "../line-item.ts";
 import { NO_TENDER } from "../tender/tender.ts";
 import type { GivenDiscount, SaleEvent, SaleState } from "./sale-state.ts";
+
+/** The line at its price. */
+export function withoutDiscount(line: AttemptLine): AttemptLine {
+  const { discount: _, discountApprovalId: __, belowCost: ___, ...plain } = line;
+  return plain;
+}
 
 /** Never more than the line costs; tenders were for another total. */
 export function discounted(
@@ -9,7 +16,7 @@ export function discounted(
   { transactionId, discount }: GivenDiscount,
 ): SaleState {
   const lines = attempt.lines.map((line) => {
-    const { discount: _, discountApprovalId: __, ...plain } = line;
+    const plain = withoutDiscount(line);
     const most = Math.min(Math.max(0, discount), line.item.price);
     if (line.transactionId !== transactionId) {
       return line;
@@ -31,12 +38,16 @@ function hasDiscount({ lines }: Attempt, { transactionId, discount }: GivenDisco
 
 /** Its line names the approval from now on. */
 export function discountApproved(state: SaleState, attempt: Attempt, event: Approved): SaleState {
-  const { transactionId, approvalId } = event;
-  if (approvalId === undefined || !hasDiscount(attempt, event)) {
+  const { transactionId, approvalId, belowCost } = event;
+  const told = {
+    ...(approvalId === undefined ? {} : { discountApprovalId: approvalId }),
+    ...(belowCost ? { belowCost } : {}),
+  };
+  if (Object.keys(told).length === 0 || !hasDiscount(attempt, event)) {
     return state;
   }
   const lines = attempt.lines.map((line) =>
-    line.transactionId === transactionId ? { ...line, discountApprovalId: approvalId } : line,
+    line.transactionId === transactionId ? { ...line, ...told } : line,
   );
   return { ...state, attempt: { ...attempt, lines } };
 }

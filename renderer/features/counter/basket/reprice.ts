@@ -2,6 +2,7 @@ import type { CheckedLine } from "../../../../server/contract/pos/sale-checks.ts
 import type { Attempt } from "../attempt-store.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../line-item.ts";
 import { NO_TENDER } from "../tender/tender.ts";
+import { withoutDiscount } from "./discounts.ts";
 import type { Checks, SaleState } from "./sale-state.ts";
 
 /** The exact amounts of each line; a price that moved is shown before it is asked. */
@@ -27,8 +28,8 @@ function withAmounts(line: AttemptLine, known: CheckedLine | undefined): Attempt
 
 /** A discount was given on the price that was told. */
 export function atPrice(line: AttemptLine, item: LineItem, price: number): AttemptLine {
-  const { discount: _, discountApprovalId: __, ...plain } = line;
-  return { ...(price === line.item.price ? line : plain), item: { ...item, price } };
+  const kept = price === line.item.price ? line : withoutDiscount(line);
+  return { ...kept, item: { ...item, price } };
 }
 
 /** Tenders were for another total; what was told first is what a new price is held against. */

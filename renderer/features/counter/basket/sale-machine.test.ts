@@ -62,7 +62,12 @@ describe("a sale", () => {
   it("keeps the approval of a discount that is still given, and takes back one that nobody approved", () => {
     const given = { transactionId: "tx-1", discount: 100 };
     const asked = run(line("tx-1"), { type: "discounted", ...given });
-    const approved: SaleEvent = { type: "discount-approved", ...given, approvalId: "a-1" };
+    const approved: SaleEvent = {
+      type: "discount-approved",
+      ...given,
+      approvalId: "a-1",
+      belowCost: false,
+    };
     const refused: SaleEvent = { type: "discount-refused", ...given, error: "no" };
     const kept = saleReducer(asked, approved).attempt?.lines[0];
     expect(kept).toMatchObject({ discount: 100, discountApprovalId: "a-1" });

@@ -77,6 +77,7 @@ export type SaleEvent =
   | ({
       readonly type: "discount-approved";
       readonly approvalId: string | undefined;
+      readonly belowCost: boolean;
     } & GivenDiscount)
   /** It takes somebody's approval, which was not given: it is taken back. */
   | ({ readonly type: "discount-refused"; readonly error: unknown } & GivenDiscount)

@@ -131,12 +131,15 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
       return;
     }
     dispatch({ type: "discounted", transactionId, discount });
-    const { offerId, price } = line.item;
-    const asked = { saleId: attempt.saleId, transactionId, offerId, price, discount };
+    const { offerId, value, price } = line.item;
+    const ids = { saleId: attempt.saleId, transactionId, offerId };
+    const asked = { ...ids, ...(value ? { value } : {}), price, discount };
     asksDiscount.current = true;
     try {
-      const approvalId = await approveDiscount(approve, asked);
-      dispatch({ type: "discount-approved", transactionId, discount, approvalId });
+      const answer = await approveDiscount(approve, asked);
+      if (answer) {
+        dispatch({ type: "discount-approved", transactionId, discount, ...answer });
+      }
     } catch (error) {
       paysAfter.current = false;
       dispatch({ type: "discount-refused", transactionId, discount, error });
