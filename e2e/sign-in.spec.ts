@@ -19,8 +19,15 @@ test("five wrong PINs lock a name and say for how long", async ({ signIn, page }
   await test.step("the owner is not locked out with her, and sets a new PIN", async () => {
     await signIn.as("Rosa", OWNER_PIN);
     await expect(page.getByText("Rosa · Owner")).toBeVisible();
+    const told = page.getByText("5 wrong PINs for Ana since you were last here.");
+    await expect(told).toBeVisible();
+    await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
+    await expect(told).toHaveCount(0);
     await page.keyboard.press("F10");
     await page.getByRole("button", { name: "New PIN for Ana" }).click();
+    await page.getByLabel("New PIN", { exact: true }).fill("1234");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(/Too easy to guess/)).toBeVisible();
     await page.getByLabel("New PIN", { exact: true }).fill("97531");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);

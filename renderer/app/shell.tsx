@@ -13,6 +13,7 @@ import { useLiveEvents } from "./live.ts";
 import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
+import { SignInNotices } from "./sign-in-notices.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
 import { UnsentOfOthers } from "./unsent-of-others.tsx";
 import { useDrawer } from "./use-drawer.ts";
@@ -64,6 +65,7 @@ export function Shell() {
                 </Notice>
               </div>
             ) : null}
+            <SignInNotices session={session} />
             <UnsentOfOthers staffId={session.staff.staffId} />
             <ApprovalProvider>
               <Outlet />

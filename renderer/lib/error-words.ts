@@ -19,6 +19,7 @@ const KNOWN = [
   "RATE_LIMITED",
   "PIN_WRONG",
   "PIN_LOCKED",
+  "PIN_WEAK",
   "NAME_TAKEN",
   "LAST_OWNER",
   "FORBIDDEN",

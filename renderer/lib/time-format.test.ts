@@ -28,5 +28,7 @@ describe("time format", () => {
     expect(formatCountdown(300_400)).toBe("5:00");
     expect(formatCountdown(61_000)).toBe("1:01");
     expect(formatCountdown(-5)).toBe("0:00");
+    expect(formatCountdown(3_600_000)).toBe("60:00");
+    expect(formatCountdown(83_099_000)).toBe("23:04:59");
   });
 });

@@ -65,8 +65,13 @@ export function dayRelation(
   return days === -1 ? "yesterday" : "other";
 }
 
-/** "4:59", counting down; never below zero. */
+/** "4:59", counting down, or "23:04:59"; never below zero. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = Math.max(0, Math.round(remainingMs / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const minutes = Math.floor(seconds / 60);
+  const ofMinute = String(seconds % 60).padStart(2, "0");
+  if (minutes < 100) {
+    return `${minutes}:${ofMinute}`;
+  }
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${ofMinute}`;
 }

@@ -140,6 +140,21 @@ describe("money that was given back before it went back in several ways", () => 
   });
 });
 
+describe("somebody who was locked before wrong PINs were counted by device", () => {
+  it("is as before, at every device, and has used none", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    const locked = `update staff set failed_attempts = 7, locked_until = ${AT + 240_000}`;
+    await sql.raw(locked).execute(db);
+    await migrate(db);
+    const [olga] = await db.selectFrom("staff").selectAll().execute();
+    expect(olga).toMatchObject({ pin_hash: "x", failed_attempts: 7, signed_in_at: null });
+    expect(olga?.locked_until).toBe(AT + 240_000);
+    expect(await db.selectFrom("staff_devices").selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom("pin_guesses").selectAll().execute()).toEqual([]);
+  });
+});
+
 describe("a migration that fails", () => {
   it("leaves the database as it was before the first of them", async () => {
     await migrateUpTo("007-open-reconciliations");

@@ -313,6 +313,16 @@ CREATE TABLE offers (
   foreign key (account_id, environment, brand) references brands
 ) strict;
 
+CREATE TABLE pin_guesses (
+  guess_id integer primary key,
+  account_id text not null,
+  staff_id text not null,
+  device_hash text,
+  source text not null,
+  guessed_at integer not null,
+  foreign key (account_id, staff_id) references staff
+) strict;
+
 CREATE TABLE printers (
   account_id text not null references accounts,
   printer_id text not null,
@@ -566,10 +576,21 @@ CREATE TABLE staff (
   failed_attempts integer not null default 0,
   locked_until integer,
   created_at integer not null, role text not null default 'clerk'
-  check (role in ('clerk', 'supervisor', 'owner')), rights_json text not null default '{}', limits_json text not null default '{}',
+  check (role in ('clerk', 'supervisor', 'owner')), rights_json text not null default '{}', limits_json text not null default '{}', signed_in_at integer,
   primary key (account_id, staff_id),
   unique (account_id, name)
 ) strict;
+
+CREATE TABLE staff_devices (
+  account_id text not null,
+  staff_id text not null,
+  device_hash text not null,
+  used_at integer not null,
+  failed_attempts integer not null default 0,
+  locked_until integer,
+  primary key (account_id, staff_id, device_hash),
+  foreign key (account_id, staff_id) references staff
+) strict, without rowid;
 
 CREATE TABLE staff_sessions (
   token_hash text primary key,
@@ -750,6 +771,16 @@ CREATE UNIQUE INDEX ledger_postings_settle_once
 
 CREATE INDEX offers_by_brand on offers (account_id, environment, brand);
 
+CREATE INDEX pin_guesses_by_age on pin_guesses (guessed_at);
+
+CREATE INDEX pin_guesses_of_source on pin_guesses (account_id, source, guessed_at)
+  where device_hash is null;
+
+CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_hash, guessed_at);
+
+CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
+  where device_hash is null;
+
 CREATE INDEX refunds_by_purchase
   on refunds (account_id, environment, refunded_transaction_id);
 
@@ -782,6 +813,8 @@ CREATE INDEX shifts_of_staff on shifts (account_id, environment, staff_id, opene
 
 CREATE UNIQUE INDEX shifts_one_open on shifts (account_id, environment, staff_id)
   where closed_at is null;
+
+CREATE INDEX staff_devices_by_device on staff_devices (account_id, device_hash);
 
 CREATE INDEX staff_sessions_by_staff on staff_sessions (account_id, staff_id);
 

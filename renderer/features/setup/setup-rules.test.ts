@@ -31,7 +31,10 @@ describe("set-up rules", () => {
   it("says what is wrong beside the field", () => {
     expect(checkSetup({ ...form, shopName: "  ", pin: "12", pinAgain: "12" }, "USD")).toEqual({
       shopName: "setup.required",
-      pin: "setup.pinInvalid",
+      pin: "setup.ownerPinInvalid",
+    });
+    expect(checkSetup({ ...form, pin: "123456", pinAgain: "123456" }, "USD")).toEqual({
+      pin: "setup.pinEasy",
     });
     expect(checkSetup({ ...form, pinAgain: "1" }, "USD")).toEqual({
       pinAgain: "setup.pinDiffers",

@@ -1,3 +1,5 @@
+import { whyWeak } from "../../../server/contract/pos/pin-rules.ts";
+
 /** What the first-run form holds. Rates and PINs stay text: a float would not survive. */
 export interface SetupForm {
   readonly shopName: string;
@@ -9,7 +11,7 @@ export interface SetupForm {
   readonly pinAgain: string;
 }
 
-const PIN = /^[0-9]{4,8}$/;
+const OWNER_PIN = /^[0-9]{6,8}$/;
 const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
 
 /** A rate as the contract wants it: a decimal comma becomes a point. */
@@ -36,7 +38,8 @@ export function isFarRate(text: string, reference: string): boolean {
 export type SetupProblem =
   | "setup.required"
   | "setup.rateInvalid"
-  | "setup.pinInvalid"
+  | "setup.ownerPinInvalid"
+  | "setup.pinEasy"
   | "setup.pinDiffers";
 
 /** What keeps the form from being sent, by field; the words are keys of the locales. */
@@ -50,9 +53,16 @@ export function checkSetup(
     ...(form.currency !== walletCurrency && !isRate(form.rate)
       ? { rate: "setup.rateInvalid" as const }
       : {}),
-    ...(PIN.test(form.pin) ? {} : { pin: "setup.pinInvalid" as const }),
+    ...pinProblem(form.pin),
     ...(form.pin === form.pinAgain ? {} : { pinAgain: "setup.pinDiffers" as const }),
   };
+}
+
+function pinProblem(pin: string): { pin?: SetupProblem } {
+  if (!OWNER_PIN.test(pin)) {
+    return { pin: "setup.ownerPinInvalid" };
+  }
+  return whyWeak(pin, "owner") === undefined ? {} : { pin: "setup.pinEasy" };
 }
 
 /** Whether a text holds what was searched for, whatever the case and the accents. */

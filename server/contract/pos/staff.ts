@@ -59,6 +59,22 @@ export const SignInInput = Input({
 });
 export type SignInInput = Static<typeof SignInInput>;
 
+/** What somebody is told once, as they sign in. */
+export const SignInNotices = Type.Object({
+  wrongPins: Type.Optional(
+    Type.Integer({ description: "Wrong PINs for them since they last signed in, but their slips" }),
+  ),
+  weakPin: Type.Optional(
+    Type.Enum(["EASY", "SHORT"], { description: "Why their PIN could not be chosen today" }),
+  ),
+  wrongPinsOf: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() }), {
+      description: "For an owner: of others who had many since the owner last signed in",
+    }),
+  ),
+});
+export type SignInNotices = Static<typeof SignInNotices>;
+
 /** `GET|POST /pos/session`: who is signed in, where they sell, and what they may do themselves. */
 export const PosSession = Type.Object({
   staff: StaffName,
@@ -67,6 +83,7 @@ export const PosSession = Type.Object({
   training: Type.Boolean({ description: "Nothing real is sold, whatever the shop does" }),
   rights: Rights,
   limits: Limits,
+  notices: Type.Optional(SignInNotices),
 });
 export type PosSession = Static<typeof PosSession>;
 

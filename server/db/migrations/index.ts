@@ -15,6 +15,7 @@ import { migration014 } from "./014-receipt-text.ts";
 import { migration015 } from "./015-approved-deeds.ts";
 import { migration016 } from "./016-unfinished-index.ts";
 import { migration017 } from "./017-give-back-tenders.ts";
+import { migration025 } from "./025-pin-guesses.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "015-approved-deeds": migration015,
   "016-unfinished-index": migration016,
   "017-give-back-tenders": migration017,
+  "025-pin-guesses": migration025,
 };

@@ -7,6 +7,8 @@ export interface StaffTables {
   staff: StaffTable;
   staff_sessions: StaffSessionsTable;
   approvals: ApprovalsTable;
+  staff_devices: StaffDevicesTable;
+  pin_guesses: PinGuessesTable;
 }
 
 interface StaffTable {
@@ -16,9 +18,11 @@ interface StaffTable {
   role: Role;
   pin_hash: string;
   active: Flag;
+  /** Wrong PINs in a row at devices that the person has not used, and until when those are locked. */
   failed_attempts: number;
   locked_until: number | null;
   created_at: number;
+  signed_in_at: Generated<number | null>;
   /** The rights in which the person differs from their role. */
   rights_json: Generated<string>;
   limits_json: Generated<string>;
@@ -35,6 +39,28 @@ interface StaffSessionsTable {
   training: Generated<number>;
   /** When the till was last touched, as far as it has told. */
   active_at: Generated<number>;
+}
+
+/** A device at which somebody has typed their PIN: wrong ones there are counted by themselves. */
+interface StaffDevicesTable {
+  account_id: string;
+  staff_id: string;
+  /** SHA-256 of the cookie's token, hex. */
+  device_hash: string;
+  used_at: number;
+  failed_attempts: number;
+  locked_until: number | null;
+}
+
+/** A wrong PIN of the last days, or one that is being checked. */
+interface PinGuessesTable {
+  guess_id: Generated<number>;
+  account_id: string;
+  staff_id: string;
+  /** Null where the person has not used the device. */
+  device_hash: string | null;
+  source: string;
+  guessed_at: number;
 }
 
 /** What somebody with the right approved in place: good once, and not for long. */

@@ -3,6 +3,7 @@ import { PosSession } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
 import { type App, answers } from "../../http/app-types.ts";
+import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { setSessionCookie } from "../../http/staff-guard.ts";
 import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
@@ -54,8 +55,10 @@ export function registerSetupRoutes(app: App, parts: Parts): void {
         );
       }
       const owner = await shop.setUp(accountId, request.body);
-      const { session, token } = await sessions.openFor(accountId, owner.staffId);
-      setSessionCookie(reply, token);
+      const place = placeOf(request);
+      const { session, ...tokens } = await sessions.openFor(accountId, owner.staffId, place);
+      setSessionCookie(reply, tokens.token);
+      setDeviceCookie(reply, tokens.deviceToken);
       return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
     },
   );

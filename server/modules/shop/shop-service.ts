@@ -113,14 +113,15 @@ export class ShopService {
 
   /**
    * First run: the shop, its terms and its owner, all or nothing.
-   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency` or `rate`
+   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency` or `rate`,
+   *   PIN_WEAK
    */
   async setUp(accountId: string, input: SetupInput): Promise<StaffName> {
     const { db, transactor, clock, staff } = this.#parts;
     if (await findShop(db, accountId)) throw alreadySetUp();
     const wallet = await getWalletUnit(db, accountId);
     const rate = this.#rateOf(input, wallet.currency);
-    const pinHash = await staff.hashPin(input.ownerPin);
+    const pinHash = await staff.hashOwnerPin(input.ownerPin);
     const at = clock.now();
     return transactor.transact(async (tx) => {
       if (await findShop(tx, accountId)) throw alreadySetUp();

@@ -1,6 +1,7 @@
 import { Approval, ApprovalInput, ApproversQuery } from "../../contract/pos/approvals.ts";
 import { StaffNames } from "../../contract/pos/staff.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
+import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { ApprovalService } from "./approval-service.ts";
 
@@ -19,6 +20,11 @@ export function registerApprovalRoutes(app: App, approvals: ApprovalService): vo
   app.post(
     "/approvals",
     { onRequest, schema: { body: ApprovalInput, response: answers(Approval) } },
-    (request) => approvals.approve(cashierOf(request), request.body),
+    async (request, reply) => {
+      const requester = cashierOf(request);
+      const given = await approvals.approve(requester, request.body, placeOf(request));
+      setDeviceCookie(reply, given.deviceToken);
+      return given.approval;
+    },
   );
 }

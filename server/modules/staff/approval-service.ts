@@ -10,9 +10,11 @@ import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { type ApprovalRow, createApproval, findApproval } from "./approval-store.ts";
-import { checkPin, clearGuesses } from "./pin-check.ts";
+import { acceptPin, checkPin } from "./pin-check.ts";
 import { canApprove } from "./require-rights.ts";
 import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.ts";
 
@@ -22,6 +24,7 @@ interface Parts {
   db: Db;
   transactor: Transactor;
   clock: Clock;
+  ids: Ids;
 }
 
 /** Who is signed in, for whom somebody else approves. */
@@ -49,19 +52,25 @@ export class ApprovalService {
 
   /**
    * Approves. Arriving twice with the right PIN, it is the same approval, used or not.
+   * @param place where the PIN was typed, which is a device of the approver's from then on
    * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN
    */
-  async approve(requester: Requester, input: ApprovalInput): Promise<Approval> {
-    const { db, transactor, clock } = this.#parts;
+  async approve(
+    requester: Requester,
+    input: ApprovalInput,
+    place: Place,
+  ): Promise<{ approval: Approval; deviceToken: string | undefined }> {
+    const { db, transactor, clock, ids } = this.#parts;
     const { accountId } = requester;
     const { staffId, pin, rights } = input;
     // Before the PIN: who may not approve this loses no try on it.
     const chosen = await findStaff(db, accountId, staffId);
     if (chosen) requireApprover(requester, chosen, rights);
-    const guess = { accountId, staffId, pin, signedIn: requester.staffId };
-    await checkPin(this.#parts, guess);
+    const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };
+    const proven = await checkPin(this.#parts, typed);
     return transactor.transact(async (tx) => {
-      await clearGuesses(tx, accountId, staffId);
+      const at = clock.now();
+      const deviceToken = await acceptPin(tx, proven, { at, ids });
       const staff = await findStaff(tx, accountId, staffId);
       if (!staff) throw new Error("nobody is deleted from the staff");
       requireApprover(requester, staff, rights);
@@ -69,7 +78,8 @@ export class ApprovalService {
       if (earlier && !isSame(earlier, requester, input)) {
         throw new Problem("ID_TAKEN", "Another approval has this id.", { approvalId: "is taken" });
       }
-      return toApproval(earlier ?? (await this.#give(tx, requester, input, clock.now())), staff);
+      const row = earlier ?? (await this.#give(tx, requester, input, at));
+      return { approval: toApproval(row, staff), deviceToken };
     });
   }
 

@@ -1,77 +1,234 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Transactor, Tx } from "../../db/database.ts";
-import { type Clock, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import { deviceOf, type Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import { countAtDevice, findDevice, isKnownDevice, markDevice } from "./device-store.ts";
+import {
+  type Counted,
+  GUESSES_KEPT_MS,
+  type Guess,
+  listGuessTimes,
+  recordGuess,
+  takeBackGuess,
+} from "./guess-store.ts";
 import { isPin } from "./pin-hash.ts";
 import { findStaff, type StaffRow, updateStaff } from "./staff-store.ts";
 
-const WRONG_PINS_ALLOWED = 5;
+/** Wrong ones since the last right one; then each locks twice as long as the one before. */
+const WRONG_IN_A_ROW = 5;
 const FIRST_LOCK_MS = MINUTE;
 const LONGEST_LOCK_MS = HOUR;
+
+/** So many in so long, and no right one in between takes any back. */
+interface Limit {
+  most: number;
+  within_ms: number;
+}
+const A_DAY: Limit = { most: 20, within_ms: DAY };
+/** At a device of theirs people also mistype; of strangers none of the guesses is a slip for long. */
+const A_MONTH_AT_OWN_DEVICE: Limit = { most: 150, within_ms: GUESSES_KEPT_MS };
+const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
+const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
+const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
+
+const DEVICE_TOKEN_BYTES = 32;
 
 interface Parts {
   transactor: Transactor;
   clock: Clock;
 }
 
-/** Whose PIN was typed, and at whose till. */
-interface Guess {
+/** Whose PIN was typed, and where. */
+interface Typed {
   accountId: string;
   staffId: string;
   pin: string;
+  place: Place;
   /** Who was signed in while somebody else typed a PIN to approve. */
   signedIn?: string;
+}
+
+/** Somebody whose PIN was right, with the count of it still to be taken back. */
+export interface Proven {
+  staff: StaffRow;
+  guess: Guess;
+  guessId: number;
+  place: Place;
+}
+
+/** A guess that was counted, and what is left after it. */
+interface CountedGuess {
+  staff: StaffRow;
+  guess: Guess;
+  guessId: number;
+  left: number;
+  lockedUntil: number | undefined;
+  wrongInARow: number;
 }
 
 /**
  * Whether a PIN is the one of the person it was typed for. A name is always chosen first and no PIN
  * is ever looked for among all, so a PIN that two happen to have opens nothing of the other's.
- * After five wrong ones a name is locked for a minute, then twice as long with each further wrong
- * one, up to an hour, wherever the PIN is asked for.
- * @returns the person; the count of wrong PINs is still to be cleared, with `clearGuesses`
- * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+ *
+ * Tries are counted for each name and device: at a device where the person has typed their PIN
+ * before they have tries of their own, which nobody takes from elsewhere. All other devices share
+ * the tries of strangers, which are counted by their source and over all names too.
+ * @returns who it is; the guess is still to be taken back, with `acceptPin`
+ * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil, and
+ *   fields.device where it is locked at devices only that the person has not used)
  */
-export async function checkPin({ transactor, clock }: Parts, guess: Guess): Promise<StaffRow> {
+export async function checkPin({ transactor, clock }: Parts, typed: Typed): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses side by side count as many.
-  const staff = await transactor.transact((tx) => countGuess(tx, guess, clock.now()));
-  if (await isPin(guess.pin, staff.pin_hash)) return staff;
-  await transactor.transact((tx) => recordWrongPin(tx, guess, staff, clock.now()));
-  if (staff.locked_until !== null) throw locked(staff.locked_until);
+  const counted = await transactor.transact((tx) => countGuess(tx, typed, clock.now()));
+  const { staff, guess, guessId } = counted;
+  if (await isPin(typed.pin, staff.pin_hash)) return { staff, guess, guessId, place: typed.place };
+  await transactor.transact((tx) => recordWrongPin(tx, typed, counted, clock.now()));
+  if (counted.lockedUntil !== undefined) throw locked(guess, counted.lockedUntil);
   throw new Problem("PIN_WRONG", "The PIN is wrong.", {
     pin: "is wrong",
-    attemptsLeft: String(WRONG_PINS_ALLOWED - staff.failed_attempts),
+    attemptsLeft: String(counted.left),
   });
 }
 
-/** A right PIN begins the count anew, in the transaction of what it was typed for. */
-export async function clearGuesses(tx: Tx, accountId: string, staffId: string): Promise<void> {
-  await updateStaff(tx, accountId, staffId, { failed_attempts: 0, locked_until: null });
+/**
+ * Takes the guess back that was right, in the transaction of what it was typed for. The wrong ones
+ * before it stay counted, but for those in a row; the device is one of the person's from now on.
+ * @returns the token of a cookie for a browser that is not known yet
+ */
+export async function acceptPin(
+  tx: Tx,
+  { guess, guessId, place }: Proven,
+  { at, ids }: { at: number; ids: Ids },
+): Promise<string | undefined> {
+  const { accountId, staffId } = guess;
+  await takeBackGuess(tx, guessId);
+  if (guess.device === undefined) {
+    await updateStaff(tx, accountId, staffId, { failed_attempts: 0, locked_until: null });
+  }
+  return rememberDevice(tx, { accountId, staffId, place }, { at, ids });
 }
 
-async function countGuess(tx: Tx, { accountId, staffId }: Guess, now: number): Promise<StaffRow> {
+/**
+ * The device is one of the person's from now on.
+ * @returns the token of a cookie for a browser that is not known yet
+ */
+export async function rememberDevice(
+  tx: Tx,
+  { accountId, staffId, place }: Omit<Typed, "pin">,
+  { at, ids }: { at: number; ids: Ids },
+): Promise<string | undefined> {
+  // A cookie that was not made here may be known to others, who would share its tries.
+  const known = place.device;
+  if (known !== undefined && (await isKnownDevice(tx, { accountId, device: known }))) {
+    await markDevice(tx, { accountId, staffId, device: known }, at);
+    return undefined;
+  }
+  const token = ids.secret(DEVICE_TOKEN_BYTES);
+  await markDevice(tx, { accountId, staffId, device: deviceOf(token) }, at);
+  return token;
+}
+
+async function countGuess(
+  tx: Tx,
+  { accountId, staffId, place }: Typed,
+  now: number,
+): Promise<CountedGuess> {
   const staff = await findStaff(tx, accountId, staffId);
   if (staff?.active !== 1) {
     throw new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
   }
-  if (staff.locked_until !== null && staff.locked_until > now) throw locked(staff.locked_until);
-  const failed_attempts = staff.failed_attempts + 1;
-  const excess = failed_attempts - WRONG_PINS_ALLOWED;
-  const lock_ms = Math.min(FIRST_LOCK_MS * 2 ** excess, LONGEST_LOCK_MS);
-  const locked_until = excess >= 0 ? now + lock_ms : null;
-  await updateStaff(tx, accountId, staffId, { failed_attempts, locked_until });
-  return { ...staff, failed_attempts, locked_until };
+  const own =
+    place.device === undefined
+      ? undefined
+      : await findDevice(tx, { accountId, staffId, device: place.device });
+  const guess = { accountId, staffId, device: own?.device_hash, source: place.source, at: now };
+  const row = own ?? staff;
+  const before = Math.max(lockOf(row, now), (await limitsOf(tx, staff, guess)).lockedUntil);
+  if (before > now) throw locked(guess, before);
+
+  const guessId = await recordGuess(tx, guess);
+  const failed_attempts = row.failed_attempts + 1;
+  const excess = failed_attempts - WRONG_IN_A_ROW;
+  const locked_until =
+    excess >= 0 ? now + Math.min(FIRST_LOCK_MS * 2 ** excess, LONGEST_LOCK_MS) : null;
+  const count = { failed_attempts, locked_until };
+  if (own) await countAtDevice(tx, { accountId, staffId, device: own.device_hash }, count);
+  else await updateStaff(tx, accountId, staffId, count);
+  const limits = await limitsOf(tx, staff, guess);
+  const until = Math.max(locked_until ?? 0, limits.lockedUntil);
+  return {
+    staff,
+    guess,
+    guessId,
+    left: Math.min(-excess, limits.left),
+    lockedUntil: until > now ? until : undefined,
+    wrongInARow: failed_attempts,
+  };
 }
 
-async function recordWrongPin(tx: Tx, guess: Guess, staff: StaffRow, at: number): Promise<void> {
-  const { accountId, staffId, signedIn } = guess;
+/** Until when wrong PINs in a row lock; a lock of another time of the machine's clock is none. */
+function lockOf({ locked_until }: Pick<StaffRow, "locked_until">, now: number): number {
+  return locked_until !== null && locked_until <= now + LONGEST_LOCK_MS ? locked_until : 0;
+}
+
+/** Until when the counts lock that no right PIN clears, and how many tries they leave. */
+async function limitsOf(
+  tx: Tx,
+  { role }: StaffRow,
+  { accountId, staffId, device, source, at }: Guess,
+): Promise<{ lockedUntil: number; left: number }> {
+  const own: Counted = { staffId, device };
+  const limits: [Counted, Limit][] =
+    device !== undefined
+      ? [
+          [own, A_DAY],
+          [own, A_MONTH_AT_OWN_DEVICE],
+        ]
+      : [
+          [own, A_DAY],
+          [own, A_MONTH_OF_STRANGERS],
+          [{ source }, A_DAY_OF_ONE_SOURCE],
+          [{ strangers: true }, A_DAY_OF_ALL_STRANGERS],
+        ];
+  // Nobody could let an owner in again whose own till does not.
+  const longest_ms = role === "owner" && device !== undefined ? LONGEST_LOCK_MS : Infinity;
+  let lockedUntil = 0;
+  let left = Infinity;
+  for (const [counted, { most, within_ms }] of limits) {
+    const times = await listGuessTimes(tx, accountId, counted, {
+      since: at - within_ms,
+      now: at,
+      most,
+    });
+    left = Math.min(left, most - times.length);
+    const [newest = 0] = times;
+    const first = times[most - 1];
+    if (first === undefined) continue;
+    lockedUntil = Math.max(lockedUntil, Math.min(first + within_ms, newest + longest_ms));
+  }
+  return { lockedUntil, left };
+}
+
+async function recordWrongPin(
+  tx: Tx,
+  { accountId, staffId, signedIn }: Typed,
+  { guess, lockedUntil, wrongInARow }: CountedGuess,
+  at: number,
+): Promise<void> {
   const entry = { accountId, staffId: signedIn, subject: staffId, at };
-  const attempts = staff.failed_attempts;
-  await recordAudit(tx, { ...entry, action: "staff.pin-wrong", detail: { attempts } });
-  if (staff.locked_until === null) return;
-  const until = toTimestamp(staff.locked_until);
-  await recordAudit(tx, { ...entry, action: "staff.pin-locked", detail: { until } });
+  const device = guess.device === undefined ? "new" : "used";
+  const detail = { attempts: wrongInARow, device, source: guess.source };
+  await recordAudit(tx, { ...entry, action: "staff.pin-wrong", detail });
+  if (lockedUntil === undefined) return;
+  const until = toTimestamp(lockedUntil);
+  await recordAudit(tx, { ...entry, action: "staff.pin-locked", detail: { until, device } });
 }
 
-function locked(until: number): Problem {
-  return new Problem("PIN_LOCKED", "Too many wrong PINs.", { lockedUntil: toTimestamp(until) });
+function locked({ device }: Guess, until: number): Problem {
+  return new Problem("PIN_LOCKED", "Too many wrong PINs.", {
+    lockedUntil: toTimestamp(until),
+    ...(device === undefined && { device: "is not one that this person has used" }),
+  });
 }

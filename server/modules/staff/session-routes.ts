@@ -1,7 +1,13 @@
 import { Type } from "typebox";
 import { PosSession, SignInInput, SignOutQuery, TrainingInput } from "../../contract/pos/staff.ts";
 import { type App, answers, type Cashier, cashierOf } from "../../http/app-types.ts";
-import { clearSessionCookie, requireStaff, setSessionCookie } from "../../http/staff-guard.ts";
+import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
+import {
+  clearSessionCookie,
+  requireStaff,
+  SESSION_COOKIE,
+  setSessionCookie,
+} from "../../http/staff-guard.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { Session, SessionService } from "./session-service.ts";
 
@@ -35,10 +41,16 @@ export function registerSessionRoutes(app: App, { accountId, sessions, shop }: P
     "/session",
     { schema: { body: SignInInput, response: answers(PosSession) } },
     async (request, reply) => {
-      const { staffId, pin } = request.body;
-      const { session, token } = await sessions.signIn(accountId, staffId, pin);
+      const { token, deviceToken, session, notices } = await sessions.signIn({
+        accountId,
+        ...request.body,
+        place: placeOf(request),
+        over: request.cookies[SESSION_COOKIE],
+      });
       setSessionCookie(reply, token);
-      return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
+      setDeviceCookie(reply, deviceToken);
+      const { tillEnvironment } = await shop.get(accountId);
+      return { ...toPosSession(session, tillEnvironment), ...(notices && { notices }) };
     },
   );
 

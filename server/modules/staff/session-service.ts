@@ -1,18 +1,26 @@
 import { createHash } from "node:crypto";
+import { whyWeak } from "../../contract/pos/pin-rules.ts";
 import type { Limits, Rights } from "../../contract/pos/rights.ts";
-import type { StaffName } from "../../contract/pos/staff.ts";
+import type { SignInNotices, StaffName } from "../../contract/pos/staff.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
+import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { checkPin, clearGuesses } from "./pin-check.ts";
+import { countGuesses, countSlips } from "./guess-store.ts";
+import { acceptPin, checkPin, type Proven, rememberDevice } from "./pin-check.ts";
 import { findSession } from "./session-store.ts";
-import { findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
+import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./staff-store.ts";
 
 const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
 /** A till tells at most this often that it is touched, so it may be that much behind. */
 const ACTIVITY_LAG_MS = 30 * SECOND;
+
+/** A wrong PIN at the same place, so shortly before the right one, was a slip of the same person. */
+const SLIP_MS = MINUTE;
+/** Of so many wrong PINs for somebody the owner is told. */
+const MANY_WRONG_PINS = 5;
 
 /** Somebody signed in at a till. */
 export interface Session {
@@ -33,6 +41,24 @@ interface Parts {
   ids: Ids;
 }
 
+/** Who signs in, where, and over which session. */
+interface SignIn {
+  accountId: string;
+  staffId: string;
+  pin: string;
+  place: Place;
+  /** Token of the cookie's session, which ends. */
+  over: string | undefined;
+}
+
+/** A session that was opened, and the tokens for the cookies, which are not kept. */
+export interface SignedIn {
+  session: Session;
+  token: string;
+  /** For a browser that is not known yet. */
+  deviceToken: string | undefined;
+}
+
 /**
  * Staff sessions: opaque tokens, kept as SHA-256. One ends when its person signs out, after twelve
  * hours, or when nobody has touched the till for as long as the shop's idle lock says.
@@ -45,29 +71,63 @@ export class SessionService {
   }
 
   /**
-   * @returns the session and the token for the cookie, which is not kept.
+   * Signs somebody in. Who was signed in at that browser before is not any more: the cookie of their
+   * session is gone, and nobody could end it.
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
-  async signIn(
-    accountId: string,
-    staffId: string,
-    pin: string,
-  ): Promise<{ session: Session; token: string }> {
-    const { transactor } = this.#parts;
-    const staff = await checkPin(this.#parts, { accountId, staffId, pin });
+  async signIn({
+    accountId,
+    staffId,
+    pin,
+    place,
+    over,
+  }: SignIn): Promise<SignedIn & { notices: SignInNotices | undefined }> {
+    const { transactor, clock, ids } = this.#parts;
+    const proven = await checkPin(this.#parts, { accountId, staffId, pin, place });
     return transactor.transact(async (tx) => {
-      await clearGuesses(tx, accountId, staffId);
-      return this.#open(tx, staff);
+      const at = clock.now();
+      const notices = await this.#noticesFor(tx, proven, pin, at);
+      const deviceToken = await acceptPin(tx, proven, { at, ids });
+      if (over !== undefined) {
+        await tx.deleteFrom("staff_sessions").where("token_hash", "=", hashOf(over)).execute();
+      }
+      return { ...(await this.#open(tx, proven.staff)), deviceToken, notices };
     });
   }
 
   /** Opens a session for somebody who has just shown who they are: the owner at set-up. */
-  openFor(accountId: string, staffId: string): Promise<{ session: Session; token: string }> {
-    return this.#parts.transactor.transact(async (tx) => {
+  openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
+    const { transactor, clock, ids } = this.#parts;
+    return transactor.transact(async (tx) => {
       const staff = await findStaff(tx, accountId, staffId);
       if (!staff) throw new Error("a session is opened for somebody on the staff");
-      return this.#open(tx, staff);
+      const who = { accountId, staffId, place };
+      const deviceToken = await rememberDevice(tx, who, { at: clock.now(), ids });
+      return { ...(await this.#open(tx, staff)), deviceToken };
     });
+  }
+
+  async #noticesFor(
+    tx: Tx,
+    { staff, guess }: Proven,
+    pin: string,
+    at: number,
+  ): Promise<SignInNotices | undefined> {
+    const { account_id: accountId, staff_id: staffId, role } = staff;
+    const since = staff.signed_in_at ?? 0;
+    const counts = await countGuesses(tx, accountId, { since, now: at });
+    const slips = await countSlips(tx, { ...guess, at }, Math.max(since, at - SLIP_MS));
+    const own = counts.find((one) => one.staffId === staffId)?.count ?? 0;
+    const others = counts
+      .filter((one) => one.staffId !== staffId && one.count >= MANY_WRONG_PINS)
+      .map(({ name, count }) => ({ name, count }));
+    const weakPin = whyWeak(pin, role);
+    const notices: SignInNotices = {
+      ...(own > slips && { wrongPins: own - slips }),
+      ...(weakPin && { weakPin }),
+      ...(role === "owner" && others.length > 0 && { wrongPinsOf: others }),
+    };
+    return Object.keys(notices).length > 0 ? notices : undefined;
   }
 
   async #open(tx: Tx, staff: StaffRow): Promise<{ session: Session; token: string }> {
@@ -89,6 +149,7 @@ export class SessionService {
         active_at: now,
       })
       .execute();
+    await updateStaff(tx, accountId, staffId, { signed_in_at: now });
     const entry = { accountId, staffId, action: "staff.sign-in", subject: staffId } as const;
     await recordAudit(tx, { ...entry, at: now });
     return { session: toSession(staff, { expiresAt, tokenHash, training: false }), token };

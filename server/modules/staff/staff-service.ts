@@ -1,4 +1,6 @@
 import { tidyName } from "../../contract/pos/name.ts";
+import { SHORTEST_OWNER_PIN, whyWeak } from "../../contract/pos/pin-rules.ts";
+import type { Role } from "../../contract/pos/rights.ts";
 import type { StaffChange, StaffInput, StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -6,6 +8,8 @@ import type { Db, Transactor, Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import { forgetDevices, unlockDevices } from "./device-store.ts";
+import { forgetGuesses } from "./guess-store.ts";
 import { hashPin } from "./pin-hash.ts";
 import { planChange, type StaffDeed } from "./staff-change.ts";
 import {
@@ -49,8 +53,10 @@ export class StaffService {
     return (await listStaff(this.#parts.db, accountId)).map(toStaffMember);
   }
 
-  hashPin(pin: string): Promise<string> {
-    return hashPin(pin, this.#parts.pinCost);
+  /** @throws Problem PIN_WEAK naming `ownerPin` */
+  hashOwnerPin(ownerPin: string): Promise<string> {
+    requireStrong(ownerPin, "owner", "ownerPin");
+    return hashPin(ownerPin, this.#parts.pinCost);
   }
 
   /** Adds the owner at set-up, within the caller's transaction. */
@@ -61,10 +67,11 @@ export class StaffService {
     return staff;
   }
 
-  /** @throws Problem NAME_TAKEN */
+  /** @throws Problem NAME_TAKEN, PIN_WEAK */
   async add(actor: Actor, input: StaffInput): Promise<StaffMember> {
-    const { transactor, clock, ids } = this.#parts;
-    const pinHash = await this.hashPin(input.pin);
+    const { transactor, clock, ids, pinCost } = this.#parts;
+    requireStrong(input.pin, input.role);
+    const pinHash = await hashPin(input.pin, pinCost);
     const staffId = ids.uuid();
     const { accountId } = actor;
     const at = clock.now();
@@ -79,14 +86,22 @@ export class StaffService {
 
   /**
    * Changes what is given. A new PIN unlocks the name and, like a deactivation, ends its sessions.
-   * @throws Problem NOT_FOUND, NAME_TAKEN, LAST_OWNER, INVALID_REQUEST for the rights of an owner
+   * @throws Problem NOT_FOUND, NAME_TAKEN, PIN_WEAK, LAST_OWNER, INVALID_REQUEST for the rights of
+   *   an owner
    */
   async change(actor: Actor, staffId: string, change: StaffChange): Promise<StaffMember> {
-    const { transactor } = this.#parts;
+    const { transactor, pinCost } = this.#parts;
     const { accountId } = actor;
-    const pinHash = change.pin === undefined ? undefined : await this.hashPin(change.pin);
+    const { pin } = change;
+    const pinHash = pin === undefined ? undefined : await hashPin(pin, pinCost);
     return transactor.transact(async (tx) => {
       const before = await this.#get(tx, accountId, staffId);
+      if (pin !== undefined) {
+        requireStrong(pin, change.role ?? before.role);
+        await forgetGuesses(tx, accountId, staffId);
+        await unlockDevices(tx, { accountId, staffId });
+      }
+      if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const { update, deeds } = planChange(before, change, pinHash);
       if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
       await this.#requireOwner(tx, accountId);
@@ -123,4 +138,15 @@ export class StaffService {
       await recordChange(tx, scope, { topic: "shop", subject: "staff", at });
     }
   }
+}
+
+/** @throws Problem PIN_WEAK naming the field */
+function requireStrong(pin: string, role: Role, field = "pin"): void {
+  const weakness = whyWeak(pin, role);
+  if (!weakness) return;
+  const rule =
+    weakness === "SHORT"
+      ? `must be ${SHORTEST_OWNER_PIN} to 8 digits for an owner`
+      : "is too easy to guess: no repeated digits, no row such as 1234, no year";
+  throw new Problem("PIN_WEAK", `The PIN ${rule}.`, { [field]: rule });
 }

@@ -47,6 +47,7 @@ export interface StaffUpdate {
   role?: Role;
   pin_hash?: string;
   active?: number;
+  signed_in_at?: number;
   failed_attempts?: number;
   locked_until?: number | null;
   rights_json?: string;

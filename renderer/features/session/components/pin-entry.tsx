@@ -17,6 +17,7 @@ const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 const PLACES = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const MAX_PIN = PLACES.length;
 const SHORTEST_PIN = 4;
+const LONGEST_OWN_LOCK_MS = 3_600_000;
 
 interface PinEntryProps {
   readonly person: StaffName | undefined;
@@ -114,9 +115,15 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);
   if (lockedUntil !== undefined) {
+    // A short one is mostly one's own slips; a long one at a device of nobody's has another way in.
+    const isLong = lockedUntil - now > LONGEST_OWN_LOCK_MS;
+    const isOfNewDevice = isLong && error instanceof ApiError && "device" in error.fields;
     return (
       <Notice tone="wait" loud>
-        {t("signIn.locked", { name: person?.name ?? "", time: formatCountdown(lockedUntil - now) })}
+        {t(isOfNewDevice ? "signIn.lockedNew" : "signIn.locked", {
+          name: person?.name ?? "",
+          time: formatCountdown(lockedUntil - now),
+        })}
       </Notice>
     );
   }

@@ -7,6 +7,7 @@ import type { StaffInput } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { pinFault } from "../../../lib/pin-fault.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { addStaff } from "../api/staff-queries.ts";
 import classes from "./staff-screen.module.css";
@@ -18,7 +19,6 @@ interface AddStaffDialogProps {
 }
 
 const MAX_NAME = 40;
-const PIN = /^[0-9]{4,8}$/;
 
 /** A new person: name, role and the PIN they start with. */
 export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
@@ -28,7 +28,7 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
     initialValues: { name: "", role: "clerk", pin: "" },
     validate: {
       name: (name) => (name.trim() === "" ? t("setup.required") : null),
-      pin: (pin) => (PIN.test(pin) ? null : t("setup.pinInvalid")),
+      pin: (pin, { role }) => pinFault(pin, role, t) ?? null,
     },
   });
   const add = useMutation({
@@ -74,7 +74,7 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
         <p className={classes.small}>{t(`staff.${form.values.role}Hint`)}</p>
         <PinField
           label={t("staff.pin")}
-          description={t("staff.pinHint")}
+          description={t(form.values.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
           {...form.getInputProps("pin")}
         />
         {add.error ? <ErrorNotice words={errorWords(add.error, t, format)} /> : null}

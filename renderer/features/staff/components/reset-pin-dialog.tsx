@@ -6,6 +6,7 @@ import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { pinFault } from "../../../lib/pin-fault.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeStaff } from "../api/staff-queries.ts";
 import classes from "./staff-screen.module.css";
@@ -15,15 +16,13 @@ interface ResetPinDialogProps {
   readonly onClose: () => void;
 }
 
-const PIN = /^[0-9]{4,8}$/;
-
 /** A new PIN for somebody: it unlocks them, and signs them out where they were. */
 export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const form = useForm({
     initialValues: { pin: "" },
-    validate: { pin: (pin) => (PIN.test(pin) ? null : t("setup.pinInvalid")) },
+    validate: { pin: (pin) => pinFault(pin, member?.role ?? "clerk", t) ?? null },
   });
   const change = useMutation({ mutationFn: changeStaff, onSuccess: close });
   const name = member?.name ?? "";
@@ -54,7 +53,7 @@ export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
         <PinField
           data-autofocus
           label={t("staff.newPin")}
-          description={t("staff.pinHint")}
+          description={t(member?.role === "owner" ? "staff.ownerPinHint" : "staff.pinHint")}
           {...form.getInputProps("pin")}
         />
         {change.error ? <ErrorNotice words={errorWords(change.error, t, format)} /> : null}

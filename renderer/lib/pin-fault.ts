@@ -1,0 +1,20 @@
+import { whyWeak } from "../../server/contract/pos/pin-rules.ts";
+import type { Role } from "../../server/contract/pos/rights.ts";
+import type { Translate } from "./i18n.ts";
+
+const PIN = /^[0-9]{4,8}$/;
+
+/** Why a PIN cannot be given to somebody of that role; the gateway refuses it too. */
+export function pinFault(pin: string, role: Role, t: Translate): string | undefined {
+  if (!PIN.test(pin)) {
+    return t(role === "owner" ? "setup.ownerPinInvalid" : "setup.pinInvalid");
+  }
+  switch (whyWeak(pin, role)) {
+    case "SHORT":
+      return t("setup.ownerPinInvalid");
+    case "EASY":
+      return t("setup.pinEasy");
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { DAY, SECOND } from "../lib/clock.ts";
+import { deviceOf, type Place, sourceOf } from "../lib/place.ts";
+
+const DEVICE_COOKIE = "tillgate_device";
+/** The longest that browsers keep one. */
+const KEPT_S = (400 * DAY) / SECOND;
+
+const COOKIE = { path: "/pos", httpOnly: true, sameSite: "strict", maxAge: KEPT_S } as const;
+
+/** Where a request comes from: its address, and the browser as far as its cookie tells. */
+export function placeOf(request: FastifyRequest): Place {
+  const token = request.cookies[DEVICE_COOKIE];
+  return { source: sourceOf(request.ip), device: token ? deviceOf(token) : undefined };
+}
+
+/** Lets a browser be known again as one at which somebody has typed their PIN. */
+export function setDeviceCookie(reply: FastifyReply, token: string | undefined): void {
+  if (token !== undefined) reply.setCookie(DEVICE_COOKIE, token, COOKIE);
+}
