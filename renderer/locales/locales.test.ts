@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LEAVE_WORDS } from "../../electron/leaving/leave-words.ts";
 import { LANGUAGES, type Language } from "../../server/contract/pos/setup.ts";
 import receiptsAr from "../features/receipts/locales/ar.json" with { type: "json" };
 import receiptsEn from "../features/receipts/locales/en.json" with { type: "json" };
@@ -12,6 +13,7 @@ import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
 import fr from "./fr.json" with { type: "json" };
 import pt from "./pt.json" with { type: "json" };
+import { BANNED } from "./testing/glossary.ts";
 
 type Tree = { readonly [key: string]: string | Tree };
 
@@ -51,7 +53,7 @@ function variablesOf(tree: Tree, key: string): string[] {
   return variables(texts.get(key) ?? texts.get(`${key}_other`) ?? "");
 }
 
-const LOCALES: Readonly<Record<string, Readonly<Record<Language, Tree>>>> = {
+const LOCALES: Readonly<Record<"till" | "receipts", Readonly<Record<Language, Tree>>>> = {
   till: { en, es, fr, pt, ar },
   receipts: {
     en: receiptsEn,
@@ -119,10 +121,22 @@ describe("locales", () => {
     }
   });
 
+  it.each(LANGUAGES)("in %s name one thing one way", (language) => {
+    const shown = [...flatten(LOCALES.till[language]), ...flatten(LOCALES.receipts[language])];
+    const said = [...shown, ...Object.entries(LEAVE_WORDS[language])];
+    const wrong = said.flatMap(([key, text]) =>
+      BANNED[language]
+        .filter(({ word }) => word.test(text))
+        .map(({ say }) => `${key}: "${text}" (say: ${say})`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("in French keep what begins with a space on the line of the word before it", () => {
-    for (const [key, text] of flatten(fr)) {
-      const remedy = `${key}: U+00A0 before ":" and inside « », U+202F before ";", "!" and "?"`;
-      expect(text, remedy).not.toMatch(/ [:;!?»]|« /);
+    const said = [...flatten(fr), ...flatten(receiptsFr), ...Object.entries(LEAVE_WORDS.fr)];
+    for (const [key, text] of said) {
+      const remedy = `${key}: U+00A0 before ":" and inside « », U+202F before ";", "!", "?" and "%"`;
+      expect(text, remedy).not.toMatch(/ [:;!?»%]|« /);
     }
   });
 
