@@ -69,3 +69,10 @@ export const FAILURE_CODES = [
   "PRICE_CHANGED",
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** Why a refund or a report failed, beside what a purchase can fail with. */
+export const OTHER_FAILURE_CODES = [
+  "REFUND_NOT_ALLOWED",
+  "REPORT_NOT_WRITTEN",
+  "REPORT_NOT_GENERATED",
+] as const;

@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ErrorCode } from "../contract/error-codes.ts";
+import { type ErrorCode, FAILURE_CODES, OTHER_FAILURE_CODES } from "../contract/error-codes.ts";
 import {
   ANSWER_HEADERS,
+  CATALOG_HEADERS,
   describeBadRequest,
   describeSharedErrors,
+  ERROR_CODES,
   findSharedError,
   HEADERS,
+  NOT_MODIFIED,
 } from "./openapi-errors.ts";
 import { exampleOf, type Schema } from "./openapi-examples.ts";
+import { describeFields } from "./openapi-fields.ts";
+import { describeOperation } from "./openapi-operations.ts";
+import { splitByPriceType } from "./openapi-price-types.ts";
+import { describeWebhooks } from "./openapi-webhooks.ts";
 import { REQUEST_SAMPLES } from "./request-samples.ts";
 
 /** Where a schema of a 400 names what its operation can refuse. */
@@ -34,6 +41,9 @@ interface Parameter {
 }
 
 interface Operation {
+  [TAGGED]?: boolean;
+  operationId?: string;
+  description?: string;
   summary?: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
@@ -47,8 +57,9 @@ interface Document {
 
 /**
  * Completes the description that the routes' schemas give: words, examples and headers for every
- * answer, and each schema with a title said once, in `components`. What is validated and what is
- * served stays as the routes say.
+ * answer and field, the codes of errors, offers by their price type, the webhooks, and each schema
+ * with a title said once, in `components`. What is validated and what is served stays as the routes
+ * say.
  */
 export function completeDocument(document: Document): Document {
   for (const operation of Object.values(document.paths).flatMap(Object.values<Operation>)) {
@@ -56,10 +67,14 @@ export function completeDocument(document: Document): Document {
   }
   const schemas = new Map<string, Schema>();
   const paths = lift(document.paths, schemas) as Document["paths"];
+  describeFields(schemas);
+  splitByPriceType(schemas);
+  nameCodes(schemas);
   const named = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     ...document,
     paths,
+    webhooks: describeWebhooks(),
     components: {
       ...document.components,
       headers: HEADERS,
@@ -69,7 +84,30 @@ export function completeDocument(document: Document): Document {
   } as Document;
 }
 
+const FAILURES = [...FAILURE_CODES, ...OTHER_FAILURE_CODES];
+
+/** Errors' codes as enumerations of their own, which a program can switch over. */
+function nameCodes(schemas: Map<string, Schema>): void {
+  for (const [title, record, field, codes, description] of [
+    ["ErrorCode", "ErrorBody", "errorCode", ERROR_CODES, "What went wrong with a request"],
+    [
+      "FailureCode",
+      "TransactionError",
+      "code",
+      FAILURES,
+      "Why a purchase, refund or report failed",
+    ],
+  ] as const) {
+    const whole = schemas.get(record);
+    if (!whole) continue;
+    schemas.set(title, { title, description, type: "string", enum: [...codes] });
+    const properties = { ...whole.properties, [field]: { $ref: `#/components/schemas/${title}` } };
+    schemas.set(record, { ...whole, properties });
+  }
+}
+
 function completeOperation(operation: Operation): void {
+  describeOperation(operation);
   const { parameters = [], requestBody, responses } = operation;
   for (const parameter of parameters) {
     // In the message of a broken rule the same words stand after "must be".
@@ -77,12 +115,21 @@ function completeOperation(operation: Operation): void {
     parameter.description = description.charAt(0).toUpperCase() + description.slice(1);
   }
   for (const media of Object.values(requestBody?.content ?? {})) exemplifyRequest(media);
+  const isTagged = operation[TAGGED] === true;
+  delete operation[TAGGED];
   for (const [status, response] of Object.entries(responses)) {
     if ("$ref" in response) continue;
     responses[status] =
       findSharedError(status) ??
       (status === "400" ? badRequestOf(operation, response) : describeSuccess(response));
   }
+  const { 200: success } = responses;
+  if (!isTagged || !success) return;
+  operation.responses = {
+    ...responses,
+    200: { ...success, headers: CATALOG_HEADERS },
+    304: NOT_MODIFIED,
+  };
 }
 
 function exemplifyRequest(media: Media): void {
@@ -91,6 +138,9 @@ function exemplifyRequest(media: Media): void {
   delete media.example;
   media.examples = samples ?? { example: { value: exampleOf(media.schema) } };
 }
+
+/** Where an operation says that its answers are tagged, see `catalog-answers.ts`. */
+export const TAGGED = "x-tagged";
 
 function describeSuccess(response: Response): Response {
   const content = response.content ?? {};

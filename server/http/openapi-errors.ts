@@ -55,6 +55,9 @@ const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
   SYSTEM_UNAVAILABLE: { message: "Tillgate is stopping." },
 };
 
+/** Every `errorCode` of `/v1`. */
+export const ERROR_CODES = ["INVALID_REQUEST", ...Object.keys(ERROR_SAMPLES)];
+
 /** The body of an error as an example. */
 function sampleError(errorCode: ErrorCode) {
   const { message = "", fields = {} } = ERROR_SAMPLES[errorCode] ?? {};
@@ -70,6 +73,15 @@ const LIMITS = {
 
 /** Headers of an answer to a request that came with a good key. */
 export const ANSWER_HEADERS = { ...REQUEST_ID, ...LIMITS };
+
+/** Headers of an answer of the catalog. */
+export const CATALOG_HEADERS = { ...ANSWER_HEADERS, ETag: { $ref: "#/components/headers/ETag" } };
+
+/** What a client is answered that has the content already. */
+export const NOT_MODIFIED = {
+  description: "Nothing has changed since the answer with the entity tag in If-None-Match.",
+  headers: CATALOG_HEADERS,
+};
 
 /** `components.headers`. */
 export const HEADERS = {
@@ -97,6 +109,11 @@ export const HEADERS = {
     description: "Seconds to wait before the next request",
     schema: { type: "integer", minimum: 1 },
     example: 1,
+  },
+  ETag: {
+    description: "Names the content: send it back in If-None-Match",
+    schema: { type: "string" },
+    example: 'W/"Zm9vYmFyYmF6cXV4MTIzNDU2Nzg"',
   },
   Allow: {
     description: "The methods that are possible here",

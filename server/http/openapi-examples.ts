@@ -16,6 +16,8 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   additionalProperties?: Schema | boolean;
 }
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildApp } from "../app.ts";
+import { FAILURE_CODES, OTHER_FAILURE_CODES } from "../contract/error-codes.ts";
 import { SECOND } from "../lib/clock.ts";
-import { type ApiDocument, readApiDocument } from "../testing/api-document.ts";
+import { type ApiDocument, type ApiSchema, readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /** The description of `/v1` is what integrators build on: complete, and true of every answer. */
@@ -85,7 +86,8 @@ describe("the description", () => {
   it("asks for the key in every operation, and states every error it can have", () => {
     for (const { name, security, responses } of api.operations) {
       expect([name, security]).toEqual([name, undefined]);
-      expect([name, Object.keys(responses).sort()]).toEqual([name, ["200", ...ERRORS]]);
+      const statuses = Object.keys(responses).filter((status) => status !== "304");
+      expect([name, statuses.sort()]).toEqual([name, ["200", ...ERRORS]]);
       for (const status of ERRORS) {
         const { schema } = responses[status]!.content["application/json"]!;
         expect(schema).toEqual({ $ref: "#/components/schemas/ErrorBody" });
@@ -160,6 +162,85 @@ describe("the description", () => {
     }
   });
 
+  it("describes every field of every record, and has no record without a name", () => {
+    const { schemas } = api.json.components;
+    for (const [title, schema] of Object.entries<ApiSchema>(schemas)) {
+      expect([title, schema.description]).toEqual([title, expect.stringMatching(/^[A-Z].{4}/)]);
+      for (const [name, field] of Object.entries<ApiSchema>(schema.properties ?? {})) {
+        const { description } = api.resolve(field);
+        expect([title, name, description]).toEqual([title, name, expect.stringMatching(/.{4}/)]);
+      }
+    }
+    const nameless = [...listNodes(api.json.paths), ...listNodes(Object.values(schemas))].filter(
+      ({ node, depth }) => node.type === "object" && node.properties && depth > 1,
+    );
+    expect(nameless).toEqual([]);
+  });
+
+  it("says every operation in a sentence", () => {
+    for (const { path, method } of api.operations) {
+      const described = api.json.paths[`/v1${path}`][method.toLowerCase()];
+      expect([path, described.description]).toEqual([path, expect.stringMatching(/.{10}\.$/)]);
+    }
+  });
+
+  it("lists the codes of errors, which are those that are answered", () => {
+    const { ErrorCode, FailureCode, ErrorBody, TransactionError } = api.json.components.schemas;
+    expect(ErrorBody.properties.errorCode.$ref).toContain("ErrorCode");
+    expect(TransactionError.properties.code.$ref).toContain("FailureCode");
+    expect(FailureCode.enum).toEqual([...FAILURE_CODES, ...OTHER_FAILURE_CODES]);
+    for (const { responses } of api.operations) {
+      for (const status of ERRORS) {
+        const media = responses[status]!.content["application/json"]!;
+        const examples = Object.values(media.examples ?? { one: { value: media.example } });
+        for (const { value } of examples) {
+          expect(ErrorCode.enum).toContain((value as { errorCode: string }).errorCode);
+        }
+      }
+    }
+  });
+
+  it("tells FIXED offers from RANGE offers by their priceType, each with its amounts", async () => {
+    for (const [family, record] of [
+      ["topups", "TopupOffer"],
+      ["vouchers", "VoucherOffer"],
+      ["billpay", "BillPayOffer"],
+    ]) {
+      const { oneOf, discriminator } = api.json.components.schemas[record!];
+      expect(discriminator.propertyName).toBe("priceType");
+      expect(Object.values(discriminator.mapping)).toEqual(oneOf.map((one: ApiSchema) => one.$ref));
+      const operation = api.get(`GET /v1/${family}/offers`);
+      for (let offset = 0, total = 1; offset < total; offset += 1024) {
+        const page = await till.v1("GET", `/${family}/offers?_limit=1024&_offset=${offset}`);
+        total = page.body.total;
+        expect(api.faultsOfAnswer(operation, page)).toBeUndefined();
+      }
+    }
+  });
+
+  it("has the webhooks, with a body as reading the record shows it", () => {
+    const { webhooks } = api.json;
+    expect(Object.keys(webhooks)).toHaveLength(5);
+    for (const [name, { post }] of Object.entries<ApiSchema>(webhooks)) {
+      const { schema, example } = post.requestBody.content["application/json"];
+      const pointer = `/webhooks/${name}/post/requestBody/content/application~1json/schema`;
+      expect([name, api.faultsOf({ schema, pointer }, example)]).toEqual([name, undefined]);
+      const headers = post.parameters.map((header: ApiSchema) => header.name);
+      expect(headers).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+    }
+  });
+
+  it("says which answers carry an entity tag", async () => {
+    for (const { name, method, path, responses } of api.operations) {
+      if (method !== "GET") continue;
+      const isCatalog = /^\/(topups|vouchers|esim|billpay)\/offers(?!.*bill$)|^\/(brands|promos)/;
+      expect([name, "304" in responses]).toEqual([name, isCatalog.test(path)]);
+    }
+    const { headers } = await till.v1("GET", "/brands/TIGO");
+    const named = Object.keys(api.get("GET /v1/brands/{brand}").responses[200]!.headers);
+    expect(named.filter((header) => !headers.has(header))).toEqual([]);
+  });
+
   it("says each record once", () => {
     const text = JSON.stringify(api.json.paths);
     expect(text).not.toContain('"title"');
@@ -201,6 +282,15 @@ describe("the page at /docs", () => {
     expect((await till.call("GET", "/docs/json", foreign)).status).toBe(403);
   });
 });
+
+/** Everything in a part of the document, with how deep it stands; examples are none of it. */
+function listNodes(node: ApiSchema, depth = 0): { node: ApiSchema; depth: number }[] {
+  if (typeof node !== "object" || node === null) return [];
+  const inner = Object.entries<ApiSchema>(node).flatMap(([key, value]) =>
+    /^examples?$/.test(key) ? [] : listNodes(value, depth + 1),
+  );
+  return [{ node, depth }, ...inner];
+}
 
 /** The routes of Fastify's tree, as `METHOD /path/{parameter}`. */
 function routesOf(tree: string): string[] {

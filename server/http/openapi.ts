@@ -1,6 +1,6 @@
 import swagger from "@fastify/swagger";
 import type { App } from "./app-types.ts";
-import { completeDocument } from "./openapi-document.ts";
+import { completeDocument, TAGGED } from "./openapi-document.ts";
 
 const DESCRIPTION = `Prepaid products over REST: mobile top-ups, bundles and data, gift cards and utility
 vouchers, eSIMs and bills, paid from a wallet.
@@ -50,8 +50,12 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
         { name: "Reports", description: "Finished transactions of a period, as a file" },
       ],
     },
-    transform: ({ schema, url }) => ({
-      schema: url.startsWith("/v1/") ? schema : { ...schema, hide: true },
+    transform: ({ schema, url, route }) => ({
+      schema: {
+        ...schema,
+        ...(!url.startsWith("/v1/") && { hide: true }),
+        ...(route.config?.catalogAnswer && { [TAGGED]: true }),
+      },
       url,
     }),
     transformObject: (described) => {

@@ -14,7 +14,7 @@ const DeliveryType = Type.String({
   examples: ["TOKEN"],
 });
 /** Brand list item (spec §2.4). */
-const BrandItem = Type.Object(
+export const BrandItem = Type.Object(
   { brand: Type.String(), brandName: Type.String() },
   { title: "BrandItem", description: "A brand" },
 );
@@ -32,17 +32,28 @@ export const BrandDetail = Type.Object(
     brandLogo: Type.String(),
     brandLogoExtension: Type.String(),
     description: Type.String(),
-    inputMasks: Type.Array(Type.Object({ requiredField: Type.String(), inputMask: Type.String() })),
+    inputMasks: Type.Array(
+      Type.Object(
+        { requiredField: Type.String(), inputMask: Type.String() },
+        { title: "InputMask", description: "How a required field is written" },
+      ),
+    ),
     redemptionInstructions: Type.Array(
-      Type.Object({
-        country: Type.String(),
-        deliveryType: Type.String(),
-        language: Type.String(),
-        link: Type.String(),
-      }),
+      Type.Object(
+        {
+          country: Type.String(),
+          deliveryType: Type.String(),
+          language: Type.String(),
+          link: Type.String(),
+        },
+        { title: "RedemptionLink", description: "Where instructions in a language are" },
+      ),
     ),
     requiredFieldsLabels: Type.Array(
-      Type.Object({ label: Type.String(), requiredField: Type.String() }),
+      Type.Object(
+        { label: Type.String(), requiredField: Type.String() },
+        { title: "RequiredFieldLabel", description: "What a required field is called" },
+      ),
     ),
   },
   { title: "BrandDetail", description: "Everything about a brand" },

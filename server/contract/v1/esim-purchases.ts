@@ -29,7 +29,12 @@ export const EsimPurchase = Type.Object(
     ...purchaseRecord,
     confirmation: Type.Optional(EsimConfirmation),
     ...esimAllowances,
-    refund: Type.Optional(Type.Object({ status: TransactionStatus })),
+    refund: Type.Optional(
+      Type.Object(
+        { status: TransactionStatus },
+        { title: "EsimRefundStatus", description: "How its refund stands, once one was asked for" },
+      ),
+    ),
   },
   { title: "EsimPurchase", description: "A purchase of an eSIM plan" },
 );

@@ -121,7 +121,10 @@ export const VoucherOffer = Type.Object(
 export type VoucherOffer = Static<typeof VoucherOffer>;
 
 /** `dataSpeed`, spec §2.1. */
-export const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], { title: "DataSpeed" });
+export const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], {
+  title: "DataSpeed",
+  description: "A generation of mobile network",
+});
 
 /** What an eSIM plan holds, in the order of spec §2.5. */
 export const esimAllowances = {
@@ -130,7 +133,10 @@ export const esimAllowances = {
   dataUnlimited: Type.Boolean(),
   durationDays: Type.Integer(),
   roaming: Type.Array(
-    Type.Object({ country: CountryCode, dataSpeeds: Type.Array(DataSpeed) }, { title: "Roaming" }),
+    Type.Object(
+      { country: CountryCode, dataSpeeds: Type.Array(DataSpeed) },
+      { title: "Roaming", description: "A country that a plan works in" },
+    ),
     { description: "Where the plan works beside its country; empty without roaming" },
   ),
   smsNumber: Type.Integer(),

@@ -8,6 +8,7 @@ import {
   Region,
   Timestamp,
 } from "../common.ts";
+import { BrandItem } from "./brands.ts";
 
 /** `promoStatus`, spec §2.1: by the promotion's dates. */
 const PromoStatus = Type.Enum(["active", "expired", "pending"], {
@@ -16,18 +17,21 @@ const PromoStatus = Type.Enum(["active", "expired", "pending"], {
 });
 export type PromoStatus = Static<typeof PromoStatus>;
 
-const PromoDescription = Type.Object({
-  description: Type.String(),
-  language: Type.String(),
-  terms: Type.String(),
-});
+const PromoDescription = Type.Object(
+  {
+    description: Type.String(),
+    language: Type.String(),
+    terms: Type.String(),
+  },
+  { title: "PromoDescription", description: "A promotion's text in a language" },
+);
 export type PromoDescription = Static<typeof PromoDescription>;
 
 /** Promotion (spec §2.7). Its values are minor units of the currency beside them (decisions §14). */
 export const Promo = Type.Object(
   {
     id: Type.String(),
-    brand: Type.Object({ brand: Type.String(), brandName: Type.String() }),
+    brand: BrandItem,
     country: Type.String(),
     regions: Region,
     status: PromoStatus,

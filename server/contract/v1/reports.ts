@@ -42,11 +42,14 @@ export const Report = Type.Object(
     status: ReportStatus,
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    period: Type.Object({ startGte: Timestamp, endLt: Timestamp }),
+    period: Type.Object(
+      { startGte: Timestamp, endLt: Timestamp },
+      { title: "ReportPeriod", description: "The finish times that it covers" },
+    ),
     file: Type.Optional(
       Type.Object(
         { name: Type.String(), downloadUrl: Type.String({ format: "uri" }) },
-        { description: "Once the report is Ready" },
+        { title: "ReportFile", description: "The file, once the report is Ready" },
       ),
     ),
     error: Type.Optional(TransactionError),

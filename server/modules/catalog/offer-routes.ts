@@ -92,7 +92,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
         config: CATALOG_ANSWER,
         schema: {
           operationId: `get${one}`,
-          summary: `Get a ${words} offer`,
+          summary: `Get ${words === "eSIM" ? "an" : "a"} ${words} offer`,
           tags: [tag],
           params: OfferParams,
           response: answers(offer),

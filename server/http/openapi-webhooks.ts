@@ -1,0 +1,78 @@
+import { RECORD_SAMPLES } from "./record-samples.ts";
+
+/** The results that are sent, each as reading the purchase would show it (spec §6). */
+const RESULTS = [
+  { name: "topupResult", record: "TopupPurchase", tag: "Topups", of: "top-up" },
+  { name: "voucherResult", record: "VoucherPurchase", tag: "Vouchers", of: "voucher" },
+  { name: "esimResult", record: "EsimPurchase", tag: "eSIM", of: "eSIM" },
+  { name: "billPayResult", record: "BillPayPurchase", tag: "BillPay", of: "bill" },
+] as const;
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+/** Of the Standard Webhooks specification. */
+const HEADERS = [
+  header("webhook-id", "Names the message; the same when it is sent again", "msg_0e37df36f698"),
+  header("webhook-timestamp", "When it was sent: seconds since 1970", "1768469401"),
+  header(
+    "webhook-signature",
+    "HMAC-SHA256 of `id.timestamp.body` with the webhook's secret: `v1,` and base64",
+    "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  ),
+];
+
+const bodyOf = (record: string) => ({
+  required: true,
+  content: {
+    "application/json": {
+      schema: { $ref: `#/components/schemas/${record}` },
+      example: RECORD_SAMPLES[record],
+    },
+  },
+});
+
+const TAKEN = { description: "Taken: any status from 200 to 299, within 10 seconds." };
+
+/** `webhooks` of the document: what this gateway sends to addresses that its owner registers. */
+export function describeWebhooks() {
+  const results = RESULTS.map(({ name, record, tag, of }) => [
+    name,
+    {
+      post: {
+        operationId: name,
+        summary: `The result of a ${of} purchase`,
+        description:
+          "Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.",
+        tags: [tag],
+        security: [],
+        parameters: HEADERS,
+        requestBody: bodyOf(record),
+        responses: { 200: TAKEN, "4XX": { description: "Not taken: it is sent again." } },
+      },
+    },
+  ]);
+  const verification = {
+    post: {
+      operationId: "transactionVerification",
+      summary: "A transaction waits to be verified",
+      description:
+        "Asked once before any money moves, while the purchase is PENDING, where a webhook of kind TRANSACTION is registered. Anything but the answers below, or none within 20 seconds, fails it with VERIFICATION_TIMEOUT.",
+      tags: ["Transactions"],
+      security: [],
+      parameters: HEADERS,
+      requestBody: bodyOf("Transaction"),
+      responses: {
+        200: { description: "It goes on: any status from 200 to 299." },
+        404: { description: "It is blocked and fails with VERIFICATION_BLOCKED." },
+      },
+    },
+  };
+  return Object.fromEntries([...results, ["transactionVerification", verification]]) as object;
+}
