@@ -9,7 +9,9 @@ const OF_TYPE = {
 } as const;
 type PriceType = keyof typeof OF_TYPE;
 
-const refTo = (name: string) => `#/components/schemas/${name}`;
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`;
+}
 
 /**
  * Says each kind of offer as one of two, so that a generated client knows which amounts are there: a

@@ -8,14 +8,9 @@ const RESULTS = [
   { name: "billPayResult", record: "BillPayPurchase", tag: "BillPay", of: "bill" },
 ] as const;
 
-const header = (name: string, description: string, example: string) => ({
-  name,
-  in: "header",
-  required: true,
-  description,
-  schema: { type: "string" },
-  example,
-});
+function header(name: string, description: string, example: string) {
+  return { name, in: "header", required: true, description, schema: { type: "string" }, example };
+}
 
 /** Of the Standard Webhooks specification. */
 const HEADERS = [
@@ -28,15 +23,11 @@ const HEADERS = [
   ),
 ];
 
-const bodyOf = (record: string) => ({
-  required: true,
-  content: {
-    "application/json": {
-      schema: { $ref: `#/components/schemas/${record}` },
-      example: RECORD_SAMPLES[record],
-    },
-  },
-});
+function bodyOf(record: string) {
+  const schema = { $ref: `#/components/schemas/${record}` };
+  const media = { schema, example: RECORD_SAMPLES[record] };
+  return { required: true, content: { "application/json": media } };
+}
 
 const TAKEN = { description: "Taken: any status from 200 to 299, within 10 seconds." };
 
