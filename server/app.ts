@@ -11,11 +11,7 @@ import fastify, {
 import type { Context } from "./context.ts";
 import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
-import {
-  createCashierFinder,
-  createCashierRecognizer,
-  createKeyAuthenticator,
-} from "./http/authenticate.ts";
+import { createCashierRecognizer, createKeyAuthenticator } from "./http/authenticate.ts";
 import { registerCatalogAnswers } from "./http/catalog-answers.ts";
 import { registerGoodbye } from "./http/connections.ts";
 import { registerDocsPage } from "./http/docs-page.ts";
@@ -225,6 +221,5 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerUpstreamRoutes(pos, ctx);
   registerBrandPauseRoutes(pos, ctx.brandPauses);
   registerDisplayRoutes(pos, ctx.displays);
-  const findCashier = createCashierFinder(ctx.sessions, ctx.shop);
-  registerEventRoutes(pos, { feed: ctx.events, findCashier });
+  registerEventRoutes(pos, ctx.events);
 }

@@ -7,6 +7,7 @@ import type { Scope } from "./db/changes.ts";
 import { createTransactor, databaseExists, watchCommits, watchDatabase } from "./db/database.ts";
 
 import { DEFAULT_ACCOUNT, ensureAccount } from "./first-start.ts";
+import { createCashierFinder } from "./http/authenticate.ts";
 import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
@@ -60,6 +61,7 @@ import {
   HeldSaleService,
   PromoCounterService,
   ReceiptService,
+  RevealService,
   SaleCheckService,
   SaleService,
 } from "./modules/sales/index.ts";
@@ -181,6 +183,7 @@ export async function createContext(
   const sales = new SaleService({ ...base, catalog, purchases, shop, requireShift });
   const shifts = new ShiftService({ ...base, shop });
   const receipts = new ReceiptService({ ...base, sales, shop });
+  const reveals = new RevealService({ ...base, sales, shop });
   const giveBacks = new GiveBackService({ ...base, sales, requireShift });
   const heldSales = new HeldSaleService({ ...base, shop });
   const esimCounter = new EsimCounterService({ ...base, catalog, esims, shop });
@@ -201,7 +204,8 @@ export async function createContext(
   });
   const printers = new PrinterService({ ...base, desk: printDesk, drawers });
   const displays = new DisplayBoard(clock);
-  const events = new EventFeed({ ...base, sales, wallet });
+  const findSessions = createCashierFinder(sessions, shop);
+  const events = new EventFeed({ ...base, wallet, findSessions });
 
   const send = overrides.sendOutgoing ?? sendGuarded;
   const reconciliation = new ReconciliationService({ ...base, recharges, upstream });
@@ -269,6 +273,7 @@ export async function createContext(
     sales,
     giveBacks,
     receipts,
+    reveals,
     heldSales,
     shifts,
     zReports,

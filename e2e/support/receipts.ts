@@ -20,6 +20,7 @@ export function aLine(changes: LineChanges = {}): SaleLine {
     price: 5200,
     discount: 0,
     givenBack: false,
+    slip: "NONE",
     send: 5000,
     sendCurrency: "GTQ",
     sendCurrencyDivisor: 100,
@@ -64,6 +65,7 @@ export function anEsim(): SaleLine {
     recipientPhoneNumber: undefined,
     recipientFormatted: "",
     confirmationNumber: undefined,
+    slip: "SHOWN",
     esim: {
       iccid: "8944501234567890123",
       smdpAddress: "rsp.truphone.example",
@@ -83,6 +85,7 @@ export function aVoucher(instructions: string, terms: string): SaleLine {
     recipientPhoneNumber: undefined,
     recipientFormatted: "",
     confirmationNumber: undefined,
+    slip: "SHOWN",
     voucher: {
       deliveryType: "EPIN",
       epin: "7K2M9QX4LT5RV8WN",

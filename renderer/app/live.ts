@@ -1,16 +1,12 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { PosWallet } from "../../server/contract/pos/counter.ts";
-import type { EventName, Sale } from "../../server/contract/pos/sales.ts";
+import type { EventName, Sale, SaleNews } from "../../server/contract/pos/sales.ts";
 import { recentsQuery } from "../features/counter/api/counter-queries.ts";
 import { shiftKey } from "../features/shift/api/shift-queries.ts";
-import {
-  isOfEverySale,
-  putSaleIntoLists,
-  salesListsKey,
-} from "../features/today/api/today-queries.ts";
+import { salesListsKey } from "../features/today/api/today-queries.ts";
 import { setConnection } from "../lib/connection-store.ts";
-import { putSale, saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
+import { saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
 
 const REOPEN_MS = 2_000;
 /** A stream that is heard again so soon was not lost: training begins, or a session changes. */
@@ -56,7 +52,8 @@ function openStream(queryClient: QueryClient): () => void {
         }, REOPEN_MS);
       }
     });
-    listen<Sale>("sale", (sale) => hearSale(queryClient, sale));
+    listen<SaleNews>("sale", ({ saleId }) => void hearSale(queryClient, saleId));
+    listen("again", () => void queryClient.invalidateQueries());
     listen<PosWallet>("wallet", (wallet) =>
       queryClient.setQueryData(walletQuery().queryKey, wallet),
     );
@@ -88,16 +85,16 @@ function openStream(queryClient: QueryClient): () => void {
   };
 }
 
-function hearSale(queryClient: QueryClient, sale: Sale): void {
-  const known = queryClient.getQueryData(saleQuery(sale.saleId).queryKey);
-  putSale(queryClient, sale);
-  // Which sales fit a search is the gateway's to say.
-  const everySale = { queryKey: salesListsKey, predicate: isOfEverySale };
-  queryClient.setQueriesData(everySale, putSaleIntoLists(sale));
-  // Figures and totals are the gateway's to compute.
+/** A sale changed: whatever is known of it is asked for again, by the rights of whoever is here. */
+async function hearSale(queryClient: QueryClient, saleId: string): Promise<void> {
+  const { queryKey } = saleQuery(saleId);
+  const known = queryClient.getQueryData(queryKey);
   void queryClient.invalidateQueries({ queryKey: salesListsKey });
   void queryClient.invalidateQueries({ queryKey: [...shiftKey, "x"] });
-  if (!known || outcomes(known) !== outcomes(sale)) {
+  // A receipt may wait for it though it is not on the screen.
+  await queryClient.invalidateQueries({ queryKey, refetchType: "all" });
+  const sale = queryClient.getQueryData(queryKey);
+  if (!known || !sale || outcomes(known) !== outcomes(sale)) {
     void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
     void queryClient.invalidateQueries({ queryKey: ["phone"] });
     void queryClient.invalidateQueries({ queryKey: ["sale-check"] });

@@ -1,11 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { getI18n } from "react-i18next";
-import type { XReport, ZReportPrint } from "../../server/contract/pos/shifts.ts";
+import type { ZReportPrint } from "../../server/contract/pos/shifts.ts";
 import { type Approve, sendApproved } from "../components/approval/approval-context.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { printBlocks } from "../features/receipts/index.ts";
 import { ReportPaper } from "../features/shift/components/report-paper.tsx";
 import { type ReportText, xReportText, zReportText } from "../features/shift/report-text.ts";
+import type { WholeX } from "../features/shift/whole-x.ts";
 import { request } from "../lib/api-client.ts";
 import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
@@ -44,7 +45,7 @@ export async function printZReport(
 }
 
 /** Puts how an open shift stands on paper. @throws PrintError when the printer did not take it */
-export async function printXReport(queryClient: QueryClient, x: XReport): Promise<void> {
+export async function printXReport(queryClient: QueryClient, x: WholeX): Promise<void> {
   const status = await queryClient.ensureQueryData(statusQuery());
   await putOnPaper(queryClient, xReportText(x, status, getI18n().getFixedT(status.language)));
 }

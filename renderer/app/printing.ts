@@ -3,10 +3,10 @@ import type { Receipt } from "../../server/contract/pos/sales.ts";
 import { type Approve, sendApproved } from "../components/approval/approval-context.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { type Printed, printReceipt } from "../features/receipts/index.ts";
-import { putSaleIntoLists, salesListsKey } from "../features/today/api/today-queries.ts";
+import { salesListsKey } from "../features/today/api/today-queries.ts";
 import { request } from "../lib/api-client.ts";
 import { newId } from "../lib/new-id.ts";
-import { putSale } from "../lib/pos-queries.ts";
+import { saleQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { getReceiptLanguage } from "../lib/receipt-language.ts";
 
@@ -54,7 +54,8 @@ async function recordPrint(
       query: { approvalId, language: getReceiptLanguage(saleId) },
     }),
   );
-  putSale(queryClient, receipt.sale);
-  queryClient.setQueriesData({ queryKey: salesListsKey }, putSaleIntoLists(receipt.sale));
+  // What is printed is more than may stay on the screen.
+  void queryClient.invalidateQueries({ queryKey: saleQuery(saleId).queryKey });
+  void queryClient.invalidateQueries({ queryKey: salesListsKey });
   return receipt;
 }

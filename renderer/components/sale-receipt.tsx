@@ -1,4 +1,4 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
@@ -10,6 +10,7 @@ import { useNow } from "../lib/use-now.ts";
 import { DeliveredSlip } from "./delivered-slip.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { ReceiptFrame, ReceiptItem } from "./receipt-frame.tsx";
+import { RevealSlips } from "./reveal-slips.tsx";
 import classes from "./sale-receipt.module.css";
 
 interface SaleReceiptProps {
@@ -22,22 +23,32 @@ interface SaleReceiptProps {
 export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const [revealed, setRevealed] = useState<Sale>();
+  const slips = revealed?.saleId === sale.saleId ? revealed : undefined;
   return (
-    <ReceiptFrame
-      title={t("sale.number", { number: sale.saleNumber })}
-      note={t("sale.soldBy", { name: sale.staff.name, time: format.time(sale.createdAt) })}
-      badge={
-        saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED" ? (
-          <OutcomeBadge outcome="PARTLY_DELIVERED" size="large" />
-        ) : null
-      }
-      sums={sale}
-      isAtPayment={isAtPayment}
-    >
-      {deliveredFirst(sale.lines).map((line) => (
-        <ReceiptLine key={line.transactionId} line={line} sale={sale} />
-      ))}
-    </ReceiptFrame>
+    <>
+      <ReceiptFrame
+        title={t("sale.number", { number: sale.saleNumber })}
+        note={t("sale.soldBy", { name: sale.staff.name, time: format.time(sale.createdAt) })}
+        badge={
+          saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED" ? (
+            <OutcomeBadge outcome="PARTLY_DELIVERED" size="large" />
+          ) : null
+        }
+        sums={sale}
+        isAtPayment={isAtPayment}
+      >
+        {deliveredFirst(sale.lines).map((line) => (
+          <ReceiptLine
+            key={line.transactionId}
+            line={line}
+            sale={sale}
+            slip={slips?.lines.find(({ transactionId }) => transactionId === line.transactionId)}
+          />
+        ))}
+      </ReceiptFrame>
+      <RevealSlips sale={sale} revealed={slips} onReveal={setRevealed} />
+    </>
   );
 }
 
@@ -46,7 +57,12 @@ interface ReceiptLineProps {
   readonly sale: Sale;
 }
 
-function ReceiptLine({ line, sale }: ReceiptLineProps) {
+interface ReceiptLineWithSlipProps extends ReceiptLineProps {
+  /** The line with what its customer redeems, where that was asked for. */
+  readonly slip: SaleLine | undefined;
+}
+
+function ReceiptLine({ line, sale, slip }: ReceiptLineWithSlipProps) {
   const format = useFormat();
   const lineTitle = useLineTitle();
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
@@ -66,7 +82,7 @@ function ReceiptLine({ line, sale }: ReceiptLineProps) {
         <OutcomeBadge outcome={outcome} size="large" />
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
-      <DeliveredSlip line={line} />
+      <DeliveredSlip line={slip ?? line} />
     </li>
   );
 }

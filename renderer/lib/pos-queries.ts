@@ -51,9 +51,17 @@ export function saleQuery(saleId: string) {
     queryKey: ["sale", saleId],
     queryFn: ({ signal }) => request<Sale>("GET", `/pos/sales/${saleId}`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) =>
-      state.data && isSettled(state.data) ? false : UNFINISHED_POLL_MS,
+    refetchInterval: ({ state }) => (state.data ? lookAgainIn(state.data) : UNFINISHED_POLL_MS),
   });
+}
+
+/** A PIN or code goes from the screen when its time is over. */
+function lookAgainIn(sale: Sale): number | false {
+  if (!isSettled(sale)) {
+    return UNFINISHED_POLL_MS;
+  }
+  const until = sale.lines.flatMap(({ slipUntil }) => (slipUntil ? [Date.parse(slipUntil)] : []));
+  return until.length === 0 ? false : Math.max(Math.min(...until) - Date.now(), 0) + 1_000;
 }
 
 /** Puts a sale that was heard of into its query, unless a newer state of it is known. */

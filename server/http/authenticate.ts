@@ -1,5 +1,6 @@
 import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
+import type { Environment } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
 import type { KeyService } from "../modules/keys/index.ts";
 import type { ShopService } from "../modules/shop/index.ts";
@@ -29,15 +30,28 @@ export function createCashierRecognizer(sessions: SessionService, shop: ShopServ
   };
 }
 
-/** Finds out anew, for what outlasts a request, who works in a session and where it sells by now. */
+/** Finds out anew, for what outlasts a request, which sessions last and where they sell by now. */
 export function createCashierFinder(sessions: SessionService, shop: ShopService) {
-  return async function findCashier(tokenHash: string): Promise<Cashier | undefined> {
-    const session = await sessions.findByHash(tokenHash);
-    return session && toCashier(session, shop);
+  return async function findCashiers(hashes: readonly string[]): Promise<Map<string, Cashier>> {
+    const found = await sessions.findAllByHash(hashes);
+    const accounts = new Set([...found.values()].map(({ accountId }) => accountId));
+    const tills = new Map<string, Environment>();
+    for (const accountId of accounts) {
+      tills.set(accountId, (await shop.get(accountId)).tillEnvironment);
+    }
+    return new Map(
+      [...found].flatMap(([hash, session]) => {
+        const till = tills.get(session.accountId);
+        return till ? [[hash, cashierOf(session, till)]] : [];
+      }),
+    );
   };
 }
 
-async function toCashier({ staff, ...session }: Session, shop: ShopService): Promise<Cashier> {
-  const { tillEnvironment } = await shop.get(session.accountId);
-  return { ...session, ...staff, environment: session.training ? "test" : tillEnvironment };
+async function toCashier(session: Session, shop: ShopService): Promise<Cashier> {
+  return cashierOf(session, (await shop.get(session.accountId)).tillEnvironment);
+}
+
+function cashierOf({ staff, ...session }: Session, till: Environment): Cashier {
+  return { ...session, ...staff, environment: session.training ? "test" : till };
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type ApiError, isRefusal } from "../../lib/api-client.ts";
-import { putSale } from "../../lib/pos-queries.ts";
+import { putSale, saleQuery } from "../../lib/pos-queries.ts";
 import { tellSoldHere } from "../../lib/sold-here.ts";
 import { postSale } from "./api/counter-queries.ts";
 import { type ConfirmedAttempt, removeAttempt } from "./attempt-store.ts";
@@ -22,6 +22,11 @@ export async function sendAttempt(
     const sale = await postSale(attempt.input);
     putSale(queryClient, sale);
     tellSoldHere(sale);
+    // It may have gone on while the answer was on its way, before anybody here knew of it.
+    void queryClient.invalidateQueries({
+      queryKey: saleQuery(sale.saleId).queryKey,
+      refetchType: "all",
+    });
     removeAttempt(attempt.saleId);
     return { kind: "answered" };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { XReport, ZReportPrint } from "../../../server/contract/pos/shifts.ts";
+import type { ZReportPrint } from "../../../server/contract/pos/shifts.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import { formatMoney, formatNumber } from "../../lib/money.ts";
 import { pickLocale } from "../../lib/use-format.ts";
@@ -10,6 +10,7 @@ import {
   reportSections,
   type Section,
 } from "./shift-sections.ts";
+import type { WholeX } from "./whole-x.ts";
 
 /** A report of a shift as it is read from top to bottom, whatever it is put on. */
 export interface ReportText {
@@ -55,8 +56,8 @@ export function zReportText(print: ZReportPrint, timeZone: string, t: Translate)
   };
 }
 
-/** How an open shift stands; with what should be in the drawer for those who may see it. */
-export function xReportText(x: XReport, shop: ReportShop, t: Translate): ReportText {
+/** How an open shift stands. */
+export function xReportText(x: WholeX, shop: ReportShop, t: Translate): ReportText {
   const { shift, figures, expectedCash } = x;
   const { format, moment } = formatOf(x, shop, t);
   const expected =
@@ -86,7 +87,7 @@ export function xReportText(x: XReport, shop: ReportShop, t: Translate): ReportT
   };
 }
 
-type Reported = Pick<XReport, "shift" | "figures">;
+type Reported = Pick<WholeX, "shift" | "figures">;
 
 function testBanner({ shift }: Reported, t: Translate): string[] {
   return shift.environment === "test" ? [t("header.testMode")] : [];

@@ -2,6 +2,7 @@ import type {
   OwedSale,
   ShiftFigures,
   Tally,
+  XReport,
   ZReport,
 } from "../../../server/contract/pos/shifts.ts";
 import type { Translate } from "../../lib/i18n.ts";
@@ -47,6 +48,15 @@ export function owedSections(
     value: money(amount),
   }));
   return rows.length > 0 ? [{ title: t("shift.owed.title"), rows }] : [];
+}
+
+/** What whoever counts the drawer blind sees of their shift: how many sales, and no amount. */
+export function blindSections(
+  { sales }: Pick<XReport, "sales">,
+  { t, number }: Pick<FigureFormat, "t" | "number">,
+): Section[] {
+  const row = { key: "sales", label: t("shift.figures.sales"), value: number(sales) };
+  return [{ title: t("shift.figures.sold"), rows: [row] }];
 }
 
 /**

@@ -19,6 +19,7 @@ const FIGURE_NEEDS = [
 export const NEED_NAMES = [
   ...FIGURE_NEEDS,
   "reprint",
+  "reveal",
   "noSale",
   "payOut",
   "giveBack",

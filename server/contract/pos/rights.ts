@@ -10,11 +10,14 @@ const Percent = Type.Integer({ minimum: 0, maximum: 100, description: "a percent
 const RIGHTS = {
   discountPct: Percent,
   reprint: Type.Boolean({ description: "Print a receipt again, as a COPY" }),
+  reveal: Type.Boolean({ description: "See again the PINs and codes of what was sold" }),
   noSale: Type.Boolean({ description: "Open the drawer without a sale" }),
   payOut: Type.Boolean({ description: "Take cash out of the drawer" }),
   giveBack: Type.Boolean({ description: "Hand back the money of what was not delivered" }),
   carryOver: Type.Boolean({ description: "Close a shift while something is still being sent" }),
-  seeExpectedCash: Type.Boolean({ description: "See the cash that should be in the drawer" }),
+  seeExpectedCash: Type.Boolean({
+    description: "See the shop's figures, all its sales, and the cash that should be in the drawer",
+  }),
   belowCost: Type.Boolean({
     description: "Give a discount below what the wallet pays; the owner's",
   }),
@@ -28,6 +31,7 @@ export type Rights = Static<typeof Rights>;
 export const OwnRights = Input({
   discountPct: Type.Optional(RIGHTS.discountPct),
   reprint: Type.Optional(RIGHTS.reprint),
+  reveal: Type.Optional(RIGHTS.reveal),
   noSale: Type.Optional(RIGHTS.noSale),
   payOut: Type.Optional(RIGHTS.payOut),
   giveBack: Type.Optional(RIGHTS.giveBack),
@@ -39,6 +43,7 @@ export type OwnRights = Static<typeof OwnRights>;
 /** What is granted or not, in the order they are listed. */
 export const SWITCH_RIGHTS = [
   "reprint",
+  "reveal",
   "noSale",
   "payOut",
   "giveBack",
@@ -51,6 +56,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
   clerk: {
     discountPct: 0,
     reprint: true,
+    reveal: false,
     noSale: false,
     payOut: false,
     giveBack: true,
@@ -61,6 +67,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
   supervisor: {
     discountPct: 20,
     reprint: true,
+    reveal: true,
     noSale: true,
     payOut: true,
     giveBack: true,
@@ -71,6 +78,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
   owner: {
     discountPct: 100,
     reprint: true,
+    reveal: true,
     noSale: true,
     payOut: true,
     giveBack: true,

@@ -106,6 +106,15 @@ export const EsimSlip = Type.Object({
 });
 export type EsimSlip = Static<typeof EsimSlip>;
 
+/**
+ * What is shown of what the customer redeems, a voucher's PIN or an eSIM's code: NONE where there is
+ * nothing, SHOWN in `voucher` or `esim` (to its seller until `slipUntil`), HIDDEN otherwise: a print or
+ * `POST /pos/sales/{saleId}/reveal` shows it to whoever may.
+ */
+const SLIP_STATES = ["NONE", "SHOWN", "HIDDEN"] as const;
+const SlipState = Type.Enum(SLIP_STATES);
+export type SlipState = Static<typeof SlipState>;
+
 /** A line of a sale as the till shows it. `price` is before the discount. */
 export const SaleLine = Type.Object({
   position: Type.Integer(),
@@ -137,6 +146,8 @@ export const SaleLine = Type.Object({
   finishedAt: Type.Optional(Timestamp),
   confirmationNumber: Type.Optional(Type.String()),
   referenceNumber: Type.Optional(Type.String({ description: "The provider's own" })),
+  slip: SlipState,
+  slipUntil: Type.Optional(Timestamp),
   voucher: Type.Optional(VoucherSlip),
   esim: Type.Optional(EsimSlip),
   givenBack: Type.Boolean({ description: "Its money was handed back" }),

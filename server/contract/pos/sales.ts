@@ -70,21 +70,27 @@ export const SalesQuery = Input({
 });
 export type SalesQuery = Static<typeof SalesQuery>;
 
-/** The lines of a list are without what a customer redeems: `voucher` and `esim` are left out. */
+/**
+ * The lines of a list are without what a customer redeems: `voucher` and `esim` are left out. Without
+ * the right `seeExpectedCash` the list is of the own sales and of the shop's of today, and has no
+ * `figures`; a sale that is asked for by its number is found, without whom it was for.
+ */
 export const Sales = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   total: Type.Integer({ description: "Sales in the period that are found" }),
-  figures: Type.Object({
-    currency: CurrencyCode,
-    currencyDivisor: CurrencyDivisor,
-    sold: Type.Integer({ description: "What was paid for the lines delivered" }),
-    sending: Type.Integer({ description: "What was paid for the lines not finished yet" }),
-    giveBack: Type.Integer({ description: "Owed for lines not delivered, not handed back yet" }),
-    givenBack: Type.Integer({ description: "Handed back for lines not delivered" }),
-    discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
-    unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
-  }),
+  figures: Type.Optional(
+    Type.Object({
+      currency: CurrencyCode,
+      currencyDivisor: CurrencyDivisor,
+      sold: Type.Integer({ description: "What was paid for the lines delivered" }),
+      sending: Type.Integer({ description: "What was paid for the lines not finished yet" }),
+      giveBack: Type.Integer({ description: "Owed for lines not delivered, not handed back yet" }),
+      givenBack: Type.Integer({ description: "Handed back for lines not delivered" }),
+      discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
+      unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
+    }),
+  ),
   list: Type.Array(Sale),
 });
 export type Sales = Static<typeof Sales>;
@@ -99,7 +105,8 @@ export type PrintQuery = Static<typeof PrintQuery>;
 /**
  * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is
  * on it. The first print is the original; each one after it is a COPY, and takes the right `reprint`,
- * as any print of somebody else's sale does.
+ * as any print of somebody else's sale does, and the first of one whose PIN or code its seller is not
+ * shown any more. All but the seller's own original are in the audit trail.
  */
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "Printed while training: TRAINING, no value" }),
@@ -117,9 +124,21 @@ export const Receipt = Type.Object({
 export type Receipt = Static<typeof Receipt>;
 
 /**
- * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON:
- * `sale` → Sale, `wallet` → PosWallet, `shop` → {} (status changed, fetch it again),
+ * `POST /pos/sales/{saleId}/reveal`: the sale with what its customer redeems, which takes the right
+ * `reveal` or an approval for the sale's id. It is in the audit trail.
+ */
+export const RevealInput = Input({ approvalId: ApprovalId });
+export type RevealInput = Static<typeof RevealInput>;
+
+/** Data of the event `sale`: that sale changed, look at it again. */
+export const SaleNews = Type.Object({ saleId: Type.String() });
+export type SaleNews = Static<typeof SaleNews>;
+
+/**
+ * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON, and holds nothing
+ * that not everybody at a till may know: `sale` → SaleNews, `again` → {} (what was missed is not told
+ * one by one: look again at everything that is shown), `wallet` → PosWallet, `shop` → {} (status changed, fetch it again),
  * `signed-out` → {} (the session ended; the stream closes).
  */
-export const EVENT_NAMES = ["sale", "wallet", "shop", "signed-out"] as const;
+export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];

@@ -37,8 +37,7 @@ export type ShiftInput = Static<typeof ShiftInput>;
 
 const Person = Type.Object({ staffId: Type.String(), name: Type.String() });
 
-/** One person's turn at the drawer, in one environment. */
-export const Shift = Type.Object({
+const SHIFT = {
   shiftId: Type.String(),
   environment: Environment,
   staff: Person,
@@ -46,9 +45,15 @@ export const Shift = Type.Object({
   closedAt: Type.Optional(Timestamp),
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
-  float: MinorAmount,
-});
+};
+
+/** One person's turn at the drawer, in one environment. `float` takes `seeExpectedCash`. */
+export const Shift = Type.Object({ ...SHIFT, float: Type.Optional(MinorAmount) });
 export type Shift = Static<typeof Shift>;
+
+/** A shift with what was in its drawer when it opened. */
+const ShiftWithFloat = Type.Object({ ...SHIFT, float: MinorAmount });
+export type ShiftWithFloat = Static<typeof ShiftWithFloat>;
 
 /** `GET /pos/shifts/current`: the own open shift, if there is one. */
 export const CurrentShift = Type.Object({ shift: Type.Optional(Shift) });
@@ -160,11 +165,15 @@ export const OwedSale = Type.Object({
 });
 export type OwedSale = Static<typeof OwedSale>;
 
-/** `GET /pos/shifts/{shiftId}/x`: how a shift stands. `expectedCash` takes `seeExpectedCash`. */
+/**
+ * `GET /pos/shifts/{shiftId}/x`: how a shift stands. `figures` and `expectedCash` take
+ * `seeExpectedCash`: whoever counts the drawer blind sees how many sales there were.
+ */
 export const XReport = Type.Object({
   shift: Shift,
   at: Timestamp,
-  figures: ShiftFigures,
+  sales: Type.Integer({ description: "How many there were" }),
+  figures: Type.Optional(ShiftFigures),
   expectedCash: Type.Optional(MinorAmount),
   unfinished: Type.Array(UnfinishedLine),
   owed: Type.Array(OwedSale),
@@ -195,7 +204,7 @@ export type ForceCloseInput = Static<typeof ForceCloseInput>;
 /** The report of a shift that is closed: fixed when it closes, and never changed. */
 export const ZReport = Type.Object({
   zNumber: Type.Integer({ description: "Counts up from 1 without gaps, per environment" }),
-  shift: Shift,
+  shift: ShiftWithFloat,
   closedAt: Timestamp,
   closedBy: Person,
   forced: Type.Boolean({ description: "Closed by somebody else than the one whose shift it was" }),
@@ -252,7 +261,10 @@ export const ZReportPrint = Type.Object({
 });
 export type ZReportPrint = Static<typeof ZReportPrint>;
 
-/** `GET /pos/unfinished`: what speaks against closing the till, or putting a new version on, now. */
+/**
+ * `GET /pos/unfinished`: what speaks against closing the till, or putting a new version on, now.
+ * Without `seeExpectedCash` the `recipient` of other people's sales is empty.
+ */
 export const Unfinished = Type.Object({
   lines: Type.Array(UnfinishedLine),
   openShifts: Type.Array(Shift),

@@ -1,27 +1,19 @@
-import type { EventName } from "../../contract/pos/sales.ts";
 import { type Change, latestChangeId, listChanges, type Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
-import type { Reader, SaleService } from "../sales/index.ts";
+import type { Log } from "../../lib/log.ts";
+import { findSaleIdsOf } from "../sales/index.ts";
 import type { WalletService } from "../wallet/index.ts";
-
-export interface PosEvent {
-  id: string;
-  event: EventName;
-  data: unknown;
-}
-
-/** Whoever follows what happens, and where they sell: training begins and ends within a session. */
-interface Follower extends Reader {
-  training: boolean;
-}
+import { Follower, type FollowingSession, type PosEvent } from "./follower.ts";
 
 interface Parts {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  sales: SaleService;
+  log: Log;
   wallet: WalletService;
+  /** The sessions that are still good, by token hash, however many are asked for in one question. */
+  findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
 
 const CHANGES_PER_LOOK = 200;
@@ -31,11 +23,13 @@ const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * What a till is told as it happens. Events are read from the changes that were committed, in
- * their order, so a till that was away resumes after the last event it saw.
+ * What tills are told as it happens. Events are read from the changes that were committed, in their
+ * order: once for everybody who follows an account, however many they are. None holds what not
+ * everybody at a till may know, so a till asks for what it shows by its own rights.
  */
 export class EventFeed {
   readonly #parts: Parts;
+  readonly #followers = new Map<string, Set<Follower>>();
   readonly #waiting = new Set<() => void>();
   /** How often this was woken, so that what is committed while it looks is not slept through. */
   #wakes = 0;
@@ -49,79 +43,131 @@ export class EventFeed {
   /** Ends every follower. */
   stop(): void {
     this.#stopped = true;
+    for (const all of this.#followers.values()) for (const one of all) one.end();
     this.#wake();
   }
 
   /**
-   * Events of where somebody sells, as they may see them by then, from after `lastEventId` on, or
-   * from now on, until `signal` aborts or nobody is signed in any more; that one is told. One that
-   * sells elsewhere by now is let go, to ask anew.
+   * Events of where a session sells, from now on, until `signal` aborts or it ends, which is told.
+   * One that sells elsewhere by then is let go, to ask anew. Whoever was away longer than since
+   * `lastEventId` is told to look again, not what was missed.
    */
-  async *follow(follower: {
-    lastEventId: string | undefined;
-    signal: AbortSignal;
-    /** Who follows, with the rights of this moment. */
-    findReader(): Promise<Follower | undefined>;
-  }): AsyncGenerator<PosEvent> {
-    const { db } = this.#parts;
-    const resumeAt = /^\d{1,15}$/.exec(follower.lastEventId ?? "")?.[0];
-    const latest = await latestChangeId(db);
-    // An id from the future is of before a backup was restored.
-    let cursor = Math.min(Number(resumeAt ?? latest), latest);
-    const first = await follower.findReader();
-    if (first) yield { id: String(cursor), event: "wallet", data: await this.#viewWallet(first) };
-    while (!this.#stopped && !follower.signal.aborted) {
-      const wakes = this.#wakes;
-      const reader = await follower.findReader();
-      if (!first || !reader) {
-        yield { id: String(cursor), event: "signed-out", data: {} };
-        return;
-      }
-      if (!isWhereItWas(reader, first)) return;
-      const changes = await listChanges(db, reader.accountId, cursor, CHANGES_PER_LOOK);
-      cursor = changes.at(-1)?.changeId ?? cursor;
-      const ours = changes.filter((change) => change.environment === reader.environment);
-      yield* await this.#toEvents(reader, ours, String(cursor));
-      if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(follower.signal, wakes);
+  async *follow(
+    session: FollowingSession,
+    { lastEventId, signal }: { lastEventId: string | undefined; signal: AbortSignal },
+  ): AsyncGenerator<PosEvent> {
+    if (this.#stopped) return;
+    const follower = new Follower(session);
+    this.#add(follower);
+    try {
+      const id = String(await latestChangeId(this.#parts.db));
+      if (lastEventId !== undefined && lastEventId !== id) yield { id, event: "again", data: {} };
+      yield { id, event: "wallet", data: await this.#viewWallet(session) };
+      yield* follower.events(signal);
+    } finally {
+      this.#remove(follower);
     }
   }
 
-  /** One event a subject: what it is now counts, not how it came there. */
-  async #toEvents(reader: Reader, changes: Change[], id: string): Promise<PosEvent[]> {
-    const { sales } = this.#parts;
-    const events: PosEvent[] = [];
-    const touched = new Set(changes.filter((c) => c.topic === "purchase").map((c) => c.subject));
-    for (const transactionId of touched) {
-      const sale = await sales.findByTransaction(reader, transactionId);
-      if (sale) events.push({ id, event: "sale", data: sale });
+  #add(follower: Follower): void {
+    const { accountId } = follower.session;
+    const others = this.#followers.get(accountId);
+    if (others) others.add(follower);
+    else {
+      this.#followers.set(accountId, new Set([follower]));
+      void this.#read(accountId);
     }
-    if (changes.some((change) => change.topic === "wallet")) {
-      events.push({ id, event: "wallet", data: await this.#viewWallet(reader) });
+    this.#wake();
+  }
+
+  #remove(follower: Follower): void {
+    this.#followers.get(follower.session.accountId)?.delete(follower);
+    this.#wake();
+  }
+
+  /** Reads for all who follow an account, for as long as there is one. */
+  async #read(accountId: string): Promise<void> {
+    const followers = this.#followers.get(accountId) ?? new Set();
+    try {
+      let cursor = await latestChangeId(this.#parts.db);
+      while (followers.size > 0 && !this.#stopped) {
+        const wakes = this.#wakes;
+        await this.#dismiss(followers, String(cursor));
+        const changes = await listChanges(this.#parts.db, accountId, cursor, CHANGES_PER_LOOK);
+        cursor = changes.at(-1)?.changeId ?? cursor;
+        await this.#tell(followers, changes, String(cursor));
+        if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(wakes);
+      }
+    } catch (error) {
+      this.#parts.log.error({ err: error }, "The tills' events cannot be read");
+      for (const follower of followers) follower.end();
+    }
+    // Nothing is awaited since it was found empty, so nobody came in between.
+    this.#followers.delete(accountId);
+  }
+
+  /** Lets those go whose session is over or sells elsewhere by now. */
+  async #dismiss(followers: ReadonlySet<Follower>, id: string): Promise<void> {
+    const hashes = [...new Set([...followers].map(({ session }) => session.tokenHash))];
+    const sessions = await this.#parts.findSessions(hashes);
+    for (const follower of followers) {
+      const now = sessions.get(follower.session.tokenHash);
+      if (now && isWhereItWas(now, follower.session)) continue;
+      if (!now) follower.tell("session", { id, event: "signed-out", data: {} });
+      follower.end();
+    }
+  }
+
+  /** Each change once for all who sell in its environment. */
+  async #tell(
+    followers: ReadonlySet<Follower>,
+    changes: (Change & Scope)[],
+    id: string,
+  ): Promise<void> {
+    for (const ofScope of Map.groupBy(changes, ({ environment }) => environment).values()) {
+      const [scope] = ofScope;
+      if (!scope) continue;
+      const there = [...followers].filter((one) => one.session.environment === scope.environment);
+      if (there.length === 0) continue;
+      for (const [subject, event] of await this.#toEvents(scope, ofScope, id)) {
+        for (const follower of there) follower.tell(subject, event);
+      }
+    }
+  }
+
+  /** One event a subject: that it changed counts, not how often. */
+  async #toEvents(scope: Scope, changes: Change[], id: string): Promise<[string, PosEvent][]> {
+    const events: [string, PosEvent][] = [];
+    const touched = changes.filter(({ topic }) => topic === "purchase").map((c) => c.subject);
+    for (const saleId of await findSaleIdsOf(this.#parts.db, scope, [...new Set(touched)])) {
+      events.push([`sale ${saleId}`, { id, event: "sale", data: { saleId } }]);
+    }
+    if (changes.some(({ topic }) => topic === "wallet")) {
+      events.push(["wallet", { id, event: "wallet", data: await this.#viewWallet(scope) }]);
     }
     if (changes.some(({ topic }) => SHOP_TOPICS.includes(topic))) {
-      events.push({ id, event: "shop", data: {} });
+      events.push(["shop", { id, event: "shop", data: {} }]);
     }
     return events;
   }
 
-  async #viewWallet(scope: Scope) {
-    return { environment: scope.environment, ...(await this.#parts.wallet.getBalances(scope)) };
+  async #viewWallet({ accountId, environment }: Scope) {
+    const scope = { accountId, environment };
+    return { environment, ...(await this.#parts.wallet.getBalances(scope)) };
   }
 
   /** @param wakes as many as there had been when the look began that found nothing more */
-  #nextCommit(signal: AbortSignal, wakes: number): Promise<void> {
+  #nextCommit(wakes: number): Promise<void> {
     const { clock } = this.#parts;
     return new Promise((resolve) => {
       const finish = () => {
         cancel();
         this.#waiting.delete(finish);
-        signal.removeEventListener("abort", finish);
         resolve();
       };
       const cancel = clock.wakeAt(clock.now() + LOOK_INTERVAL_MS, finish);
       this.#waiting.add(finish);
-      signal.addEventListener("abort", finish, { once: true });
-      if (signal.aborted || this.#stopped || this.#wakes !== wakes) finish();
+      if (this.#stopped || this.#wakes !== wakes) finish();
     });
   }
 
@@ -131,6 +177,6 @@ export class EventFeed {
   }
 }
 
-function isWhereItWas(now: Follower, before: Follower): boolean {
+function isWhereItWas(now: FollowingSession, before: FollowingSession): boolean {
   return now.environment === before.environment && now.training === before.training;
 }

@@ -207,7 +207,7 @@ describe("money that goes back another way than it came", () => {
     const given = await giveBack({ giveBackId: randomUUID(), lines: ids });
     expect([given.status, given.body.giveBackTenders]).toEqual([200, []]);
     const { shift } = (await clerk.pos("GET", "/shifts/current")).body;
-    const { figures } = (await clerk.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
+    const { figures } = (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
     expect(figures.giveBacks).toEqual([
       { kind: "CARD", count: 1, value: PRICE - 1 },
       { kind: "CASH", count: 1, value: 1 },

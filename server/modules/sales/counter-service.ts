@@ -6,7 +6,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts";
 import {
   formatPhoneNumber,
@@ -22,6 +22,8 @@ import { outcomeOf } from "./line-view.ts";
 import { toPosOffer } from "./offer-view.ts";
 import { chooseNumber } from "./phone-choice.ts";
 import { findCarrier } from "./remembered-carrier-store.ts";
+import type { Reader } from "./sale-rights.ts";
+import { startOfToday } from "./sale-sight.ts";
 import { findLastSoldLines, listSoldLines, type SoldLine } from "./sold-line-store.ts";
 
 interface Parts {
@@ -36,6 +38,8 @@ const EARLIER_LIMIT = 5;
 const RECENTS_LIMIT = 8;
 /** Lines looked through for the recents: a number sold to often counts once. */
 const RECENTS_DEPTH = 60;
+/** How far back somebody's own are looked for. */
+const OWN_RECENTS_MS = 30 * DAY;
 
 /** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
 export class CounterService {
@@ -67,7 +71,7 @@ export class CounterService {
     const soldRemembered = brands.find(({ brand }) => brand === remembered);
     const soldCarrier = brands.find(({ brand }) => brand === carrier?.brand);
     const favourite = (await findFavouriteNames(db, scope, [phone.number])).get(phone.number);
-    const lines = phone.valid ? await this.#listSold(scope, EARLIER_LIMIT, phone.number) : [];
+    const lines = phone.valid ? await this.#listSoldTo(scope, phone.number) : [];
     return {
       number: phone.number,
       formatted: phone.formatted,
@@ -151,13 +155,27 @@ export class CounterService {
     };
   }
 
-  /** The last numbers sold to, one entry a number, newest first. */
-  async listRecents(scope: Scope): Promise<PosEarlierSale[]> {
+  /**
+   * The last numbers sold to, one entry a number, newest first: of all sales to whoever may see them,
+   * else of the own ones and the shop's of today.
+   */
+  async listRecents(reader: Reader): Promise<PosEarlierSale[]> {
+    const { db, shop, clock } = this.#parts;
     const newest = new Map<string, SoldLine>();
-    for (const line of await this.#listSold(scope, RECENTS_DEPTH)) {
+    const today = startOfToday(clock.now(), await shop.get(reader.accountId));
+    const restriction = {
+      only: { staffId: reader.staffId, today },
+      // Whoever sold little is not looked for through all that was ever sold.
+      since: today - OWN_RECENTS_MS,
+    };
+    for (const line of await listSoldLines(db, reader, {
+      productType: "TOPUP",
+      limit: RECENTS_DEPTH,
+      ...(!reader.rights.seeExpectedCash && restriction),
+    })) {
       if (!newest.has(line.recipient)) newest.set(line.recipient, line);
     }
-    return this.#viewEarlier(scope, [...newest.values()].slice(0, RECENTS_LIMIT));
+    return this.#viewEarlier(reader, [...newest.values()].slice(0, RECENTS_LIMIT));
   }
 
   /** The last top-up to each of these numbers, where it can be sold again. */
@@ -175,12 +193,9 @@ export class CounterService {
     return CounterCatalog.of(await this.#parts.catalog.getSnapshot(scope));
   }
 
-  #listSold(scope: Scope, limit: number, recipient?: string): Promise<SoldLine[]> {
-    const filter = { productType: "TOPUP" as const, limit };
-    return listSoldLines(this.#parts.db, scope, {
-      ...filter,
-      ...(recipient !== undefined && { recipient }),
-    });
+  #listSoldTo(scope: Scope, recipient: string): Promise<SoldLine[]> {
+    const filter = { productType: "TOPUP", limit: EARLIER_LIMIT, recipient } as const;
+    return listSoldLines(this.#parts.db, scope, filter);
   }
 
   /**

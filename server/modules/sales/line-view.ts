@@ -15,8 +15,10 @@ export interface LineSurroundings {
   givenBack: boolean;
   /** The shop's. */
   language: string;
-  /** Whether what a customer redeems is shown. */
-  withSlips: boolean;
+  /** Until when what a customer redeems is shown. */
+  slipUntil: number | "always" | "never";
+  /** Whether it is shown whom it was for. */
+  showsRecipient: boolean;
   now: number;
 }
 
@@ -26,7 +28,7 @@ export function viewLine(
   purchase: StoredPurchase,
   around: LineSurroundings,
 ): SaleLine {
-  const { transaction, offer, quote, value, fulfilment, extras, nextAttemptAt } = purchase;
+  const { transaction, offer, quote, value, fulfilment, nextAttemptAt } = purchase;
   const { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor } = sendUnitOf(offer);
   return {
     position: line.position,
@@ -38,10 +40,7 @@ export function viewLine(
     brandColor: around.brand?.brandColor ?? "",
     country: offer.country,
     title: offer.shortNotes,
-    ...(offer.productType === "TOPUP" && { recipientPhoneNumber: line.recipient }),
-    recipientFormatted: formatPhoneNumber(line.recipient),
-    ...(extras.fields && { fields: extras.fields }),
-    ...(extras.iccid !== undefined && { iccid: extras.iccid }),
+    ...(around.showsRecipient ? recipientOf(line, purchase) : { recipientFormatted: "" }),
     ...(value && { value }),
     price: line.price,
     discount: line.discount,
@@ -60,7 +59,7 @@ export function viewLine(
       confirmationNumber: fulfilment.confirmation.confirmationNumber,
       referenceNumber: fulfilment.confirmation.externalReferenceId,
     }),
-    ...slipsOf(purchase, around),
+    ...slipOf(purchase, around),
     givenBack: around.givenBack,
     ...(transaction.error && {
       failure: {
@@ -74,14 +73,34 @@ export function viewLine(
   };
 }
 
-function slipsOf(
+function recipientOf(
+  { recipient }: SaleLineRow,
+  { offer, extras }: StoredPurchase,
+): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
+  return {
+    ...(offer.productType === "TOPUP" && { recipientPhoneNumber: recipient }),
+    recipientFormatted: formatPhoneNumber(recipient),
+    ...(extras.fields && { fields: extras.fields }),
+    ...(extras.iccid !== undefined && { iccid: extras.iccid }),
+  };
+}
+
+/** Whether a purchase delivered something that a customer redeems. */
+function hasSlip({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
+  return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
+}
+
+function slipOf(
   { offer, fulfilment }: StoredPurchase,
-  { withSlips, brand, language }: LineSurroundings,
-): Pick<SaleLine, "voucher" | "esim"> {
-  if (!withSlips || !fulfilment) return {};
+  { slipUntil, brand, language }: LineSurroundings,
+): Pick<SaleLine, "slip" | "slipUntil" | "voucher" | "esim"> {
+  if (!fulfilment || !hasSlip({ fulfilment })) return { slip: "NONE" };
+  if (slipUntil === "never") return { slip: "HIDDEN" };
   const { receipt, esim } = fulfilment;
   const { country } = offer;
   return {
+    slip: "SHOWN",
+    ...(slipUntil !== "always" && { slipUntil: toTimestamp(slipUntil) }),
     ...(receipt && { voucher: toVoucherSlip(receipt, { brand, country, language }) }),
     ...(esim && { esim: toEsimSlip(esim) }),
   };

@@ -1,4 +1,5 @@
-import type { PrintQuery, Receipt } from "../../contract/pos/sales.ts";
+import type { Need } from "../../contract/pos/approvals.ts";
+import type { PrintQuery, Receipt, Sale } from "../../contract/pos/sales.ts";
 import type { Transactor } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
@@ -25,15 +26,16 @@ export class ReceiptService {
 
   /**
    * Records a print of the receipt and answers with what is on it; a reprint is a COPY. Whoever sold
-   * it prints it once without the right to print again; everybody else sees a PIN by that right only.
-   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED for a copy, or another's sale, without the right
+   * it prints it once without the right to print again, while they see what is on it; any other
+   * print takes that right and is in the audit trail.
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
     const { clock, sales, shop } = this.#parts;
     const at = clock.now();
-    const { staff } = await sales.get(seller, saleId);
-    const isOwn = staff.staffId === seller.staffId;
-    const copyNumber = await this.#record(seller, { saleId, isOwn }, query, at);
+    const sale = await sales.get(seller, saleId);
+    const needs = [{ right: "reprint" as const }, ...(await sales.needsToSee(seller, sale))];
+    const copyNumber = await this.#record(seller, { sale, needs }, query, at);
     const { name, language: ofShop, timeZone, receipt } = await shop.get(seller.accountId);
     const language = query.language ?? ofShop;
     return {
@@ -54,31 +56,21 @@ export class ReceiptService {
   /** @returns the number of the copy, 0 for the original */
   #record(
     seller: Seller,
-    { saleId, isOwn }: { saleId: string; isOwn: boolean },
+    { sale: { saleId, staff, lines }, needs }: { sale: Sale; needs: Need[] },
     query: PrintQuery,
     at: number,
   ): Promise<number> {
     return this.#parts.transactor.transact(async (tx) => {
-      const number = await recordPrint(tx, seller, { saleId, staffId: seller.staffId, at });
-      if (number > 0 || !isOwn) {
-        await requireRights(tx, seller, {
-          needs: [{ right: "reprint" }],
-          subject: saleId,
-          request: { saleId, ...query },
-          approvalId: query.approvalId,
-          at,
-        });
-      }
-      if (number > 0) {
-        await recordAudit(tx, {
-          accountId: seller.accountId,
-          staffId: seller.staffId,
-          action: "receipt.reprint",
-          subject: saleId,
-          detail: { copy: number, environment: seller.environment },
-          at,
-        });
-      }
+      const { accountId, staffId, environment } = seller;
+      const number = await recordPrint(tx, seller, { saleId, staffId, at });
+      const isHidden = lines.some(({ slip }) => slip === "HIDDEN");
+      if (number === 0 && staff.staffId === staffId && !isHidden) return number;
+      const request = { saleId, ...query };
+      const { approvalId } = query;
+      await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, at });
+      const action = number === 0 ? "receipt.print" : "receipt.reprint";
+      const detail = { copy: number, soldBy: staff.name, environment };
+      await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
       return number;
     });
   }

@@ -8,7 +8,7 @@ import type { NewSaleLine } from "./sale-store.ts";
 /** Whoever looks at a sale. */
 export interface Reader extends Scope {
   staffId: string;
-  rights: Pick<Rights, "reprint">;
+  rights: Pick<Rights, "seeExpectedCash">;
 }
 
 /** Somebody at the till, and where it sells. */

@@ -4,6 +4,7 @@ import { DiscountAllowed, DiscountInput } from "../../contract/pos/sale-lines.ts
 import {
   PrintQuery,
   Receipt,
+  RevealInput,
   Sale,
   SaleInput,
   SaleParams,
@@ -14,6 +15,7 @@ import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { GiveBackService } from "./give-back-service.ts";
 import type { ReceiptService } from "./receipt-service.ts";
+import type { RevealService } from "./reveal-service.ts";
 import type { SaleCheckService } from "./sale-check-service.ts";
 import type { SaleService } from "./sale-service.ts";
 
@@ -21,13 +23,14 @@ interface Parts {
   sales: SaleService;
   giveBacks: GiveBackService;
   receipts: ReceiptService;
+  reveals: RevealService;
   saleChecks: SaleCheckService;
 }
 
 /** Sales, their receipts, and money handed back. */
 export function registerSaleRoutes(
   app: App,
-  { sales, giveBacks, receipts, saleChecks }: Parts,
+  { sales, giveBacks, receipts, reveals, saleChecks }: Parts,
 ): void {
   const onRequest = requireStaff;
 
@@ -72,6 +75,12 @@ export function registerSaleRoutes(
       schema: { params: SaleParams, querystring: PrintQuery, response: answers(Receipt) },
     },
     (request) => receipts.print(cashierOf(request), request.params.saleId, request.query),
+  );
+
+  app.post(
+    "/sales/:saleId/reveal",
+    { onRequest, schema: { params: SaleParams, body: RevealInput, response: answers(Sale) } },
+    (request) => reveals.reveal(cashierOf(request), request.params.saleId, request.body),
   );
 
   app.post(

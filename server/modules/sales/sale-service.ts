@@ -1,3 +1,4 @@
+import type { Need } from "../../contract/pos/approvals.ts";
 import type {
   DiscountAllowed,
   DiscountInput,
@@ -21,9 +22,9 @@ import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import { sumLines } from "./sale-figures.ts";
 import { needsOf, type Reader, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
+import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
 import {
   createSale,
-  findSaleIdOf,
   findSaleRow,
   listSaleRows,
   type NewSaleLine,
@@ -41,6 +42,14 @@ interface Parts {
   purchases: PurchaseService;
   shop: ShopService;
   requireShift: RequireShift;
+}
+
+/** Which sales are listed: since an instant, found by digits, a page of them. */
+interface Period {
+  since: number;
+  search: string | undefined;
+  limit: number;
+  offset: number;
 }
 
 /** A line that can be sold: its purchase, and what the sale says of it. */
@@ -141,7 +150,7 @@ export class SaleService {
   }
 
   /**
-   * What a customer redeems is only for whoever sold it, or may print it again.
+   * A sale as its reader may see it: what a customer redeems is for whoever sold it, for a while.
    * @throws Problem NOT_FOUND
    */
   async get(reader: Reader, saleId: string): Promise<Sale> {
@@ -155,54 +164,53 @@ export class SaleService {
    */
   async getForPrint(scope: Scope, saleId: string, language: Language): Promise<Sale> {
     const row = await findSaleRow(this.#parts.db, scope, saleId);
-    const slips = { showsSlips: () => true, language };
-    return required(row && (await this.#view(scope, [row], slips))[0]);
+    return required(row && (await this.#view(scope, [row], WHOLE, language))[0]);
   }
 
-  /** The sale a transaction belongs to, if the till made it, as the reader may see it. */
-  async findByTransaction(reader: Reader, transactionId: string): Promise<Sale | undefined> {
-    const saleId = await findSaleIdOf(this.#parts.db, reader, transactionId);
-    return saleId === undefined ? undefined : this.#find(reader, saleId);
-  }
-
-  /** Sales since an instant, newest first, with what they came to. */
-  async list(
-    scope: Scope,
-    period: { since: number; search: string | undefined; limit: number; offset: number },
-  ): Promise<Sales> {
-    const { db, shop } = this.#parts;
-    const { currency, currencyDivisor } = await shop.get(scope.accountId);
-    const { total, rows } = await listSaleRows(db, scope, period);
-    const figures = await sumLines(db, scope, { since: period.since, currency });
+  /**
+   * Sales since an instant, newest first, with what they came to. Whoever may not see that finds
+   * their own and the shop's of today, and any by its number.
+   */
+  async list(reader: Reader, period: Period): Promise<Sales> {
+    const { db, clock, shop } = this.#parts;
+    const settings = await shop.get(reader.accountId);
+    const { currency, currencyDivisor } = settings;
+    const { since, search, limit, offset } = period;
+    const today = startOfToday(clock.now(), settings);
+    const seesAll = reader.rights.seeExpectedCash;
+    const only = seesAll ? undefined : { staffId: reader.staffId, today };
+    const { total, rows } = await listSaleRows(db, reader, { since, search, limit, offset, only });
+    const figures = seesAll ? await sumLines(db, reader, { since, currency }) : undefined;
     return {
-      limit: period.limit,
-      offset: period.offset,
+      limit,
+      offset,
       total,
-      figures: { currency, currencyDivisor, ...figures },
-      list: await this.#view(scope, rows, { showsSlips: () => false }),
+      ...(figures && { figures: { currency, currencyDivisor, ...figures } }),
+      list: await this.#view(reader, rows, sightOfList(reader, today)),
     };
+  }
+
+  /** What it takes, beside the right to what is done with it, to see all of a sale. */
+  async needsToSee(reader: Reader, sale: Pick<Sale, "staff" | "createdAt">): Promise<Need[]> {
+    const { clock, shop } = this.#parts;
+    const today = startOfToday(clock.now(), await shop.get(reader.accountId));
+    const row = { staff_id: sale.staff.staffId, created_at: Date.parse(sale.createdAt) };
+    return isInSight(reader, row, today) ? [] : [{ right: "seeExpectedCash" }];
   }
 
   async #find(reader: Reader, saleId: string): Promise<Sale | undefined> {
     const row = await findSaleRow(this.#parts.db, reader, saleId);
     if (!row) return undefined;
-    const showsSlips = (sale: SaleRow) => sale.staff_id === reader.staffId || reader.rights.reprint;
-    return (await this.#view(reader, [row], { showsSlips }))[0];
+    const now = this.#parts.clock.now();
+    const today = startOfToday(now, await this.#parts.shop.get(reader.accountId));
+    return (await this.#view(reader, [row], sightOf(reader, { now, today })))[0];
   }
 
-  async #view(
-    scope: Scope,
-    rows: SaleRow[],
-    { showsSlips, language }: { showsSlips: (row: SaleRow) => boolean; language?: Language },
-  ): Promise<Sale[]> {
+  /** @param language the shop's unless it is named */
+  async #view(scope: Scope, rows: SaleRow[], sight: Sight, language?: Language): Promise<Sale[]> {
     const { db, clock, catalog, shop } = this.#parts;
     const words = language ?? (await shop.get(scope.accountId)).language;
-    return viewSales(db, scope, rows, {
-      catalog,
-      language: words,
-      now: clock.now(),
-      showsSlips,
-    });
+    return viewSales(db, scope, rows, { catalog, language: words, now: clock.now(), sight });
   }
 
   async #findSame(reader: Reader, saleId: string, requestHash: string): Promise<Sale | undefined> {

@@ -108,20 +108,22 @@ export async function findSaleRow(
     .executeTakeFirst();
 }
 
-/** The sale that a transaction belongs to; an integrator's purchase belongs to none. */
-export async function findSaleIdOf(
+/** The sales that transactions belong to, each once; an integrator's purchase belongs to none. */
+export async function findSaleIdsOf(
   db: Db | Tx,
   scope: Scope,
-  transactionId: string,
-): Promise<string | undefined> {
-  const row = await db
+  transactionIds: readonly string[],
+): Promise<string[]> {
+  if (transactionIds.length === 0) return [];
+  const rows = await db
     .selectFrom("sale_lines")
     .select("sale_id")
+    .distinct()
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
-    .where("transaction_id", "=", transactionId)
-    .executeTakeFirst();
-  return row?.sale_id;
+    .where("transaction_id", "in", transactionIds)
+    .execute();
+  return rows.map((row) => row.sale_id);
 }
 
 /** Under which number and by whom a transaction was sold at the till. */
@@ -150,12 +152,22 @@ export async function findSalesOf(
   );
 }
 
+/**
+ * Sales since an instant, newest first.
+ * @param period.only somebody's own and everybody's of today; by its number any of them is found
+ */
 export async function listSaleRows(
   db: Db | Tx,
   scope: Scope,
-  period: { since: number; search: string | undefined; limit: number; offset: number },
+  period: {
+    since: number;
+    search: string | undefined;
+    limit: number;
+    offset: number;
+    only: { staffId: string; today: number } | undefined;
+  },
 ): Promise<{ total: number; rows: SaleRow[] }> {
-  const { search } = period;
+  const { search, only } = period;
   let query = db
     .selectFrom("sales")
     .where("account_id", "=", scope.accountId)
@@ -174,6 +186,17 @@ export async function listSaleRows(
             .whereRef("l.sale_id", "=", "sales.sale_id")
             .where("l.recipient", "like", `%${search}%`),
         ),
+      ]),
+    );
+  }
+  // A period that begins today holds nothing else.
+  if (only !== undefined && period.since < only.today) {
+    const { staffId, today } = only;
+    query = query.where((eb) =>
+      eb.or([
+        eb("staff_id", "=", staffId),
+        eb("created_at", ">=", today),
+        ...(search === undefined ? [] : [eb("sale_number", "=", Number(search))]),
       ]),
     );
   }

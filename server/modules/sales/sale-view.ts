@@ -10,6 +10,7 @@ import { splitAsItCame } from "./give-back-split.ts";
 import { findGivenBack, listGoneBack } from "./give-back-store.ts";
 import { viewLine } from "./line-view.ts";
 import { countPrints } from "./print-store.ts";
+import type { Sight } from "./sale-sight.ts";
 import { listLineRows, listTenderRows, type SaleRow, type SaleTenderRow } from "./sale-store.ts";
 import { staffNames } from "./staff-names.ts";
 import { changeOf } from "./tender-split.ts";
@@ -18,8 +19,7 @@ interface Parts {
   catalog: CatalogService;
   /** The shop's. */
   language: string;
-  /** Whether what the customer of a sale redeems is shown. */
-  showsSlips: (row: SaleRow) => boolean;
+  sight: Sight;
   now: number;
 }
 
@@ -55,7 +55,8 @@ export async function viewSales(
         brand: brands.get(purchase.offer.brand),
         givenBack: givenBack.has(line.transaction_id),
         language,
-        withSlips: parts.showsSlips(row),
+        slipUntil: parts.sight.slipUntil(row, purchase),
+        showsRecipient: parts.sight.showsRecipients(row),
         now,
       });
     });

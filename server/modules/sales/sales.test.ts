@@ -457,8 +457,8 @@ describe("a receipt", () => {
     expect(
       trail.map(({ staff_id, subject, detail_json }) => [staff_id, subject, detail_json]),
     ).toEqual([
-      [clerkId, saleId, '{"copy":1,"environment":"test"}'],
-      [clerkId, saleId, '{"copy":2,"environment":"test"}'],
+      [clerkId, saleId, '{"copy":1,"soldBy":"Olga","environment":"test"}'],
+      [clerkId, saleId, '{"copy":2,"soldBy":"Olga","environment":"test"}'],
     ]);
   });
 

@@ -6,76 +6,226 @@ import {
   OWNER_PIN,
   openTill,
   type TestLine,
+  type TestSale,
   type TestTill,
 } from "../../testing/test-till.ts";
 
-/** Who sees what a customer redeems: whoever sold it, and whoever may print it again. */
+/** Who sees what a customer redeems: its seller for ten minutes, and whoever asks for it on record. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: TestTill;
+let ben: TestTill;
 beforeAll(async () => {
   till = await startTestGateway();
   owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
-  const person = { name: "Ana", role: "clerk", pin: "1739" };
-  const { staffId } = (await owner.pos("POST", "/staff", person)).body;
-  await owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { reprint: false } });
-  ana = await owner.signIn(staffId, "1739");
+  ana = await addClerk("Ana");
+  ben = await addClerk("Ben");
 });
 afterAll(() => till.close());
 
+async function addClerk(name: string, ownRights = {}): Promise<TestTill> {
+  const person = { name, role: "clerk", pin: "2580" };
+  const { staffId } = (await owner.pos("POST", "/staff", person)).body;
+  await owner.pos("PATCH", `/staff/${staffId}`, { ownRights });
+  return owner.signIn(staffId, "2580");
+}
+
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
+const ESIM: TestLine = { productType: "ESIM", offerId: "AIRALO_ES_1GB_7D" };
+const SELLER_SEES = 10 * MINUTE;
 
-async function sellCard(seller: TestTill): Promise<string> {
-  const { saleId } = (await seller.sell([CARD])).body;
-  await till.advance(MINUTE);
-  return saleId;
+/** A sale of a card and an eSIM, delivered a second ago. */
+async function sellSlips(seller: TestTill): Promise<TestSale> {
+  const sale = await seller.prepareSale([CARD, ESIM]);
+  expect((await seller.pos("POST", "/sales", sale)).status).toBe(200);
+  await till.settle();
+  await till.advance(1_000);
+  return sale;
 }
 
-async function seesPin(reader: TestTill, saleId: string): Promise<boolean> {
-  const sale = (await reader.pos("GET", `/sales/${saleId}`)).body;
-  expect(sale.lines[0].outcome).toBe("DELIVERED");
-  return sale.lines[0].voucher !== undefined;
+/** The PIN and the activation code, as they stand in the shop's own books. */
+async function secretsOf({ saleId }: TestSale): Promise<string[]> {
+  const { context } = till.gateway;
+  const scope = { accountId: context.accountId, environment: "test" as const };
+  const { lines } = await context.sales.getForPrint(scope, saleId, "en");
+  const secrets = lines.flatMap(({ voucher, esim }) => [
+    ...(voucher ? [voucher.epin] : []),
+    ...(esim ? [esim.activationCode] : []),
+  ]);
+  expect(secrets.filter((secret) => secret.length > 5)).toHaveLength(2);
+  return secrets;
 }
 
-describe("a voucher's PIN", () => {
-  it("is shown to whoever sold it and to whoever may print it again, and to nobody else", async () => {
-    const [ofOwner, ofAna] = [await sellCard(owner), await sellCard(ana)];
-    expect(await seesPin(owner, ofOwner)).toBe(true);
-    expect(await seesPin(owner, ofAna)).toBe(true);
-    expect(await seesPin(ana, ofAna)).toBe(true);
-    expect(await seesPin(ana, ofOwner)).toBe(false);
+async function slipsOf(reader: TestTill, { saleId }: TestSale): Promise<string[]> {
+  const { lines } = (await reader.pos("GET", `/sales/${saleId}`)).body;
+  for (const line of lines) {
+    expect(line.outcome).toBe("DELIVERED");
+    expect((line.voucher ?? line.esim) !== undefined).toBe(line.slip === "SHOWN");
+  }
+  return lines.map(({ slip }: { slip: string }) => slip);
+}
+
+async function trailOf({ saleId }: TestSale): Promise<{ action: string; name: string }[]> {
+  const { list } = (await owner.pos("GET", "/audit-trail?limit=200")).body;
+  return list
+    .filter(({ subject }: { subject: string }) => subject === saleId)
+    .map(({ action, staff }: { action: string; staff: { name: string } }) => {
+      return { action, name: staff.name };
+    });
+}
+
+const SHOWN = ["SHOWN", "SHOWN"];
+const HIDDEN = ["HIDDEN", "HIDDEN"];
+
+describe("PINs and activation codes", () => {
+  it("are shown to whoever sold them until ten minutes after the delivery, and to nobody else", async () => {
+    const ofAna = await sellSlips(ana);
+    expect(await slipsOf(ana, ofAna)).toEqual(SHOWN);
+    expect(await slipsOf(ben, ofAna)).toEqual(HIDDEN);
+    expect(await slipsOf(owner, ofAna)).toEqual(HIDDEN);
+    await till.advance(SELLER_SEES - 2_000);
+    expect(await slipsOf(ana, ofAna)).toEqual(SHOWN);
+    await till.advance(2_000);
+    expect(await slipsOf(ana, ofAna)).toEqual(HIDDEN);
   });
 
-  it("is on no first print of somebody else's sale without the right to print again", async () => {
-    const saleId = await sellCard(owner);
-    const refused = await ana.pos("POST", `/sales/${saleId}/prints`);
-    expect([refused.status, refused.body.errorCode, refused.body.fields.right]).toEqual([
-      403,
+  it("are not shown for the same sale sent again, later or by somebody else", async () => {
+    const sale = await sellSlips(ana);
+    const again = async (who: TestTill) =>
+      (await who.pos("POST", "/sales", sale)).body.lines.map((line: { slip: string }) => line.slip);
+    expect(await again(ana)).toEqual(SHOWN);
+    expect(await again(ben)).toEqual(HIDDEN);
+    await till.advance(SELLER_SEES);
+    expect(await again(ana)).toEqual(HIDDEN);
+  });
+
+  it("are in nothing that a colleague or an owner reads, not in their events either", async () => {
+    const sale = await sellSlips(ana);
+    await ana.pos("PUT", "/held-sales/h1", { name: "x", lines: [] });
+    const secrets = await secretsOf(sale);
+    const iccid = (await ana.pos("GET", `/sales/${sale.saleId}`)).body.lines[1].esim.iccid;
+    const { shift } = (await ana.pos("GET", "/shifts/current")).body;
+    const paths = [
+      `/sales/${sale.saleId}`,
+      "/sales?limit=50&offset=0",
+      "/sales?limit=50&offset=0&search=1",
+      "/recents",
+      "/favourites",
+      "/held-sales",
+      "/unfinished",
+      "/shifts",
+      `/shifts/${shift.shiftId}/x`,
+      `/shifts/${shift.shiftId}/movements`,
+      "/z-reports?limit=10&offset=0",
+      "/audit-trail?limit=200",
+      "/webhooks",
+      "/reconciliation",
+      "/printers",
+      "/search-index",
+      "/status",
+      `/esims/${iccid}`,
+      "/phone?number=%2B50251234567",
+    ];
+    const read: string[] = [];
+    for (const reader of [ben, owner]) {
+      for (const path of paths) {
+        read.push(JSON.stringify((await reader.pos("GET", path)).body ?? ""));
+      }
+      read.push(await readStream(reader));
+    }
+    for (const path of ["/metrics", "/readyz", "/v1/openapi.json"]) {
+      read.push(JSON.stringify((await till.call("GET", path)).body ?? ""));
+    }
+    for (const secret of secrets) {
+      expect(read.filter((text) => text.includes(secret))).toEqual([]);
+    }
+  });
+});
+
+/** All that the stream tells which is taken up from the beginning of time. */
+async function readStream({ cookie }: TestTill): Promise<string> {
+  const headers = { cookie, accept: "text/event-stream", "last-event-id": "0" };
+  const abort = new AbortController();
+  const response = await fetch(`${till.url}/pos/events`, { headers, signal: abort.signal });
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes("event: wallet")) break;
+  }
+  abort.abort();
+  return text;
+}
+
+describe("a print", () => {
+  it("of a colleague's sale is in the audit trail, the first one too", async () => {
+    const sale = await sellSlips(ana);
+    const printed = await ben.pos("POST", `/sales/${sale.saleId}/prints`);
+    expect(printed.body).toMatchObject({ copyNumber: 0, sale: { lines: [{ slip: "SHOWN" }, {}] } });
+    await ben.pos("POST", `/sales/${sale.saleId}/prints`);
+    expect(await trailOf(sale)).toEqual([
+      { action: "receipt.reprint", name: "Ben" },
+      { action: "receipt.print", name: "Ben" },
+    ]);
+  });
+
+  it("of the own sale takes the right to print again when its time is over, and is recorded", async () => {
+    const cleo = await addClerk("Cleo", { reprint: false });
+    const [inTime, late] = [await sellSlips(cleo), await sellSlips(cleo)];
+    expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
+    expect(await trailOf(inTime)).toEqual([]);
+    await till.advance(SELLER_SEES);
+    const refused = await cleo.pos("POST", `/sales/${late.saleId}/prints`);
+    expect([refused.body.errorCode, refused.body.fields.right]).toEqual([
       "APPROVAL_REQUIRED",
       "reprint",
     ]);
-    const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: saleId };
-    const approvalId = await approveRefused(ana, refused, by);
-    const printed = await ana.pos("POST", `/sales/${saleId}/prints?approvalId=${approvalId}`);
-    expect(printed.body).toMatchObject({ copyNumber: 0, sale: { saleId } });
-    expect(printed.body.sale.lines[0].voucher).toBeDefined();
-    const own = await ana.pos("POST", `/sales/${await sellCard(ana)}/prints`);
-    expect([own.status, own.body.copyNumber]).toEqual([200, 0]);
+    const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: late.saleId };
+    const approvalId = await approveRefused(cleo, refused, by);
+    const path = `/sales/${late.saleId}/prints?approvalId=${approvalId}`;
+    expect((await cleo.pos("POST", path)).body.sale.lines[0].voucher.epin).not.toBe("");
+    expect((await trailOf(late)).map(({ action }) => action)).toEqual([
+      "receipt.print",
+      "approval.use",
+      "approval.give",
+    ]);
+    // What is shown afterwards is no more than before.
+    expect(await slipsOf(cleo, late)).toEqual(HIDDEN);
+  });
+});
+
+describe("a reveal", () => {
+  it("takes a right that clerks have not, or an approval, and is in the audit trail", async () => {
+    const sale = await sellSlips(ana);
+    const path = `/sales/${sale.saleId}/reveal`;
+    const refused = await ben.pos("POST", path, {});
+    expect([refused.status, refused.body.errorCode, refused.body.fields.right]).toEqual([
+      403,
+      "APPROVAL_REQUIRED",
+      "reveal",
+    ]);
+    expect(await trailOf(sale)).toEqual([]);
+    const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
+    const approvalId = await approveRefused(ben, refused, by);
+    const shown = (await ben.pos("POST", path, { approvalId })).body;
+    expect(shown.lines.map((line: { slip: string }) => line.slip)).toEqual(SHOWN);
+    expect([shown.lines[0].voucher.epin, shown.lines[1].esim.activationCode]).toEqual(
+      await secretsOf(sale),
+    );
+    expect((await owner.pos("POST", path, {})).body.lines[0].slip).toBe("SHOWN");
+    expect(await trailOf(sale)).toEqual([
+      { action: "sale.reveal", name: "Olga" },
+      { action: "sale.reveal", name: "Ben" },
+      { action: "approval.use", name: "Ben" },
+      { action: "approval.give", name: "Olga" },
+    ]);
   });
 
-  it("goes with no event to anybody else either", async () => {
-    const { context } = till.gateway;
-    const saleId = await sellCard(owner);
-    const { transactionId } = (await owner.pos("GET", `/sales/${saleId}`)).body.lines[0];
-    const scope = { accountId: context.accountId, environment: "test" as const };
-    const seen = async (staffId: string, reprint: boolean) => {
-      const reader = { ...scope, staffId, rights: { reprint } };
-      const sale = await context.sales.findByTransaction(reader, transactionId);
-      return sale?.lines[0]?.voucher !== undefined;
-    };
-    expect(await seen(owner.staffId, false)).toBe(true);
-    expect(await seen(ana.staffId, false)).toBe(false);
-    expect(await seen(ana.staffId, true)).toBe(true);
+  it("of what its seller sees anyway is none", async () => {
+    const sale = await sellSlips(ana);
+    const { status, body } = await ana.pos("POST", `/sales/${sale.saleId}/reveal`, {});
+    expect([status, body.lines[0].slip]).toEqual([200, "SHOWN"]);
+    expect(await trailOf(sale)).toEqual([]);
   });
 });
 

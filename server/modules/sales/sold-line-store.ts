@@ -13,16 +13,30 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Lines that were sold, newest first: of a family, to one recipient, since an instant. */
+/**
+ * Lines that were sold, newest first: of a family, to one recipient, since an instant, or somebody's
+ * own and everybody's of today only.
+ */
 export async function listSoldLines(
   db: Db | Tx,
   scope: Scope,
-  filter: { productType: SoldProduct; recipient?: string; since?: number; limit: number },
+  filter: {
+    productType: SoldProduct;
+    recipient?: string;
+    since?: number;
+    only?: { staffId: string; today: number };
+    limit: number;
+  },
 ): Promise<SoldLine[]> {
-  const { productType, recipient, since, limit } = filter;
+  const { productType, recipient, since, only, limit } = filter;
   let query = soldLines(db, scope).where("l.product_type", "=", productType);
   if (recipient !== undefined) query = query.where("l.recipient", "=", recipient);
   if (since !== undefined) query = query.where("l.created_at", ">=", since);
+  if (only !== undefined) {
+    query = query.where((eb) =>
+      eb.or([eb("s.staff_id", "=", only.staffId), eb("l.created_at", ">=", only.today)]),
+    );
+  }
   return query.orderBy("l.created_at", "desc").limit(limit).execute();
 }
 

@@ -115,6 +115,6 @@ export function registerShiftRoutes(app: App, { shifts, zReports }: Parts): void
   );
 
   app.get("/unfinished", { onRequest, schema: { response: answers(Unfinished) } }, (request) =>
-    shifts.listUnfinished(cashierOf(request).accountId),
+    shifts.viewUnfinished(cashierOf(request)),
   );
 }

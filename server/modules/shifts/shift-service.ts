@@ -9,6 +9,7 @@ import type {
   OpenShifts,
   Shift,
   ShiftInput,
+  ShiftWithFloat,
   Unfinished,
   XReport,
 } from "../../contract/pos/shifts.ts";
@@ -93,16 +94,17 @@ export class ShiftService {
       await noteShift(tx, worker, { action: "shift.open", shiftId, at, detail: { float } });
       return getShift(tx, worker, shiftId);
     });
-    return this.#view(row);
+    return this.#view(worker, row);
   }
 
   async findCurrent(worker: Worker): Promise<CurrentShift> {
     const row = await findOpenShift(this.#parts.db, worker, worker.staffId);
-    return row ? { shift: await this.#view(row) } : {};
+    return row ? { shift: await this.#view(worker, row) } : {};
   }
 
   /**
-   * How an open shift stands. Whoever counts the drawer blind does not see what should be in it.
+   * How an open shift stands. Whoever counts the drawer blind does not see what should be in it, nor
+   * what that follows from: only how many sales there were.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
    */
   async readX(worker: Worker, shiftId: string): Promise<XReport> {
@@ -114,11 +116,13 @@ export class ShiftService {
       requireOpen(row);
       const carriedIds = await listCarriedIds(snapshot, row);
       const figures = await countFigures(snapshot, row, carriedIds);
+      const shift = await viewShift(snapshot, row);
       return {
-        shift: await viewShift(snapshot, row),
         at: toTimestamp(at),
-        figures,
-        ...(worker.rights.seeExpectedCash && { expectedCash: expectedCash(row, figures) }),
+        ...(worker.rights.seeExpectedCash
+          ? { shift, figures, expectedCash: expectedCash(row, figures) }
+          : { shift: withoutCash(shift) }),
+        sales: figures.sales.count,
         unfinished: await listUnfinishedLines(snapshot, worker, { shiftId }, at),
         owed: await listOwedSales(snapshot, row, carriedIds),
       };
@@ -183,6 +187,16 @@ export class ShiftService {
     });
   }
 
+  /** The same to somebody at the till, who may not see whom other people's sales are for. */
+  async viewUnfinished({ accountId, name, rights }: Worker): Promise<Unfinished> {
+    const { lines, openShifts } = await this.listUnfinished(accountId);
+    if (rights.seeExpectedCash) return { lines, openShifts };
+    return {
+      lines: lines.map((line) => (line.seller === name ? line : { ...line, recipient: "" })),
+      openShifts: openShifts.map(withoutCash),
+    };
+  }
+
   /** What is not finished anywhere at the till: before it closes, quits or is updated. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
     const { db, clock } = this.#parts;
@@ -200,12 +214,18 @@ export class ShiftService {
     });
   }
 
-  #view(row: ShiftRow): Promise<Shift> {
-    return viewShift(this.#parts.db, row);
+  async #view(worker: Worker, row: ShiftRow): Promise<Shift> {
+    const shift = await viewShift(this.#parts.db, row);
+    return worker.rights.seeExpectedCash ? shift : withoutCash(shift);
   }
 }
 
-export async function viewShift(db: Db | Tx, row: ShiftRow): Promise<Shift> {
+/** A shift for whoever counts its drawer blind. */
+function withoutCash({ float: _float, ...shift }: Shift): Shift {
+  return shift;
+}
+
+export async function viewShift(db: Db | Tx, row: ShiftRow): Promise<ShiftWithFloat> {
   return toShift(row, await staffNames(db, row.account_id, [row.staff_id]));
 }
 

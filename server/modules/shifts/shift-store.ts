@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { CashCount, MovementInput, Shift } from "../../contract/pos/shifts.ts";
+import type { CashCount, MovementInput, ShiftWithFloat } from "../../contract/pos/shifts.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -176,7 +176,7 @@ export function scopeOfShift(shift: ShiftRow): Scope {
   return { accountId: shift.account_id, environment: shift.environment };
 }
 
-export function toShift(row: ShiftRow, names: ReadonlyMap<string, string>): Shift {
+export function toShift(row: ShiftRow, names: ReadonlyMap<string, string>): ShiftWithFloat {
   return {
     shiftId: row.shift_id,
     environment: row.environment,

@@ -9,11 +9,13 @@ import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { countGuesses, countSlips } from "./guess-store.ts";
 import { acceptPin, checkPin, type Proven, rememberDevice } from "./pin-check.ts";
-import { findSession } from "./session-store.ts";
+import { endOldSessions, listSessions } from "./session-store.ts";
 import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./staff-store.ts";
 
 const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
+/** Tills that one person is signed in at; one more ends the one that was left alone the longest. */
+const SESSIONS_PER_PERSON = 8;
 /** A till tells at most this often that it is touched, so it may be that much behind. */
 const ACTIVITY_LAG_MS = 30 * SECOND;
 
@@ -138,6 +140,7 @@ export class SessionService {
     const expiresAt = now + SESSION_MS;
     const tokenHash = hashOf(token);
     await tx.deleteFrom("staff_sessions").where("expires_at", "<=", now).execute();
+    await endOldSessions(tx, { accountId, staffId }, SESSIONS_PER_PERSON - 1);
     await tx
       .insertInto("staff_sessions")
       .values({
@@ -161,16 +164,24 @@ export class SessionService {
   }
 
   async findByHash(tokenHash: string): Promise<Session | undefined> {
+    return (await this.findAllByHash([tokenHash])).get(tokenHash);
+  }
+
+  /** Those that last, by their hash, in one question. */
+  async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
     const { db, clock } = this.#parts;
     const now = clock.now();
-    const row = await findSession(db, tokenHash, now);
-    if (!row) return undefined;
-    const idle_ms = row.idle_lock_minutes * MINUTE;
-    if (idle_ms > 0 && now - row.active_at > idle_ms + ACTIVITY_LAG_MS) return undefined;
-    const staff = await findStaff(db, row.account_id, row.staff_id);
-    if (staff?.active !== 1) return undefined;
-    const training = row.training === 1;
-    return toSession(staff, { expiresAt: row.expires_at, tokenHash, training });
+    const rows = await listSessions(db, tokenHashes, now);
+    const inUse = rows.filter(({ idle_lock_minutes, active_at }) => {
+      const idle_ms = idle_lock_minutes * MINUTE;
+      return idle_ms === 0 || now - active_at <= idle_ms + ACTIVITY_LAG_MS;
+    });
+    return new Map(
+      inUse.map((row) => {
+        const { token_hash: tokenHash, expires_at: expiresAt } = row;
+        return [tokenHash, toSession(row, { expiresAt, tokenHash, training: row.training === 1 })];
+      }),
+    );
   }
 
   /** Somebody touched the till: the idle lock begins anew. */

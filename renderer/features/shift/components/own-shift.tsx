@@ -1,19 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type {
-  MovementKind,
-  Shift,
-  XReport,
-  ZReport,
-} from "../../../../server/contract/pos/shifts.ts";
+import type { MovementKind, Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { xReportQuery } from "../api/shift-queries.ts";
-import { figureSections, owedSections } from "../shift-sections.ts";
+import { blindSections, figureSections, owedSections } from "../shift-sections.ts";
 import { useClosing } from "../use-closing.ts";
 import { useFigureFormat } from "../use-figure-format.ts";
+import { isWhole, type WholeX } from "../whole-x.ts";
 import { Awaited } from "./awaited.tsx";
 import { CloseForm } from "./close-form.tsx";
 import { FigureSections } from "./figure-sections.tsx";
@@ -30,7 +26,7 @@ type Deed = MovementKind | "close";
 interface OwnShiftProps {
   readonly shift: Shift;
   readonly onClosed: (report: ZReport) => void;
-  readonly onPrint: (x: XReport) => Promise<void>;
+  readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
 /** The own open shift: what it came to so far, cash in and out, and the way to its end. */
@@ -50,8 +46,7 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
     shift,
     x?.figures ?? { walletCurrency: shift.currency, walletCurrencyDivisor: shift.currencyDivisor },
   );
-  // What was taken is not added up beside the count, by whoever may not see what it should be.
-  const isBlind = deed === "close" && x !== undefined && x.expectedCash === undefined;
+  const whole = x && isWhole(x) ? x : undefined;
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
@@ -71,20 +66,25 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
         {deed === "close" && x && x.owed.length > 0 ? (
           <OwedList shift={shift} owed={x.owed} />
         ) : null}
-        {isBlind ? <Notice tone="info">{t("shift.countHidden")}</Notice> : null}
-        {x && !isBlind ? (
+        {x && !whole ? (
+          <>
+            <FigureSections sections={blindSections(x, figureFormat)} />
+            <Notice tone="info">{t("shift.blind")}</Notice>
+          </>
+        ) : null}
+        {whole ? (
           <>
             <FigureSections
               sections={[
-                ...figureSections(x.figures, shift.float, figureFormat),
-                ...owedSections(x.owed, figureFormat),
+                ...figureSections(whole.figures, whole.shift.float, figureFormat),
+                ...owedSections(whole.owed, figureFormat),
               ]}
             />
-            <XPrint x={x} onPrint={onPrint} />
+            <XPrint x={whole} onPrint={onPrint} />
           </>
         ) : null}
         {x ? null : <Awaited query={report} />}
-        {isBlind ? null : <MovementList shift={shift} />}
+        {x && !whole && deed === "close" ? null : <MovementList shift={shift} />}
       </div>
       <aside className={classes.side} aria-label={t("shift.do.label")}>
         <div className={classes.deeds}>

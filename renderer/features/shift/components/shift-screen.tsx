@@ -2,9 +2,10 @@ import { Button, SegmentedControl } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { XReport, ZReport } from "../../../../server/contract/pos/shifts.ts";
+import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { currentShiftQuery, shiftKey } from "../api/shift-queries.ts";
+import type { WholeX } from "../whole-x.ts";
 import { Awaited } from "./awaited.tsx";
 import type { Currency } from "./cash-field.tsx";
 import { OpenShift } from "./open-shift.tsx";
@@ -19,7 +20,7 @@ interface ShiftScreenProps {
   readonly staff: StaffName;
   readonly till: Currency;
   readonly onPrint: (zNumber: number) => Promise<void>;
-  readonly onPrintX: (x: XReport) => Promise<void>;
+  readonly onPrintX: (x: WholeX) => Promise<void>;
 }
 
 const VIEWS = ["own", "open", "reports"] as const;

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { IconPrinter } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { XReport } from "../../../../server/contract/pos/shifts.ts";
 import { Notice } from "../../../components/notice.tsx";
+import type { WholeX } from "../whole-x.ts";
 
 interface XPrintProps {
-  readonly x: XReport;
-  readonly onPrint: (x: XReport) => Promise<void>;
+  readonly x: WholeX;
+  readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
 /** Puts how the own shift stands on paper. */

@@ -1,7 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
 import type { Sale, Sales } from "../../../../server/contract/pos/sales.ts";
 import { request } from "../../../lib/api-client.ts";
-import { newerSale } from "../../../lib/sale-outcome.ts";
 
 export const salesListsKey = ["sales"] as const;
 
@@ -29,33 +28,6 @@ export function salesQuery(since: string, search = "") {
       offset + limit < total ? offset + limit : undefined,
     staleTime: 10_000,
   });
-}
-
-/** Whether a list is of all the sales, not of those a search found. */
-export function isOfEverySale({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
-  return queryKey.at(-1) === "";
-}
-
-/** Puts a sale that was heard of into the lists: over its older self, or in front. */
-export function putSaleIntoLists(sale: Sale) {
-  return (lists: InfiniteData<Sales, number> | undefined) => {
-    if (!lists) {
-      return lists;
-    }
-    const isKnown = lists.pages.some(({ list }) =>
-      list.some(({ saleId }) => saleId === sale.saleId),
-    );
-    const pages = lists.pages.map((page, index) => {
-      if (isKnown) {
-        return {
-          ...page,
-          list: page.list.map((old) => (old.saleId === sale.saleId ? newerSale(old, sale) : old)),
-        };
-      }
-      return index === 0 ? { ...page, list: [sale, ...page.list] } : page;
-    });
-    return { ...lists, pages };
-  };
 }
 
 /** Every sale of the loaded pages once: pages shift while sales are added. */

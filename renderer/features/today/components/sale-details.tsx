@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
+import { saleQuery } from "../../../lib/pos-queries.ts";
 import classes from "./sale-details.module.css";
 
 interface SaleDetailsProps {
@@ -11,8 +13,11 @@ interface SaleDetailsProps {
 }
 
 /** One sale of the day in full, and its receipt again. */
-export function SaleDetails({ sale, onPrint }: SaleDetailsProps) {
+export function SaleDetails({ sale: listed, onPrint }: SaleDetailsProps) {
   const { t } = useTranslation();
+  // A list shows nothing that is redeemed; asked for by itself, a sale does to whoever sold it just now.
+  const { data } = useQuery({ ...saleQuery(listed?.saleId ?? ""), enabled: listed !== undefined });
+  const sale = data?.saleId === listed?.saleId ? (data ?? listed) : listed;
   return (
     <aside className={classes.details} aria-label={t("today.details")}>
       {sale ? (

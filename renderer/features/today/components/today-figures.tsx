@@ -6,7 +6,8 @@ import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./today-figures.module.css";
 
 interface TodayFiguresProps {
-  readonly figures: Sales["figures"] | undefined;
+  /** Undefined while they are not known. */
+  readonly figures: Sales["figures"];
   readonly total: number | undefined;
 }
 

@@ -40,6 +40,9 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   const found = useInfiniteQuery({ ...salesQuery(since, search), enabled: search !== "" });
   const sales = search === "" ? whole : found;
   const [chosen, setChosen] = useState(wanted);
+  const [page] = whole.data?.pages ?? [];
+  // Whoever may not see the shop's figures gets the list alone.
+  const isWithoutFigures = page !== undefined && page.figures === undefined;
   const all = sales.data ? salesOfPages(sales.data) : [];
   const chosenSale = all.find(({ saleId }) => saleId === chosen) ?? all[0];
   // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
@@ -65,7 +68,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
             onChange={({ currentTarget }) => setText(searchDigits(currentTarget.value))}
           />
         </div>
-        <TodayFigures figures={whole.data?.pages[0]?.figures} total={whole.data?.pages[0]?.total} />
+        {isWithoutFigures ? null : <TodayFigures figures={page?.figures} total={page?.total} />}
         {sales.error && !sales.data ? (
           <div className={classes.trouble}>
             <ErrorNotice words={errorWords(sales.error, t, format)} />

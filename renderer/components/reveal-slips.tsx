@@ -1,0 +1,62 @@
+import { Button } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { request } from "../lib/api-client.ts";
+import { errorWords } from "../lib/error-words.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { sendApproved, useApproval } from "./approval/approval-context.ts";
+import { ErrorNotice } from "./notice.tsx";
+
+/** Nobody forgets a PIN on the screen for longer than this. */
+const SHOWN_MS = 60_000;
+
+interface RevealSlipsProps {
+  readonly sale: Sale;
+  /** The sale with its PINs and codes, until it is undefined again. */
+  readonly revealed: Sale | undefined;
+  readonly onReveal: (sale: Sale | undefined) => void;
+}
+
+/** Shows a PIN or code that is hidden, by the right to do so or by an approval; it is recorded. */
+export function RevealSlips({ sale, revealed, onReveal }: RevealSlipsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const approve = useApproval();
+  const { saleId } = sale;
+  const reveal = useMutation({
+    mutationFn: () =>
+      sendApproved(approve, saleId, (approvalId) =>
+        request<Sale>("POST", `/pos/sales/${saleId}/reveal`, {
+          body: approvalId ? { approvalId } : {},
+        }),
+      ),
+    onSuccess: onReveal,
+  });
+  useEffect(() => {
+    if (!revealed) {
+      return undefined;
+    }
+    const hide = setTimeout(() => onReveal(undefined), SHOWN_MS);
+    return () => clearTimeout(hide);
+  }, [revealed, onReveal]);
+  if (!revealed && sale.lines.every(({ slip }) => slip !== "HIDDEN")) {
+    return null;
+  }
+  return (
+    <div>
+      {revealed ? null : <p>{t("sale.reveal.hint")}</p>}
+      <Button
+        variant="default"
+        leftSection={revealed ? <IconEyeOff aria-hidden="true" /> : <IconEye aria-hidden="true" />}
+        loading={reveal.isPending}
+        onClick={() => (revealed ? onReveal(undefined) : reveal.mutate())}
+      >
+        {t(revealed ? "sale.reveal.hide" : "sale.reveal.show")}
+      </Button>
+      {reveal.error ? <ErrorNotice words={errorWords(reveal.error, t, format)} /> : null}
+    </div>
+  );
+}

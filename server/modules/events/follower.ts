@@ -1,0 +1,69 @@
+import type { EventName } from "../../contract/pos/sales.ts";
+import type { Scope } from "../../db/changes.ts";
+
+export interface PosEvent {
+  id: string;
+  event: EventName;
+  data: unknown;
+}
+
+/** Who follows, and where they sell: training begins and ends within a session. */
+export interface FollowingSession extends Scope {
+  tokenHash: string;
+  training: boolean;
+}
+
+/** A till that reads more slowly than things happen is told to look at everything again instead. */
+const MOST_WAITING = 100;
+
+/** One stream: what it is still to be told, each subject once. */
+export class Follower {
+  readonly session: FollowingSession;
+  readonly #waiting = new Map<string, PosEvent>();
+  #ended = false;
+  #wake: () => void = () => {};
+
+  constructor(session: FollowingSession) {
+    this.session = session;
+  }
+
+  /** @param subject what the event is about: the newest of a subject counts */
+  tell(subject: string, event: PosEvent): void {
+    this.#waiting.delete(subject);
+    this.#waiting.set(subject, event);
+    if (this.#waiting.size > MOST_WAITING) {
+      this.#waiting.clear();
+      this.#waiting.set("again", { id: event.id, event: "again", data: {} });
+    }
+    this.#wake();
+  }
+
+  /** Ends the stream when everything that waits is told. */
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  /** What it is told, until it is ended or `signal` aborts. */
+  async *events(signal: AbortSignal): AsyncGenerator<PosEvent> {
+    const stop = () => this.#wake();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      while (!signal.aborted) {
+        const [next] = this.#waiting;
+        if (next) {
+          this.#waiting.delete(next[0]);
+          yield next[1];
+        } else if (this.#ended) {
+          return;
+        } else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+      }
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { RevealInput, Sale } from "../../contract/pos/sales.ts";
+import type { Transactor } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { requireRights } from "../staff/index.ts";
+import type { Seller } from "./sale-rights.ts";
+import type { SaleService } from "./sale-service.ts";
+
+interface Parts {
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+  sales: SaleService;
+}
+
+/** PINs and codes of what was sold, shown again on purpose and on record. */
+export class RevealService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The sale with what its customer redeems. Where nothing is hidden from the reader anyway, it is
+   * no reveal.
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
+   */
+  async reveal(seller: Seller, saleId: string, input: RevealInput): Promise<Sale> {
+    const { transactor, clock, sales, shop } = this.#parts;
+    const sale = await sales.get(seller, saleId);
+    const hidden = sale.lines.filter(({ slip }) => slip === "HIDDEN");
+    if (hidden.length === 0) return sale;
+    const { language } = await shop.get(seller.accountId);
+    const needs = [{ right: "reveal" as const }, ...(await sales.needsToSee(seller, sale))];
+    await transactor.transact(async (tx) => {
+      const at = clock.now();
+      const { accountId, staffId, environment } = seller;
+      await requireRights(tx, seller, {
+        needs,
+        subject: saleId,
+        request: { reveal: saleId },
+        approvalId: input.approvalId,
+        at,
+      });
+      const what = hidden.map(({ brandName, title }) => `${brandName} ${title}`).join(", ");
+      const detail = { soldBy: sale.staff.name, product: what, environment };
+      const action = "sale.reveal";
+      await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
+    });
+    return sales.getForPrint(seller, saleId, language);
+  }
+}

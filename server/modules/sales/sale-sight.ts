@@ -1,0 +1,53 @@
+import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { MINUTE } from "../../lib/clock.ts";
+import type { StoredPurchase } from "../purchases/index.ts";
+import type { Reader } from "./sale-rights.ts";
+import type { SaleRow } from "./sale-store.ts";
+
+/** How long after its delivery the seller sees what the customer redeems without asking for it. */
+const SELLER_SEES_MS = 10 * MINUTE;
+
+/** What of a sale is shown to whoever looks at it. */
+export interface Sight {
+  /** Until when what the customer of a line redeems is shown; "always" on paper and when revealed. */
+  slipUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
+  /** Whether it is shown whom a sale was for. */
+  showsRecipients(row: SaleRow): boolean;
+}
+
+/** All of it, for whoever was let through before. */
+export const WHOLE: Sight = { slipUntil: () => "always", showsRecipients: () => true };
+
+/**
+ * A sale by the rights of its reader: PINs and codes only to the seller, and only for a while;
+ * customers' numbers of other people's sales of earlier days to whoever may see the shop's figures.
+ */
+export function sightOf(reader: Reader, { now, today }: { now: number; today: number }): Sight {
+  return {
+    slipUntil(row, { transaction: { finishedAt } }) {
+      if (row.staff_id !== reader.staffId || finishedAt === undefined) return "never";
+      // The clock may have been put back since.
+      return Math.abs(now - finishedAt) < SELLER_SEES_MS ? finishedAt + SELLER_SEES_MS : "never";
+    },
+    showsRecipients: (row) => isInSight(reader, row, today),
+  };
+}
+
+/** Lists show nothing that can be redeemed. */
+export function sightOfList(reader: Reader, today: number): Sight {
+  return { slipUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
+}
+
+/** Whether it is the reader's own sale, or one of today, or any at all for whoever sees figures. */
+export function isInSight(
+  { staffId, rights }: Reader,
+  row: Pick<SaleRow, "staff_id" | "created_at">,
+  today: number,
+): boolean {
+  return rights.seeExpectedCash || row.staff_id === staffId || row.created_at >= today;
+}
+
+/** When the shop's day began. */
+export function startOfToday(now: number, { timeZone }: { timeZone: TimeZone }): number {
+  return startOfDay(now, timeZone);
+}
