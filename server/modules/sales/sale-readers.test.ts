@@ -21,10 +21,10 @@ beforeAll(async () => {
   const owner = await openTill(till);
   people.owner = owner;
   const add = async (key: string, role: string, ownRights = {}) => {
-    const input = { name: key, role, pin: "2580" };
+    const input = { name: key, role, pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     if (role !== "owner") await owner.pos("PATCH", `/staff/${staffId}`, { ownRights });
-    people[key] = await owner.signIn(staffId, "2580");
+    people[key] = await owner.signIn(staffId, "1739");
   };
   await add("ana", "clerk");
   await add("ben", "clerk");
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await till.advance(DAY);
   for (const name of Object.keys(people)) {
     // The sessions of yesterday are over.
-    const pin = name === "owner" ? OWNER_PIN : "2580";
+    const pin = name === "owner" ? OWNER_PIN : "1739";
     people[name] = await owner.signIn(who(name).staffId, pin);
   }
   await sell("Ana's of today");

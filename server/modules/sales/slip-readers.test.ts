@@ -24,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => till.close());
 
 async function addClerk(name: string, ownRights = {}): Promise<TestTill> {
-  const person = { name, role: "clerk", pin: "2580" };
+  const person = { name, role: "clerk", pin: "1739" };
   const { staffId } = (await owner.pos("POST", "/staff", person)).body;
   await owner.pos("PATCH", `/staff/${staffId}`, { ownRights });
-  return owner.signIn(staffId, "2580");
+  return owner.signIn(staffId, "1739");
 }
 
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };

@@ -46,6 +46,23 @@ async function goLive(): Promise<void> {
   await db.updateTable("shops").set({ till_environment: "live" }).execute();
 }
 
+describe("somebody signed in at many tills", () => {
+  it("has eight of them: one more ends the one that was left alone the longest", async () => {
+    const tills = [clerk];
+    while (tills.length < 8) {
+      till.clock.set(till.clock.now() + SECOND);
+      tills.push(await owner.signIn(clerk.staffId, "1739", { shift: false }));
+    }
+    await clerk.pos("POST", "/session/activity");
+    till.clock.set(till.clock.now() + SECOND);
+    tills.push(await owner.signIn(clerk.staffId, "1739", { shift: false }));
+    const statuses = [];
+    for (const one of tills) statuses.push((await one.pos("GET", "/session")).status);
+    expect(statuses).toEqual([200, 401, ...Array.from({ length: 7 }, () => 200)]);
+    expect((await owner.pos("GET", "/session")).status).toBe(200);
+  });
+});
+
 describe("training", () => {
   beforeEach(goLive);
 
