@@ -30,7 +30,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
   const iccid = (list as { confirmation: { iccid: string } }[])[0]?.confirmation.iccid ?? "";
 
   await test.step("a wrong digit is told before anything is sold", async () => {
-    await counter.press("Alt+i");
+    await counter.press("F3", "Alt+i");
     const wrong = iccid.slice(0, -1) + String((Number(iccid.at(-1)) + 1) % 10);
     await page.keyboard.type(wrong);
     await expect(page.getByText(/A digit is wrong/)).toBeVisible();

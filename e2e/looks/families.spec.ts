@@ -62,7 +62,7 @@ for (const language of LANGUAGES) {
       .getByText(/\d{4} \d{4} \d{4} \d{4}/)
       .first()
       .textContent();
-    await press(page, "Alt+i");
+    await press(page, "F3", "Alt+i");
     await page.keyboard.type(iccid?.replaceAll(/\D/g, "") ?? "");
     await expect(page.locator("main [aria-live] li").first()).toBeVisible();
     await look("esim-usage");

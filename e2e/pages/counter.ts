@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+/** So long a digit may still turn out to be the first of a number. */
+const LOOK_MS = 350;
+
 /** The main screen, used with the keyboard. Counts the keys that are pressed. */
 export class Counter {
   readonly page: Page;
@@ -36,6 +39,12 @@ export class Counter {
   /** Types digits anywhere; they land in the number. */
   async type(digits: string): Promise<void> {
     await this.press(...digits);
+  }
+
+  /** Types digits after the choice that a digit has just made was seen: they are none of its row. */
+  async typeNext(digits: string): Promise<void> {
+    await this.page.waitForTimeout(LOOK_MS);
+    await this.type(digits);
   }
 
   tile(name: string | RegExp): Locator {

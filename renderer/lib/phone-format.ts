@@ -1,14 +1,26 @@
 import {
   AsYouType,
   getCountryCallingCode,
+  getExampleNumber,
   isSupportedCountry,
   parsePhoneNumberFromString,
   validatePhoneNumberLength,
 } from "libphonenumber-js/min";
+import examples from "libphonenumber-js/mobile/examples";
 import { latinDigits } from "./direction.ts";
 
 /** The longest number E.164 allows. */
 export const LONGEST_PHONE = 15;
+
+/** Fewer digits than these are cash in many a currency, more than these a number everywhere. */
+const FEWEST = { least: 7, most: 8 };
+
+/** Digits of the shortest number that people of a country type, as far as it is told from cash. */
+export function fewestDigits(home: string): number {
+  const example = isSupportedCountry(home) ? getExampleNumber(home, examples) : undefined;
+  const usual = example?.nationalNumber.length ?? FEWEST.least;
+  return Math.min(FEWEST.most, Math.max(FEWEST.least, usual));
+}
 
 export interface TypedPhone {
   /** Grouped as people of that country read it, with the leading "+". */

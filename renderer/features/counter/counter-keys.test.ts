@@ -11,7 +11,7 @@ const PLACES = {
 } as const satisfies Record<string, KeyPlace>;
 
 function read(step: keyof typeof PLACES, key: string, more: Partial<KeyPress> = {}) {
-  const press = { key, code: "", alt: false, ctrl: false, inField: false, ...more };
+  const press = { key, code: "", alt: false, ctrl: false, inField: false, at: 0, ...more };
   return readCounterKey(press, PLACES[step]);
 }
 

@@ -12,6 +12,8 @@ export interface KeyPress {
   readonly ctrl: boolean;
   /** The step's own field has the focus and edits what is typed itself. */
   readonly inField: boolean;
+  /** When it was pressed, in milliseconds since any fixed moment. */
+  readonly at: number;
   /** The screen runs from right to left: the next tab is on the left. */
   readonly rtl?: boolean;
 }
@@ -21,6 +23,8 @@ export interface KeyPlace {
   readonly typing: Typing;
   /** The confirm step is open. */
   readonly confirming: boolean;
+  /** Digits are cash there. */
+  readonly takesCash?: boolean;
   /** P stands on a button, and no name is being typed. */
   readonly canPrint?: boolean;
   /** The step has tabs to go through. */

@@ -1,3 +1,4 @@
+import { typedNumber } from "../../lib/phone-format.ts";
 import { saleReducer } from "./basket/sale-machine.ts";
 import type { SaleEvent } from "./basket/sale-state.ts";
 import { billReducer } from "./bill/bill-machine.ts";
@@ -13,17 +14,30 @@ import { voucherReducer } from "./voucher/voucher-machine.ts";
  * comes in with an event, so the same events always lead to the same state.
  */
 export function counterReducer(state: CounterState, event: CounterEvent): CounterState {
+  const next = reduce(state, event);
+  return next.interrupted && !isAtNumber(next) ? { ...next, interrupted: undefined } : next;
+}
+
+/** The number that was typed over something else is not gone on from. */
+function isAtNumber({ family, topup, sale }: CounterState): boolean {
+  return family === "TOPUP" && topup.step === "number" && !sale.confirming;
+}
+
+function reduce(state: CounterState, event: CounterEvent): CounterState {
   switch (event.type) {
     case "sale":
       return ofSale(state, event.event);
     case "family-picked":
       return pickFamily(state, event.family);
     case "family-shown":
+      if (state.sale.paying) {
+        return { ...state, wanted: event.family };
+      }
       return event.family === state.family ? state : pickFamily(state, event.family);
+    case "number-begun":
+      return state.sale.paying ? state : beginNumber(state, event);
     case "undo":
-      return state.sale.confirming || state.sale.entry
-        ? ofSale(state, { type: "back" })
-        : { ...errorSeen(state), ...backInDraft(state) };
+      return undo(state);
     case "topup":
       return { ...errorSeen(state), topup: topupReducer(state.topup, event.event) };
     case "voucher":
@@ -40,6 +54,33 @@ function errorSeen(state: CounterState): CounterState {
   return state.sale.confirming
     ? state
     : { ...state, sale: saleReducer(state.sale, { type: "error-seen" }) };
+}
+
+/**
+ * A number that was typed where digits choose. Whatever stood there is kept for undo, so that a key
+ * that bounced costs one more.
+ */
+function beginNumber(
+  state: CounterState,
+  { text, keepsItem }: Extract<CounterEvent, { readonly type: "number-begun" }>,
+): CounterState {
+  const { family, topup, voucher, esim, bill } = state;
+  const left = keepsItem || state.sale.attempt?.openLine === undefined ? "line-kept" : "taken-back";
+  return {
+    ...errorSeen(state),
+    ...NO_DRAFTS,
+    family: "TOPUP",
+    topup: topupReducer(INITIAL_TOPUP, { type: "number-typed", digits: typedNumber(text) }),
+    ...(state.sale.confirming ? { sale: saleReducer(state.sale, { type: left }) } : {}),
+    interrupted: { family, topup, voucher, esim, bill },
+  };
+}
+
+function undo(state: CounterState): CounterState {
+  if (state.sale.confirming || state.sale.entry) {
+    return ofSale(state, { type: "back" });
+  }
+  return { ...errorSeen(state), ...(state.interrupted ?? backInDraft(state)) };
 }
 
 function backInDraft({ family, topup, voucher, esim, bill }: CounterState): Partial<Drafts> {
@@ -68,13 +109,14 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
   switch (event.type) {
     case "answered":
     case "held":
-      return { ...state, ...NO_DRAFTS, sale };
+      // The next customer begins with a number, unless somebody has gone to another family.
+      return { ...NO_DRAFTS, family: state.wanted ?? "TOPUP", sale };
     case "line-kept":
       return sale === state.sale ? state : { ...state, ...NO_DRAFTS, sale };
     case "restored":
       return { ...state, ...draftsOf(sale), family: familyOf(sale) ?? state.family, sale };
     default:
-      return sale === state.sale ? state : { ...state, sale };
+      return sale === state.sale ? state : { ...state, sale, wanted: undefined };
   }
 }
 

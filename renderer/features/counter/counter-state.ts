@@ -13,10 +13,19 @@ export interface Drafts {
   readonly bill: BillState;
 }
 
+/** What stood at the counter when a number was typed over it. */
+export interface Interrupted extends Drafts {
+  readonly family: Family;
+}
+
 /** The selling path: the line that is composed, and the sale it goes into. */
 export interface CounterState extends Drafts {
   readonly family: Family;
   readonly sale: SaleState;
+  /** The family somebody went to while money was taken: it opens once that is done. */
+  readonly wanted?: Family | undefined;
+  /** Where undo leads from a number that was typed where digits choose. */
+  readonly interrupted?: Interrupted | undefined;
 }
 
 export const NO_DRAFTS: Drafts = {
@@ -33,6 +42,11 @@ export type CounterEvent =
   | { readonly type: "family-picked"; readonly family: Family }
   /** The address names a family. */
   | { readonly type: "family-shown"; readonly family: Family }
+  /**
+   * A number was typed where digits choose: it is one for the first step. What its first digits put
+   * into the confirm step is taken back, and what stood there before stays in the basket.
+   */
+  | { readonly type: "number-begun"; readonly text: string; readonly keepsItem: boolean }
   | { readonly type: "topup"; readonly event: TopupEvent }
   | { readonly type: "voucher"; readonly event: VoucherEvent }
   | { readonly type: "esim"; readonly event: EsimEvent }

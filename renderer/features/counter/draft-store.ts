@@ -10,11 +10,8 @@ export function findDrafts(place: TillPlace): Drafts {
 }
 
 /** The sale itself is stored with its attempt, and which family is open is in the address. */
-export function keepDrafts(
-  place: TillPlace,
-  { sale: _sale, family: _family, ...composed }: CounterState,
-): void {
-  drafts.set(keyOf(place), composed);
+export function keepDrafts(place: TillPlace, { topup, voucher, esim, bill }: CounterState): void {
+  drafts.set(keyOf(place), { topup, voucher, esim, bill });
 }
 
 /** As a window that was closed forgets them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CounterIntent, KeyPress } from "./counter-keys.ts";
+import { type CounterIntent, type KeyPress, readCounterKey } from "./counter-keys.ts";
 import {
   isTypedAhead,
   NOTHING_AHEAD,
@@ -21,7 +21,7 @@ const wall: OpenStep = { ...offers, name: "VOUCHER brand", typing: "search", wai
 const confirm: OpenStep = { ...offers, name: "confirm", typing: "amount", confirming: true };
 
 function pressOf(key: string, more: Partial<KeyPress> = {}): KeyPress {
-  return { key, code: "", alt: false, ctrl: false, inField: true, ...more };
+  return { key, code: "", alt: false, ctrl: false, inField: true, at: 0, ...more };
 }
 
 function typed(step: OpenStep, ...keys: string[]): TypedAhead {
@@ -38,7 +38,7 @@ function carriedOut(ahead: TypedAhead, ...steps: OpenStep[]): (CounterIntent | u
   let left = ahead;
   for (const step of steps) {
     const next = nextTyped(left, step);
-    done.push(next?.intent);
+    done.push(next?.press && readCounterKey(next.press, step));
     left = next?.left ?? left;
   }
   expect(left.keys).toEqual([]);

@@ -75,7 +75,7 @@ export function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): T
 export function nextTyped(
   ahead: TypedAhead,
   step: OpenStep,
-): { readonly intent?: CounterIntent; readonly left: TypedAhead } | undefined {
+): { readonly press?: KeyPress; readonly left: TypedAhead } | undefined {
   const [press, ...keys] = ahead.keys;
   if (!press || step.waits) {
     return undefined;
@@ -86,5 +86,5 @@ export function nextTyped(
     return { left: NOTHING_AHEAD };
   }
   const leaving = step.holdsNumber && intent?.do === "proceed" ? step.name : ahead.leaving;
-  return { ...(intent ? { intent } : {}), left: { keys, leaving } };
+  return { ...(intent ? { press } : {}), left: { keys, leaving } };
 }

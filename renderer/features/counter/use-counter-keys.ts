@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent, useReducer } from "react";
-import { type CounterActions, carryOut } from "./counter-actions.ts";
-import { readCounterKey } from "./counter-keys.ts";
+import { useEffect, useEffectEvent, useReducer, useRef } from "react";
+import type { CounterActions } from "./counter-actions.ts";
+import type { KeyPress } from "./counter-keys.ts";
+import { isPastedNumber, NO_ROW } from "./digit-row.ts";
+import { pressKey } from "./press-key.ts";
 import {
   isTypedAhead,
   NOTHING_AHEAD,
@@ -11,9 +13,6 @@ import {
 } from "./typed-ahead.ts";
 import type { Counter } from "./use-counter.ts";
 
-/** Held down, these would run through every step by themselves. */
-const ONCE = new Set(["proceed", "sell-again", "keep-line", "family", "remove-line", "give-back"]);
-
 /** Marks the step's own field, which edits digits itself. */
 export const OWN_FIELD = { "data-counter-field": true } as const;
 
@@ -23,19 +22,37 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     (_before: TypedAhead, now: TypedAhead) => now,
     NOTHING_AHEAD,
   );
+  const row = useRef(NO_ROW);
+
+  function act(press: KeyPress, isHeldDown = false) {
+    const done = pressKey(press, row.current, {
+      step: openStep(counter),
+      counter,
+      actions,
+      isHeldDown,
+    });
+    row.current = done.row;
+    return done.did;
+  }
+
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target instanceof HTMLElement ? event.target : undefined;
     const inField = target?.dataset.counterField !== undefined;
-    if (event.defaultPrevented || event.isComposing || isElsewhere(target, inField)) {
+    if (event.defaultPrevented || event.isComposing) {
+      return;
+    }
+    if (isElsewhere(target, inField)) {
+      row.current = NO_ROW;
       return;
     }
     // A button somebody moved to with Tab keeps its own Enter and Space.
     if (isButton(target) && (event.key === "Enter" || event.key === " ")) {
+      row.current = NO_ROW;
       return;
     }
-    const { key, code, altKey: alt } = event;
+    const { key, code, altKey: alt, timeStamp: at } = event;
     const rtl = document.documentElement.dir === "rtl";
-    const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField, rtl };
+    const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField, at, rtl };
     const step = openStep(counter);
     if (isTypedAhead(press, ahead, step)) {
       event.preventDefault();
@@ -44,30 +61,46 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       }
       return;
     }
-    const intent = readCounterKey(press, step);
-    if (!intent) {
-      return;
+    if (act(press, event.repeat)) {
+      event.preventDefault();
+      keepAhead(NOTHING_AHEAD);
     }
-    event.preventDefault();
-    keepAhead(NOTHING_AHEAD);
-    if (!(event.repeat && ONCE.has(intent.do))) {
-      carryOut(intent, counter, actions);
+  });
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const target = event.target instanceof HTMLElement ? event.target : undefined;
+    const inField = target?.dataset.counterField !== undefined;
+    const text = event.clipboardData?.getData("text") ?? "";
+    const { typing, waits, confirming, takesCash } = openStep(counter);
+    const chooses = typing === "none" || typing === "search" || takesCash;
+    const isNumber = chooses && !waits && isPastedNumber(text, counter.fewestDigits);
+    if (isNumber && !isElsewhere(target, inField)) {
+      event.preventDefault();
+      counter.beginNumber({ text, keepsItem: confirming });
     }
   });
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    const onKey = (event: KeyboardEvent) => onKeyDown(event);
+    const paste = (event: ClipboardEvent) => onPaste(event);
+    const onPointer = () => {
+      row.current = NO_ROW;
+    };
     // Before the menu hears of a key, at the window: what opens a family here is open at once.
-    document.addEventListener("keydown", listener);
-    return () => document.removeEventListener("keydown", listener);
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("paste", paste);
+    document.addEventListener("pointerdown", onPointer);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("paste", paste);
+      document.removeEventListener("pointerdown", onPointer);
+    };
   }, []);
 
   const catchUp = useEffectEvent(() => {
     const next = nextTyped(ahead, openStep(counter));
     if (next) {
-      keepAhead(next.left);
-      if (next.intent) {
-        carryOut(next.intent, counter, actions);
-      }
+      const isNumber = next.press && act(next.press) === "number";
+      // The rest of a number is no key for the step that was left.
+      keepAhead(isNumber ? { ...next.left, leaving: undefined } : next.left);
     }
   });
   // One key after the other: each may lead to another step, which reads the next one.
@@ -84,6 +117,7 @@ function openStep({ control, state, step }: Counter): OpenStep {
     asksFirst,
     holdsNumber: typing === "number" && state.topup.digits !== "",
     confirming: state.sale.confirming,
+    takesCash: state.sale.confirming && !state.sale.entry,
     canPrint: state.topup.query === "" && document.querySelector("[data-print-sale]") !== null,
     hasTabs: turnTab !== undefined,
   };

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useReducer } from "react";
 import { useTranslation } from "react-i18next";
-import { typedNumber } from "../../lib/phone-format.ts";
+import { fewestDigits, typedNumber } from "../../lib/phone-format.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { saleControl } from "./basket/sale-control.ts";
 import { useSale } from "./basket/use-sale.ts";
@@ -10,6 +10,7 @@ import { counterReducer } from "./counter-machine.ts";
 import { isUntouched, nameOfStep } from "./counter-place.ts";
 import { INITIAL_COUNTER } from "./counter-state.ts";
 import type { CounterWish } from "./counter-wish.ts";
+import type { TypedNumber } from "./digit-row.ts";
 import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { esimControl } from "./esim/esim-control.ts";
 import { useEsim } from "./esim/use-esim.ts";
@@ -52,21 +53,13 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       onFamily(state.family);
     }
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
-  useEffect(() => follow(), [state.family]);
-  // While money was taken the counter stayed where it was; where it was refused, it still does.
-  const followPaid = useEffectEvent(() => {
-    if (confirming) {
-      follow();
-    } else {
-      dispatch({ type: "family-shown", family });
-    }
-  });
+  // While money is taken the counter stays where it is; where it was refused, it still does.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when one of them changes
   useEffect(() => {
     if (!paying) {
-      followPaid();
+      follow();
     }
-  }, [paying]);
+  }, [state.family, paying]);
 
   const held = useHeld(sale);
   const isOpen = (one: Family) => state.family === one;
@@ -137,7 +130,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         pick: (index) => {
           const one = held.tiles[index];
           if (one) {
-            void held.resume(one);
+            held.choose(one);
           }
         },
         turnPage: (step) => held.turnTo(Math.min(Math.max(0, held.page + step), held.pages - 1)),
@@ -217,6 +210,13 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         bill.dispatch({ type: "country-opened" });
       }
     },
+    /** What was typed where digits choose is a number: for the first step, whatever stood there. */
+    beginNumber: (typed: TypedNumber) => {
+      held.close();
+      dispatch({ type: "number-begun", ...typed });
+    },
+    /** Digits of the shortest number that is typed in this shop. */
+    fewestDigits: fewestDigits(homeCountry),
     /** Types what somebody looked for into the first step of the family that is open. */
     fulfil: ({ number, find }: CounterWish) => {
       const typed = { type: "query-typed", text: find ?? "" } as const;

@@ -68,6 +68,8 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return state.confirming ? state : { ...state, confirming: true, error: undefined };
     case "line-kept":
       return state.confirming ? keepLine(state, attempt) : state;
+    case "taken-back":
+      return isConfirmed(attempt) ? state : takeBack(state, attempt);
     case "line-removed":
       return withoutLine(state, attempt, event.transactionId);
     case "checked":
@@ -208,6 +210,17 @@ function back(state: SaleState, attempt: Attempt): SaleState {
   if (tender.others.length > 0) {
     return { ...state, tender: { ...tender, others: tender.others.slice(0, -1) } };
   }
-  const left = { ...state, confirming: false, tender: NO_TENDER, error: undefined };
+  return takeBack(state, attempt);
+}
+
+/** Leaves the confirm step, without the line that it was opened for. */
+function takeBack(state: SaleState, attempt: Attempt): SaleState {
+  const left = {
+    ...state,
+    confirming: false,
+    tender: NO_TENDER,
+    entry: undefined,
+    error: undefined,
+  };
   return attempt.openLine === undefined ? left : withoutLine(left, attempt, attempt.openLine);
 }

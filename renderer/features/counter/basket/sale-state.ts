@@ -61,6 +61,8 @@ export type SaleEvent =
   | { readonly type: "basket-opened" }
   /** The open line stays in the basket, and another is begun. */
   | { readonly type: "line-kept" }
+  /** The open line was never meant: it goes, with what was tendered for it. */
+  | { readonly type: "taken-back" }
   | { readonly type: "line-removed"; readonly transactionId: string }
   /** What the gateway says of the lines; `heldBack` when the payment was not taken over it. */
   | { readonly type: "checked"; readonly checks: Checks; readonly heldBack?: boolean }

@@ -62,6 +62,10 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   },
 };
 
+/** Milliseconds from each key to the next: nobody looks at the screen between quick ones. */
+let pace = 1000;
+let pressedAt = 0;
+
 /** Every sale that was sent, and how the gateway is to answer for the next one. */
 let sent: SaleInput[] = [];
 let answerSale: (input: SaleInput) => Response | Promise<Response> = delivered;
@@ -193,6 +197,11 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
+  pace = 1000;
+  vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(() => {
+    pressedAt += pace;
+    return pressedAt;
+  });
   sent = [];
   answerSale = delivered;
   soldBefore = [earlier];
@@ -729,12 +738,57 @@ describe("while the money is being taken", () => {
 });
 
 describe("cash", () => {
-  it("is not what a phone number says", async () => {
+  it("is not what nobody hands over", async () => {
     const user = await openAgain({});
-    await user.keyboard("50241234567");
+    await user.keyboard("9999999");
     expect(await screen.findByText("That is not cash:")).toBeDefined();
     await user.keyboard("{Enter}");
     expect(sent).toEqual([]);
+  });
+
+  it("is not what a phone number says: its item waits in the basket, and the number is typed", async () => {
+    const user = await openAgain({});
+    await user.keyboard("50241234567");
+    await screen.findByRole("button", { name: /Take out/ });
+    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    expect(field.value.replaceAll(/\D/g, "")).toBe("50241234567");
+    expect(document.activeElement).toBe(field);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("a number that is typed quickly where a digit chooses", () => {
+  it("is typed into the number, whole, and leaves nothing stored", async () => {
+    const user = userEvent.setup();
+    const offers = async () => {
+      await user.keyboard("50251234567{Enter}");
+      await screen.findByRole("button", { name: /Q\s10/ });
+    };
+    show();
+    await offers();
+    pace = 60;
+    await user.keyboard("2100006");
+    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    expect(field.value.replaceAll(/\D/g, "")).toBe("2100006");
+    expect(listAttempts()).toEqual([]);
+    await user.keyboard("{Enter}{Enter}");
+    expect(sent).toEqual([]);
+  });
+
+  it("is the next customer's, however soon it is typed after the money was taken", async () => {
+    let answer = (_response: Response) => {};
+    answerSale = () => new Promise((resolve) => (answer = resolve));
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}{Enter}");
+    await waitFor(() => expect(sent).toHaveLength(1));
+    pace = 60;
+    await user.keyboard("51000060");
+    answer(delivered(sent[0] as SaleInput));
+    const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    await waitFor(() => expect(field.value.replaceAll(/\D/g, "")).toBe("51000060"));
+    expect(sent).toHaveLength(1);
   });
 });
 

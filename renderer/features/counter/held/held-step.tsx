@@ -40,6 +40,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
             key={one.heldSaleId}
             type="button"
             className={`${stepClasses.tile} ${wallClasses.tile}`}
+            data-focused={held.chosen === one.heldSaleId}
             onClick={() => void held.resume(one)}
           >
             <OfferFace

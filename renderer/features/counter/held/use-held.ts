@@ -8,6 +8,7 @@ import { takePlaceOf, windowId } from "../../../lib/this-window.ts";
 import { heldSalesQuery, postHeldSale, postResume } from "../api/held-queries.ts";
 import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt-store.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
+import { SAME_NUMBER_MS } from "../digit-row.ts";
 import { recipientOf } from "../line-item.ts";
 import type { Till } from "../till.ts";
 import { PAGE_SIZE } from "../topup/offer-pages.ts";
@@ -37,6 +38,7 @@ export function useHeld(sale: CurrentSale) {
   const [wantedPage, turnTo] = useState(0);
   // Others may have taken up what stood on the last one.
   const page = Math.min(wantedPage, pages - 1);
+  const [chosen, choose] = useState<string>();
   const busy = useRef(false);
   const isFree = sale.lines.length === 0 && !sale.state.paying;
   const free = useRef(isFree);
@@ -90,6 +92,21 @@ export function useHeld(sale: CurrentSale) {
     });
   }
 
+  const takeChosen = useEffectEvent(() => {
+    choose(undefined);
+    if (chosen !== undefined) {
+      void take(pendingOf(chosen, till));
+    }
+  });
+  useEffect(() => {
+    if (chosen === undefined) {
+      return undefined;
+    }
+    // Taken up it is gone for the others: not before it is known that no number is typed.
+    const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+
   const takeUnfinished = useEffectEvent(async () => {
     if (!isFree) {
       return;
@@ -137,7 +154,13 @@ export function useHeld(sale: CurrentSale) {
         setIsOpen(!isOpen);
       }
     },
-    close: () => setIsOpen(false),
+    close: () => {
+      choose(undefined);
+      setIsOpen(false);
+    },
+    /** The one that a digit chose, and that is taken up in a moment. */
+    chosen,
+    choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
     hold: () =>
       alone(async () => {
         const { entry } = state;

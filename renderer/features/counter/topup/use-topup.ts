@@ -13,6 +13,7 @@ import { UnreachableError } from "../../../lib/api-client.ts";
 import { useConnection } from "../../../lib/connection-store.ts";
 import { useAmount } from "../amount/use-amount.ts";
 import { offersQuery, phoneQuery, putCarrier, recentsQuery } from "../api/counter-queries.ts";
+import { SAME_NUMBER_MS } from "../digit-row.ts";
 import { favouritesQuery } from "../favourites/favourite-queries.ts";
 import { findKnown, type KnownNumber } from "../favourites/known-numbers.ts";
 import type { LineItem } from "../line-item.ts";
@@ -89,6 +90,32 @@ export function useTopup(
   const amount = useAmount(state.amountOffer, state.amount, dispatch);
   const now = phone.data?.brands.find((one) => one.brand === brand?.brand);
 
+  const { chosenBrand, phone: typed } = state;
+  const isNews =
+    typed?.valid && chosenBrand !== undefined && chosenBrand.brand !== typed.detected?.brand;
+  const chosen = isNews ? `${typed.number} ${chosenBrand.brand}` : undefined;
+  const remember = useEffectEvent(() => {
+    if (typed && chosenBrand) {
+      // A carrier that is not remembered is asked again next time: nothing is lost.
+      putCarrier(typed.number, chosenBrand.brand)
+        .then((told) =>
+          // However the number was typed.
+          queryClient.setQueriesData<PosPhone>({ queryKey: ["phone"] }, (known) =>
+            known?.valid && known.number === told.number ? { ...known, ...told } : known,
+          ),
+        )
+        .catch(() => undefined);
+    }
+  });
+  useEffect(() => {
+    if (chosen === undefined) {
+      return undefined;
+    }
+    // Not before it is known that the digit was a choice, and not the first of a number.
+    const timer = setTimeout(() => remember(), SAME_NUMBER_MS);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+
   function repeat(earlier: PosEarlierSale) {
     compose(itemOfEarlier(earlier));
   }
@@ -143,21 +170,7 @@ export function useTopup(
       dispatch({ type: "number-picked", phone: picked });
     },
     /** The clerk knows better: chosen now, and remembered for this number. */
-    pickCarrier: (picked: PosBrand) => {
-      dispatch({ type: "carrier-picked", brand: picked });
-      const { phone: typed } = state;
-      if (typed?.valid && picked.brand !== typed.detected?.brand) {
-        // A carrier that is not remembered is asked again next time: nothing is lost.
-        putCarrier(typed.number, picked.brand)
-          .then((told) =>
-            // However the number was typed.
-            queryClient.setQueriesData<PosPhone>({ queryKey: ["phone"] }, (known) =>
-              known?.valid && known.number === told.number ? { ...known, ...told } : known,
-            ),
-          )
-          .catch(() => undefined);
-      }
-    },
+    pickCarrier: (picked: PosBrand) => dispatch({ type: "carrier-picked", brand: picked }),
     pickOffer: (offer: PosTopupOffer) =>
       offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
     repeat,

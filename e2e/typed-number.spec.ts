@@ -1,0 +1,62 @@
+/** A customer's number that is typed where single digits choose. */
+import { expect, test } from "./fixtures.ts";
+
+test("the next customer's number sells no gift card, eSIM or bill, wherever it is typed", async ({
+  counter,
+  page,
+  shop,
+}) => {
+  const cards = () => shop.v1("/vouchers/purchases?_limit=10&_offset=0");
+  const isTheNumber = async () => {
+    await expect(counter.number).toHaveValue("5100 0060");
+    await expect(counter.number).toBeFocused();
+    await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
+  };
+
+  await test.step("after a gift card the counter is at its start again", async () => {
+    await counter.press("F2");
+    await expect(counter.tile(/Cemaco/)).toBeVisible();
+    await counter.type("cem");
+    await counter.press("Enter");
+    await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
+    await counter.press("1");
+    await expect(counter.primary(/Take payment/)).toBeEnabled();
+    await counter.press("Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await counter.type("51000060");
+    await isTheNumber();
+    await expect(page).toHaveURL(/sell=topup/);
+  });
+
+  for (const [key, wall] of [
+    ["F2", "Which brand?"],
+    ["F3", "Where to?"],
+    ["F4", "Whose bill?"],
+  ] as const) {
+    await test.step(`typed on the wall of ${key}`, async () => {
+      await counter.press(key);
+      await expect(page.getByRole("heading", { name: wall })).toBeVisible();
+      await counter.type("51000060");
+      await isTheNumber();
+      await counter.press("Escape", "Escape");
+    });
+  }
+
+  await test.step("pasted there, with its country's code", async () => {
+    await counter.press("F2");
+    await expect(counter.tile(/Cemaco/)).toBeVisible();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData("text", "+502 5100 0060");
+      const paste = { clipboardData: data, bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new ClipboardEvent("paste", paste));
+    });
+    await expect(counter.number).toHaveValue("+502 5100 0060");
+  });
+
+  await test.step("and Enter shows what can be sold to it", async () => {
+    await counter.press("Enter");
+    await expect(counter.tile(/Q 25\b/)).toBeVisible();
+    expect((await cards()).total).toBe(1);
+  });
+});

@@ -1,0 +1,322 @@
+/** The counter without a screen: the real machines, keys and controls over a small catalog that is known. */
+import type { PosField } from "../../../../server/contract/pos/offers.ts";
+import { fewestDigits } from "../../../lib/phone-format.ts";
+import { saleControl } from "../basket/sale-control.ts";
+import type { SaleEvent } from "../basket/sale-state.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { billControl } from "../bill/bill-control.ts";
+import type { BillEvent } from "../bill/bill-state.ts";
+import type { BillPayment } from "../bill/use-bill.ts";
+import type { CounterActions } from "../counter-actions.ts";
+import { counterReducer } from "../counter-machine.ts";
+import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "../counter-state.ts";
+import { NO_ROW } from "../digit-row.ts";
+import { esimControl } from "../esim/esim-control.ts";
+import type { EsimEvent } from "../esim/esim-state.ts";
+import type { Esim } from "../esim/use-esim.ts";
+import type { Held } from "../held/use-held.ts";
+import { type LineItem, totalOf } from "../line-item.ts";
+import { pressKey } from "../press-key.ts";
+import { countTender } from "../tender/tender.ts";
+import { viewOffers } from "../topup/offer-pages.ts";
+import { topupControl } from "../topup/topup-control.ts";
+import { itemOfEarlier } from "../topup/topup-item.ts";
+import { lastSale, type TopupEvent } from "../topup/topup-state.ts";
+import type { Topup } from "../topup/use-topup.ts";
+import type { Counter } from "../use-counter.ts";
+import type { Voucher } from "../voucher/use-voucher.ts";
+import { voucherControl } from "../voucher/voucher-control.ts";
+import type { VoucherEvent } from "../voucher/voucher-state.ts";
+import { indexWall } from "../wall/wall-index.ts";
+import { viewWall, type WallEvent, type WallState } from "../wall/wall-state.ts";
+import { phone, topup as topupItem } from "./fixtures.ts";
+
+const ANSWERED = {
+  data: {},
+  error: null,
+  isPending: false,
+  fetchStatus: "idle",
+  failureCount: 0,
+  refetch: () => undefined,
+} as const;
+
+/** Every digit picks something. */
+const NINE = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+const NO_ACTIONS = new Proxy({}, { get: () => () => undefined }) as CounterActions;
+const ACCOUNT: PosField = { key: "account", label: "Account", kind: "DIGITS" };
+
+/** The places where single digits choose, or are cash. */
+export const PLACES = [
+  "voucher brands",
+  "voucher offers",
+  "esim places",
+  "esim plans",
+  "billers",
+  "bill services",
+  "topup offers",
+  "topup carriers",
+  "topup countries",
+  "confirm",
+  "confirm of a basket",
+] as const;
+
+interface Shop {
+  readonly country: string;
+  readonly currency: string;
+  readonly divisor: number;
+  /** Of everything. */
+  readonly price: number;
+}
+
+export class TypedCounter {
+  state: CounterState = INITIAL_COUNTER;
+  /** What was paid, and with which cash. */
+  readonly paid: string[] = [];
+  readonly #shop: Shop;
+  #row = NO_ROW;
+  #ids = 0;
+
+  constructor(place: (typeof PLACES)[number], shop: Shop) {
+    this.#shop = shop;
+    this.#open(place);
+  }
+
+  /** A key, pressed when the clock says `at`. */
+  press(key: string, at: number): void {
+    const counter = this.#counter();
+    const { confirming, entry } = this.state.sale;
+    const place = {
+      typing: counter.control.typing,
+      confirming,
+      takesCash: confirming && !entry,
+      hasTabs: false,
+    };
+    const press = { key, code: "", alt: false, ctrl: false, inField: false, at };
+    const opened = { step: place, counter, actions: NO_ACTIONS, isHeldDown: false };
+    this.#row = pressKey(press, this.#row, opened).row;
+  }
+
+  #dispatch(event: CounterEvent): void {
+    this.state = counterReducer(this.state, event);
+  }
+
+  #sale(event: SaleEvent): void {
+    this.#dispatch({ type: "sale", event });
+  }
+
+  #compose(item: LineItem): void {
+    this.#ids += 1;
+    const context = {
+      saleId: "sale",
+      transactionId: `line ${this.#ids}`,
+      environment: "test",
+      staffId: "ana",
+      openedAt: 1,
+    } as const;
+    const { price, currency, divisor } = this.#shop;
+    const unit = { priceCurrency: currency, priceCurrencyDivisor: divisor };
+    this.#sale({ type: "composed", item: { ...item, price, ...unit }, context });
+  }
+
+  #open(place: (typeof PLACES)[number]): void {
+    const offer = { priceType: "FIXED", requiredFields: [] } as never;
+    switch (place) {
+      case "voucher brands":
+        return this.#dispatch({ type: "family-picked", family: "VOUCHER" });
+      case "voucher offers":
+        this.#dispatch({ type: "family-picked", family: "VOUCHER" });
+        return this.#voucher({ type: "brand-picked", brand: brandOf("3"), home: "GT" });
+      case "esim places":
+        return this.#dispatch({ type: "family-picked", family: "ESIM" });
+      case "esim plans":
+        this.#dispatch({ type: "family-picked", family: "ESIM" });
+        return this.#esim({ type: "place-picked", place: {} as never });
+      case "billers":
+        return this.#dispatch({ type: "family-picked", family: "BILL_PAY" });
+      case "bill services":
+        this.#dispatch({ type: "family-picked", family: "BILL_PAY" });
+        return this.#bill({ type: "biller-picked", biller: brandOf("3") as never, home: "GT" });
+      case "topup offers":
+        return this.#typeNumber();
+      case "topup carriers":
+        this.#typeNumber();
+        return this.#topup({ type: "carrier-opened" });
+      case "topup countries": {
+        const choices = [phone, { ...phone, number: "+15125551234" }];
+        this.#topup({ type: "number-typed", digits: "5125551234" });
+        const asked = { ...phone, valid: false, choices } as never;
+        this.#topup({ type: "phone-known", digits: "5125551234", phone: asked });
+        return this.#topup({ type: "country-opened" });
+      }
+      case "confirm":
+        this.#voucher({ type: "offer-picked", offer });
+        return this.#compose({ ...topupItem, productType: "VOUCHER", fields: [] });
+      case "confirm of a basket":
+        this.#compose(topupItem);
+        this.#sale({ type: "line-kept" });
+        return this.#sale({ type: "basket-opened" });
+    }
+  }
+
+  #typeNumber(): void {
+    this.#topup({ type: "number-typed", digits: "51234567" });
+    this.#topup({ type: "phone-known", digits: "51234567", phone });
+    this.#topup({ type: "number-entered" });
+  }
+
+  #topup(event: TopupEvent): void {
+    this.#dispatch({ type: "topup", event });
+  }
+  #voucher(event: VoucherEvent): void {
+    this.#dispatch({ type: "voucher", event });
+  }
+  #esim(event: EsimEvent): void {
+    this.#dispatch({ type: "esim", event });
+  }
+  #bill(event: BillEvent): void {
+    this.#dispatch({ type: "bill", event });
+  }
+
+  #wall(state: WallState, dispatch: (event: WallEvent) => void, onPick: (item: string) => void) {
+    const tiles = NINE.map((item) => ({ id: item, name: item, item }));
+    return { state, view: viewWall(indexWall(tiles), state), dispatch, onPick, source: ANSWERED };
+  }
+
+  #counter(): Counter {
+    const { state } = this;
+    const { sale, family } = state;
+    const held = { isOpen: false, close: () => undefined } as unknown as Held;
+    const words = { t: ((key: string) => key) as never, inShop: String };
+    const control =
+      sale.confirming || sale.entry
+        ? saleControl(this.#currentSale(), held, words)
+        : {
+            TOPUP: () => topupControl(this.#topupParts(), words),
+            VOUCHER: () => voucherControl(this.#voucherParts(), words),
+            ESIM: () => esimControl(this.#esimParts(), words),
+            BILL_PAY: () => billControl(this.#billParts(), words),
+          }[family]();
+    return {
+      state,
+      control,
+      sale: this.#currentSale(),
+      held,
+      fewestDigits: fewestDigits(this.#shop.country),
+      beginNumber: (typed: { text: string; keepsItem: boolean }) =>
+        this.#dispatch({ type: "number-begun", ...typed }),
+      keepLine: () => this.#sale({ type: "line-kept" }),
+      pickFamily: (picked: CounterState["family"]) =>
+        this.#dispatch({ type: "family-picked", family: picked }),
+      undo: () => this.#dispatch({ type: "undo" }),
+    } as unknown as Counter;
+  }
+
+  #currentSale(): CurrentSale {
+    const { sale } = this.state;
+    const { currency, divisor } = this.#shop;
+    const lines = sale.attempt?.lines ?? [];
+    const total = totalOf(lines);
+    const tendered = sale.attempt && countTender(sale.tender, { total, currency, divisor });
+    return {
+      state: sale,
+      dispatch: (event: SaleEvent) => this.#sale(event),
+      till: { currency, currencyDivisor: divisor },
+      lines,
+      total,
+      tendered,
+      pay: () => {
+        if (tendered?.isEnough) {
+          this.paid.push(sale.tender.text);
+        }
+      },
+    } as unknown as CurrentSale;
+  }
+
+  #topupParts(): Topup {
+    const { topup } = this.state;
+    const offers = NINE.map((offerId) => ({ offerId, subType: "Mobile Top Up" }) as never);
+    return {
+      state: topup,
+      dispatch: (event: TopupEvent) => this.#topup(event),
+      shown: [],
+      offers: ANSWERED,
+      view: viewOffers(offers, { subType: undefined, page: 0 }),
+      pickOffer: () => this.#compose(topupItem),
+      repeat: () => {
+        const earlier = lastSale(topup);
+        return earlier && this.#compose(itemOfEarlier(earlier));
+      },
+      pickNumber: (picked: never) => this.#topup({ type: "number-picked", phone: picked }),
+      pickCarrier: (picked: never) => this.#topup({ type: "carrier-picked", brand: picked }),
+    } as unknown as Topup;
+  }
+
+  #voucherParts(): Voucher {
+    const { voucher } = this.state;
+    const tiles = (event: WallEvent) => this.#voucher({ type: "tiles", event });
+    return {
+      state: voucher,
+      brandWall: this.#wall(
+        voucher.brands,
+        (event) => this.#voucher({ type: "brands", event }),
+        (item) => this.#voucher({ type: "brand-picked", brand: brandOf(item), home: "GT" }),
+      ),
+      offerWall: this.#wall(voucher.tiles, tiles, () => {
+        this.#voucher({
+          type: "offer-picked",
+          offer: { priceType: "FIXED", requiredFields: [] } as never,
+        });
+        this.#compose({ ...topupItem, productType: "VOUCHER", fields: [] });
+      }),
+    } as unknown as Voucher;
+  }
+
+  #esimParts(): Esim {
+    const { esim } = this.state;
+    return {
+      state: esim,
+      dispatch: (event: EsimEvent) => this.#esim(event),
+      placeWall: this.#wall(
+        esim.places,
+        (event) => this.#esim({ type: "places", event }),
+        () => this.#esim({ type: "place-picked", place: {} as never }),
+      ),
+      planWall: this.#wall(
+        esim.plans,
+        (event) => this.#esim({ type: "plans", event }),
+        () => {
+          this.#esim({ type: "plan-picked", plan: {} as never, asksDevice: false });
+          this.#compose({ ...topupItem, productType: "ESIM", place: "Guatemala" });
+        },
+      ),
+    } as unknown as Esim;
+  }
+
+  #billParts(): BillPayment {
+    const { bill } = this.state;
+    const offer = { requiredFields: [ACCOUNT] } as never;
+    return {
+      state: bill,
+      billerWall: this.#wall(
+        bill.billers,
+        (event) => this.#bill({ type: "billers", event }),
+        (item) => this.#bill({ type: "biller-picked", biller: brandOf(item) as never, home: "GT" }),
+      ),
+      serviceWall: this.#wall(
+        bill.tiles,
+        (event) => this.#bill({ type: "tiles", event }),
+        () => this.#bill({ type: "service-picked", offer, isOnly: false }),
+      ),
+      fields: {
+        state: bill.fields,
+        fields: [ACCOUNT],
+        onText: (text: string) => this.#bill({ type: "field-typed", text }),
+        onEntered: () => undefined,
+      },
+    } as unknown as BillPayment;
+  }
+}
+
+function brandOf(brand: string) {
+  return { brand, brandName: brand, brandColor: "", countries: ["GT"] } as never;
+}
