@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useReducer, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from "react";
 import type { CounterActions } from "./counter-actions.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import { isPastedNumber, NO_ROW } from "./digit-row.ts";
@@ -18,10 +18,19 @@ export const OWN_FIELD = { "data-counter-field": true } as const;
 
 /** Digits typed anywhere, and every shortcut of the counter, while the counter is shown. */
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
-  const [ahead, keepAhead] = useReducer(
-    (_before: TypedAhead, now: TypedAhead) => now,
-    NOTHING_AHEAD,
-  );
+  const [changes, change] = useReducer((count: number) => count + 1, 0);
+  const ahead = useRef(NOTHING_AHEAD);
+  function keepAhead(now: TypedAhead) {
+    if (now !== ahead.current) {
+      ahead.current = now;
+      change();
+    }
+  }
+  /** One was carried out that this counter does not show yet: the next wait for it. */
+  const isBehind = useRef(false);
+  useLayoutEffect(() => {
+    isBehind.current = false;
+  });
   const row = useRef(NO_ROW);
 
   function act(press: KeyPress, isHeldDown = false) {
@@ -54,10 +63,10 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const rtl = document.documentElement.dir === "rtl";
     const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField, at, rtl };
     const step = openStep(counter);
-    if (isTypedAhead(press, ahead, step)) {
+    if (isTypedAhead(press, ahead.current, step, isBehind.current)) {
       event.preventDefault();
       if (!event.repeat) {
-        keepAhead(typeAhead(ahead, press, step));
+        keepAhead(typeAhead(ahead.current, press, step));
       }
       return;
     }
@@ -96,8 +105,12 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   }, []);
 
   const catchUp = useEffectEvent(() => {
-    const next = nextTyped(ahead, openStep(counter));
+    const next = nextTyped(ahead.current, openStep(counter));
     if (next) {
+      isBehind.current = next.press !== undefined;
+      if (!next.press) {
+        row.current = NO_ROW;
+      }
       const isNumber = next.press && act(next.press) === "number";
       // The rest of a number is no key for the step that was left.
       keepAhead(isNumber ? { ...next.left, leaving: undefined } : next.left);
@@ -105,7 +118,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   });
   // One key after the other: each may lead to another step, which reads the next one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when they change
-  useEffect(() => catchUp(), [ahead, counter.step, counter.control.waits]);
+  useEffect(() => catchUp(), [changes, counter.step, counter.control.waits]);
 }
 
 function openStep({ control, state, step }: Counter): OpenStep {
