@@ -27,7 +27,7 @@ function typeInto(counter: TypedCounter, keys: string, pauses: number[] = []): C
 
 type CounterState = TypedCounter["state"];
 
-const digit = constantFrom(..."0123456789");
+const digit = constantFrom(..."0123456789".split(""));
 /** Numbers as they are typed, each digit with a pause before it. */
 const number = array(record({ digit, pause: constantFrom(0, 40, 300, 301, 900, 60_000) }), {
   minLength: 8,
@@ -44,7 +44,7 @@ describe("a number that is typed where digits choose", () => {
         const linesBefore = counter.state.sale.attempt?.lines.length ?? 0;
         const keys = before + typed.map((one) => one.digit).join("");
         const { sale } = typeInto(counter, keys, [
-          ...[...before].map(() => 50),
+          ...before.split("").map(() => 50),
           ...typed.map(({ pause }) => pause),
         ]);
         expect(sale.confirming).toBe(false);

@@ -135,7 +135,7 @@ export class TypedCounter {
         return this.#dispatch({ type: "family-picked", family: "BILL_PAY" });
       case "bill services":
         this.#dispatch({ type: "family-picked", family: "BILL_PAY" });
-        return this.#bill({ type: "biller-picked", biller: brandOf("3") as never, home: "GT" });
+        return this.#bill({ type: "biller-picked", biller: brandOf("3"), home: "GT" });
       case "topup offers":
         return this.#typeNumber();
       case "topup carriers":
@@ -300,7 +300,7 @@ export class TypedCounter {
       billerWall: this.#wall(
         bill.billers,
         (event) => this.#bill({ type: "billers", event }),
-        (item) => this.#bill({ type: "biller-picked", biller: brandOf(item) as never, home: "GT" }),
+        (item) => this.#bill({ type: "biller-picked", biller: brandOf(item), home: "GT" }),
       ),
       serviceWall: this.#wall(
         bill.tiles,
