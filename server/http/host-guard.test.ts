@@ -9,9 +9,10 @@ type Verdict = "let through" | "refused";
 function judge(
   guard: ReturnType<typeof createHostGuard>,
   headers: { host?: string; origin?: string },
+  rawHeaders: string[] = [],
 ): Verdict {
   try {
-    guard({ headers } as FastifyRequest);
+    guard({ headers, raw: { rawHeaders } } as FastifyRequest);
     return "let through";
   } catch (error) {
     expect(error).toMatchObject({ errorCode: "FORBIDDEN", status: 403 });
@@ -41,8 +42,24 @@ describe("a gateway on this machine only", () => {
     ["", "refused"],
     ["a b", "refused"],
     ["127.0.0.1@evil.example", "refused"],
+    ["evil.example@127.0.0.1", "refused"],
+    ["evil.example:80@127.0.0.1:8787", "refused"],
+    ["127.0.0.1/evil.example", "refused"],
+    ["127.0.0.1?x", "refused"],
+    ["127.0.0.1#x", "refused"],
+    ["127.0.0.1\\evil.example", "refused"],
+    ["127.0.0.1:", "refused"],
+    ["127.0.0.1:8787:8787", "refused"],
+    ["%31%32%37.0.0.1", "refused"],
+    ["１２７.0.0.1", "refused"],
   ])("asked for as %j: %s", (host, verdict) => {
     expect(judge(guard, { host })).toBe(verdict);
+  });
+
+  it("asked for under two names is refused, though both are ours", () => {
+    const host = "127.0.0.1:8787";
+    expect(judge(guard, { host }, ["Host", host, "Accept", "host"])).toBe("let through");
+    expect(judge(guard, { host }, ["Host", host, "HOST", host])).toBe("refused");
   });
 
   it("asked for under no name at all is refused", () => {

@@ -35,7 +35,8 @@ export function createHostGuard(listenHost: string, allowedHosts: readonly strin
 
   return function guardHost(request: FastifyRequest): void {
     const { host = "", origin } = request.headers;
-    if (!isOurs(host)) {
+    // Of two, a proxy before us may have gone by the other.
+    if (!isOurs(host) || countHosts(request.raw.rawHeaders) > 1) {
       throw new Problem("FORBIDDEN", "This gateway does not go by that host name.", {
         host: "is not a name of this gateway",
       });
@@ -48,7 +49,15 @@ export function createHostGuard(listenHost: string, allowedHosts: readonly strin
   };
 }
 
+/** A name or an address and no more than a port (RFC 9110, 7.2): no user before it, no path after. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+
 function hostnameOf(host: string): string | undefined {
-  if (!URL.canParse(`http://${host}`)) return undefined;
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return undefined;
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "");
+}
+
+/** @param rawHeaders names and values in turn */
+function countHosts(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host").length;
 }

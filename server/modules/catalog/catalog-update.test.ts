@@ -486,6 +486,33 @@ describe("a catalog with faults", () => {
       "vouchers[0].requiredFields[0] has the control character U+000A",
       (c) => (c.vouchers[0].requiredFields = ["a\nb"]),
     ],
+    ...["\u202a", "\u202e", "\u2066", "\u2069", "\u2028"].map((mark): [string, string, Break] => [
+      `a name with ${JSON.stringify(mark)}`,
+      "brands[0].brandName has the control character U+20",
+      (c) => (c.brands[0].brandName = `Tigo${mark}gt.exe`),
+    ]),
+    ...["a\u202eb", "\u2067a", "a\u2069", "\u2066a\nb\u2069"].map(
+      (text): [string, string, Break] => [
+        `a text that turns around what follows it: ${JSON.stringify(text)}`,
+        "topups[0].notes has the control character U+20",
+        (c) => (c.topups[0].notes = text),
+      ],
+    ),
+    [
+      "a name without end",
+      "brands[0].brandName is longer than 512 characters",
+      (c) => (c.brands[0].brandName = "x".repeat(200_000)),
+    ],
+    [
+      "a text without end",
+      "topups[0].notes is longer than 20000 characters",
+      (c) => (c.topups[0].notes = "x".repeat(20_001)),
+    ],
+    [
+      "a link without end",
+      "brands[0].brandLogo is longer than 2048 characters",
+      (c) => (c.brands[0].brandLogo = `/${"x".repeat(2_048)}`),
+    ],
     ...[
       "javascript:alert(1)",
       " JavaScript:alert(1)",

@@ -56,12 +56,18 @@ export function createCsvWriter(): Stringifier {
   });
 }
 
-const FORMULA = /^(?:[=@\t\r]|[+-](?!\d+$))/;
+/** A sign that begins a formula, in full width too, after blanks that spreadsheets pass over. */
+const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
+const NUMBER = /^[+-]\d+$/;
+/** Where a semicolon parts fields, as in much of Europe and South America, what follows is a cell. */
+const INNER_FORMULA = /;(?=[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /**
- * Text that no spreadsheet takes for a formula (decisions §9): what one could is prefixed with an
- * apostrophe. A sign before digits alone is a number or a phone number and stays as it is.
+ * Text that no spreadsheet takes for a formula (decisions §15): what one could is prefixed with an
+ * apostrophe, and so is what would be a cell of its own after a semicolon. A sign before digits alone
+ * is a number or a phone number and stays as it is.
  */
 export function toHarmlessCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  const inner = text.replaceAll(INNER_FORMULA, ";'");
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${inner}` : inner;
 }

@@ -189,15 +189,23 @@ describe("a sync", () => {
       .set({ offer_json: JSON.stringify(odd) })
       .where("offer_id", "=", odd.offerId)
       .execute();
+    const turned = { ...JSON.parse(row.offer_json), offerId: "TIGO_GT_TOPUP_50" };
+    turned.shortNotes = "Q50 \u202e05Q";
+    await db
+      .updateTable("offers")
+      .set({ offer_json: JSON.stringify(turned) })
+      .where("offer_id", "=", turned.offerId)
+      .execute();
     await touch();
     await connect();
     await shop.settle();
     const state = (await owner.pos("GET", "/upstream")).body;
-    expect(state.sync.leftOut).toEqual([
+    expect(state.sync.leftOut.toSorted()).toEqual([
       expect.stringMatching(/^topups TIGO_GT_TOPUP_25: cost\.currency must be USD/),
+      expect.stringMatching(/^topups TIGO_GT_TOPUP_50: shortNotes has the control .* U\+202E/),
     ]);
     const before = await pageOf(shop, "live", "/topups/offers");
-    expect(before.total).toBe((await pageOf(office, "test", "/topups/offers")).total - 1);
+    expect(before.total).toBe((await pageOf(office, "test", "/topups/offers")).total - 2);
     await office.gateway.close();
     const failed = await owner.pos("POST", "/upstream/sync");
     expect([failed.status, failed.body.message]).toEqual([
