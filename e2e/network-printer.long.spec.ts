@@ -79,7 +79,7 @@ async function startWithPrinter(
   await new SignIn(page).as("Rosa", OWNER_PIN);
   await new Counter(page).isReady();
   const printerId = "7a1c3c1e-5a55-4b0e-8c8f-0d4c5a7d1e22";
-  const printer = { name: "P", host: "127.0.0.1", port: device.port, paper, drawer: true };
+  const printer = { name: "P", host: device.host, port: device.port, paper, drawer: true };
   await page.evaluate(
     async ([id, body]) => {
       const headers = { "content-type": "application/json" };

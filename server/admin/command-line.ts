@@ -12,6 +12,7 @@ import { catalogCommands } from "./catalog-commands.ts";
 import type { Command, Result, Values } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
+import { printerCommands } from "./printer-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
 import { setupCommand } from "./setup-command.ts";
@@ -31,6 +32,7 @@ const COMMANDS: Command[] = [
   ...webhookCommands,
   ...upstreamCommands,
   ...brandCommands,
+  ...printerCommands,
   ...reconciliationCommands,
   auditCommand,
   ...backupCommands,

@@ -155,6 +155,27 @@ describe("somebody who was locked before wrong PINs were counted by device", () 
   });
 });
 
+describe("a printer from before only the usual ports were open", () => {
+  it("keeps the port it has", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    await sql.raw(SOLD[0] ?? "").execute(db);
+    await migrateUpTo("017-give-back-tenders");
+    for (const [id, port] of [
+      ["a", 4_000],
+      ["b", 9_100],
+      ["c", 4_000],
+      ["d", 515],
+    ] as const) {
+      await sql`insert into printers values ('default', ${id}, 'P', 'printer', ${port}, '80mm', 0, ${AT})`.execute(
+        db,
+      );
+    }
+    await migrate(db);
+    const accounts = await db.selectFrom("accounts").select("printer_ports_json").execute();
+    expect(accounts).toEqual([{ printer_ports_json: "[515,4000]" }]);
+  });
+});
+
 describe("a migration that fails", () => {
   it("leaves the database as it was before the first of them", async () => {
     await migrateUpTo("007-open-reconciliations");

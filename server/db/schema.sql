@@ -87,7 +87,7 @@ CREATE TABLE accounts (
   , lookup_enabled integer not null default 1
   check (lookup_enabled in (0, 1)), idle_lock_minutes integer not null default 3
   check (idle_lock_minutes between 0 and 120), time_zone text, receipt_text_json text not null
-  default '{"address":[],"support":[]}') strict;
+  default '{"address":[],"support":[]}', printer_ports_json text not null default '[]') strict;
 
 CREATE TABLE api_keys (
   key_id text primary key,

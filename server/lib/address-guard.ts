@@ -4,6 +4,8 @@ import ipaddr from "ipaddr.js";
 export interface AddressPolicy {
   /** Addresses of this machine and of private networks, if their owner says so. */
   allowPrivate: boolean;
+  /** Nothing of the open internet is called: what is sent is for this place only. */
+  privateOnly?: boolean;
 }
 
 const OWN_NETWORKS: readonly string[] = ["loopback", "private", "uniqueLocal", "carrierGradeNat"];
@@ -18,8 +20,8 @@ const METADATA: readonly string[] = [
 ].map((address) => ipaddr.parse(address).toNormalizedString());
 
 /**
- * Why an address may not be called; undefined when it may. Public unicast is allowed, everything
- * else has to be named: link-local, multicast, reserved and tunnelled addresses never are.
+ * Why an address may not be called; undefined when it may. Public unicast is allowed unless only
+ * private addresses are, everything else has to be named: link-local, multicast, reserved and tunnelled addresses never are.
  * @param address an IP address in any spelling, without brackets
  */
 export function whyRefused(address: string, policy: AddressPolicy): string | undefined {
@@ -29,7 +31,9 @@ export function whyRefused(address: string, policy: AddressPolicy): string | und
   if (range === "linkLocal" || METADATA.includes(target.toNormalizedString())) {
     return `${address} is a link-local or cloud-metadata address`;
   }
-  if (range === "unicast") return undefined;
+  if (range === "unicast") {
+    return policy.privateOnly ? `${address} is an address of the open internet` : undefined;
+  }
   if (!OWN_NETWORKS.includes(range)) return `${address} is not an address of a server`;
   return policy.allowPrivate
     ? undefined

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
 /** How a printer behaves on its network port. */
 export type PrinterManner =
@@ -16,6 +16,7 @@ export type PrinterManner =
 
 /** A printer on a real socket that keeps what it was sent. */
 export interface FakePrinter {
+  readonly host: string;
   readonly port: number;
   manner: PrinterManner;
   /** What each connection brought, without the questions for the status. */
@@ -47,9 +48,9 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
       if (printer.manner === "hangs" && questions > 0) socket.pause();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const host = await listenAsPrinter(server);
   const printer: FakePrinter = {
+    host,
     port: (server.address() as AddressInfo).port,
     manner,
     received,
@@ -60,6 +61,24 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     },
   };
   return printer;
+}
+
+const PORT = 9100;
+
+/** At the port that printers have, each at an address of this machine that no other test uses. */
+async function listenAsPrinter(server: Server): Promise<string> {
+  for (let tries = 0; tries < 20; tries++) {
+    const [a, b, c] = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 250));
+    // Some systems have the one address only.
+    const host = process.platform === "linux" ? `127.${a}.${b}.${c}` : "127.0.0.1";
+    const listening = Promise.race([
+      once(server, "listening").then(() => true),
+      once(server, "error").then(() => false),
+    ]);
+    server.listen(process.platform === "linux" ? PORT : PORT + (tries % 10), host);
+    if (await listening) return host;
+  }
+  throw new Error("no address is free for a printer");
 }
 
 /** Takes the questions DLE EOT n out of what came. */

@@ -16,6 +16,7 @@ import { migration015 } from "./015-approved-deeds.ts";
 import { migration016 } from "./016-unfinished-index.ts";
 import { migration017 } from "./017-give-back-tenders.ts";
 import { migration025 } from "./025-pin-guesses.ts";
+import { migration026 } from "./026-printer-ports.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   "016-unfinished-index": migration016,
   "017-give-back-tenders": migration017,
   "025-pin-guesses": migration025,
+  "026-printer-ports": migration026,
 };

@@ -26,6 +26,8 @@ interface AccountsTable {
   time_zone: string | null;
   /** What the shop says of itself on every receipt: lines of its address, and for support. */
   receipt_text_json: Generated<string>;
+  /** Ports that receipts may be sent to beside the usual ones. */
+  printer_ports_json: Generated<string>;
 }
 
 /** The shop's own settings; absent until set-up has run. */

@@ -23,7 +23,7 @@ beforeEach(async () => {
   const { body } = await owner.pos("POST", "/staff", { name: "Ana", pin: "2583", role: "clerk" });
   clerk = await owner.signIn(body.staffId, "2583");
   device = await startFakePrinter();
-  const printer = { name: "P", host: "127.0.0.1", port: device.port, paper: "80mm", drawer: true };
+  const printer = { name: "P", host: device.host, port: device.port, paper: "80mm", drawer: true };
   expect((await owner.pos("PUT", `/printers/${printerId}`, printer)).status).toBe(200);
 });
 afterEach(async () => {
@@ -126,7 +126,7 @@ describe("the drawer", () => {
 
   it("is one drawer for one sale, not also that of a second printer", async () => {
     const other = randomUUID();
-    const second = { name: "Q", host: "127.0.0.1", port: device.port, paper: "80mm", drawer: true };
+    const second = { name: "Q", host: device.host, port: device.port, paper: "80mm", drawer: true };
     expect((await owner.pos("PUT", `/printers/${other}`, second)).status).toBe(200);
     const sale = await sell(LINE);
     const printId = randomUUID();

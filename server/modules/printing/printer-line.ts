@@ -29,8 +29,11 @@ const FIRST_ANSWER_WITHIN_MS = SECOND;
 /** Printing itself: a long receipt takes some seconds, and the printer takes no more meanwhile. */
 const PRINT_WITHIN_MS = 20 * SECOND;
 
-/** Printers stand in the shop, so private addresses are called; link-local ones never are. */
-const POLICY = { allowPrivate: true };
+/**
+ * Printers stand in the shop: receipts with PINs in clear go to private addresses and to no other,
+ * whatever a name turns out to stand for.
+ */
+export const PRINTER_ADDRESSES = { allowPrivate: true, privateOnly: true };
 
 /**
  * Sends bytes to a printer (raw, as port 9100 takes them) and asks it before and after how it is.
@@ -45,8 +48,9 @@ export async function sendToPrinter(
   clock: Clock,
   resolve: LookupFunction = lookup,
 ): Promise<boolean> {
-  if (isIP(host) !== 0 && whyRefused(host, POLICY)) throw new PrinterError("ADDRESS_REFUSED");
-  const socket = connect({ host, port, lookup: guardedLookup(POLICY, resolve), signal });
+  if (isIP(host) !== 0 && whyRefused(host, PRINTER_ADDRESSES))
+    throw new PrinterError("ADDRESS_REFUSED");
+  const socket = connect({ host, port, lookup: guardedLookup(PRINTER_ADDRESSES, resolve), signal });
   const line = new PrinterLine(socket, clock);
   try {
     await line.within(CONNECT_WITHIN_MS, "OFF", line.connected);

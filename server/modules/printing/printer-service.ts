@@ -2,16 +2,26 @@ import { isIP } from "node:net";
 import type { Print, Printer, PrinterInput, PrintInput } from "../../contract/pos/printers.ts";
 import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { whyRefused } from "../../lib/address-guard.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { DrawerGuard, DrawerUser } from "./drawer-guard.ts";
 import { opensDrawer } from "./drawer-pulse.ts";
 import type { PrintDesk } from "./print-desk.ts";
-import { findPrinter, listPrinters, putPrinter, removePrinter } from "./printer-store.ts";
+import { PRINTER_ADDRESSES } from "./printer-line.ts";
+import {
+  findPrinter,
+  listPrinterPorts,
+  listPrinters,
+  putPrinter,
+  removePrinter,
+  setPrinterPorts,
+} from "./printer-store.ts";
 
 const MOST_PRINTERS = 20;
+/** Where printers take raw bytes: 9100, and the next ones where one box serves several. */
+const USUAL_PORTS = { first: 9100, last: 9109 };
 
 interface Parts {
   db: Db;
@@ -44,11 +54,12 @@ export class PrinterService {
    */
   put(actor: Actor, printerId: string, input: PrinterInput): Promise<Printer> {
     const { transactor, clock } = this.#parts;
-    const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, ALLOWED);
+    const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
     const printer = { printerId, ...input };
     return transactor.transact(async (tx) => {
       const { accountId } = actor;
+      await requireOpenPort(tx, accountId, input.port);
       const before = await listPrinters(tx, accountId);
       const known = before.find((one) => one.printerId === printerId);
       if (!known && before.length >= MOST_PRINTERS) {
@@ -60,6 +71,31 @@ export class PrinterService {
       const detail = { name: input.name, host: input.host, port: input.port };
       await recordAudit(tx, { ...actor, action: "printer.save", subject: printerId, detail, at });
       return printer;
+    });
+  }
+
+  /** The ports that receipts may be sent to beside the usual ones. */
+  listPorts(accountId: string): Promise<number[]> {
+    return listPrinterPorts(this.#parts.db, accountId);
+  }
+
+  /**
+   * Lets receipts be sent to these ports too, and to no others. For the command line: what a printer
+   * is told in clear, any other service would be told as well.
+   */
+  allowPorts(accountId: string, wanted: readonly number[]): Promise<number[]> {
+    const ports = [...new Set(wanted)].sort((a, b) => a - b);
+    return this.#parts.transactor.transact(async (tx) => {
+      await setPrinterPorts(tx, accountId, ports);
+      await recordAudit(tx, {
+        accountId,
+        staffId: undefined,
+        action: "settings.change",
+        subject: accountId,
+        detail: { printerPorts: ports.join(", ") },
+        at: this.#parts.clock.now(),
+      });
+      return ports;
     });
   }
 
@@ -84,6 +120,7 @@ export class PrinterService {
     const { db, desk, drawers } = this.#parts;
     const printer = await findPrinter(db, user.accountId, printerId);
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
+    await requireOpenPort(db, user.accountId, printer.port);
     const bytes = Buffer.from(input.data, "base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
@@ -100,7 +137,13 @@ export class PrinterService {
   }
 }
 
-const ALLOWED = { allowPrivate: true };
+/** @throws Problem INVALID_REQUEST naming `port` */
+async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Promise<void> {
+  if (port >= USUAL_PORTS.first && port <= USUAL_PORTS.last) return;
+  if ((await listPrinterPorts(db, accountId)).includes(port)) return;
+  const usual = `must be ${USUAL_PORTS.first} to ${USUAL_PORTS.last}`;
+  throw invalid("port", `${usual}, or one allowed by "tillgate printers ports --allow ${port}"`);
+}
 
 function isSame(a: Printer, b: Printer): boolean {
   return (["name", "host", "port", "paper", "drawer"] as const).every((key) => a[key] === b[key]);

@@ -50,3 +50,20 @@ export async function removePrinter(tx: Tx, accountId: string, printerId: string
     .where("printer_id", "=", printerId)
     .execute();
 }
+
+export async function listPrinterPorts(db: Db | Tx, accountId: string): Promise<number[]> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("printer_ports_json")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return JSON.parse(row.printer_ports_json) as number[];
+}
+
+export async function setPrinterPorts(tx: Tx, accountId: string, ports: number[]): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set({ printer_ports_json: JSON.stringify(ports) })
+    .where("account_id", "=", accountId)
+    .execute();
+}

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
 import { type FakePrinter, startFakePrinter } from "../../testing/fake-printer.ts";
+import { typeCommand } from "../../testing/run-program.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 import { until } from "../../testing/until.ts";
@@ -28,7 +29,7 @@ afterEach(async () => {
 function aPrinter(changes: object = {}) {
   return {
     name: "Counter",
-    host: "127.0.0.1",
+    host: device.host,
     port: device.port,
     paper: "80mm",
     drawer: true,
@@ -80,7 +81,13 @@ describe("printers of the shop", () => {
     ["host", { host: "169.254.169.254" }],
     ["host", { host: "http://192.168.1.50" }],
     ["host", { host: "224.0.0.1" }],
+    ["host", { host: "8.8.8.8" }],
+    ["host", { host: "2001:4860:4860::8888" }],
+    ["host", { host: "64:ff9b::808:808" }],
     ["port", { port: 0 }],
+    ["port", { port: 22 }],
+    ["port", { port: 9099 }],
+    ["port", { port: 9110 }],
     ["paper", { paper: "A4" }],
     ["name", { name: " " }],
   ])("are refused naming %s, with nothing left behind", async (field, changes) => {
@@ -89,6 +96,25 @@ describe("printers of the shop", () => {
     expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     expect(JSON.stringify(body)).toContain(field);
     expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+  });
+});
+
+describe("other ports than printers have", () => {
+  it("are allowed on the command line, seen there, and closed again", async () => {
+    const { dataDir } = gateway;
+    expect((await save({ port: 4000 })).status).toBe(400);
+    const told = await typeCommand(dataDir, ["printers", "ports", "--allow", "9200,4000"]);
+    expect(told.stdout).toBe("Receipts may be sent to the ports 9100 to 9109 and 4000, 9200.\n");
+    expect((await save({ port: 4000 })).status).toBe(200);
+    await typeCommand(dataDir, ["printers", "ports", "--allow", "none"]);
+    expect((await typeCommand(dataDir, ["printers", "ports", "--json"])).stdout).toContain("[]");
+    // What was saved meanwhile is sent nothing any more.
+    const refused = await ask(RECEIPT);
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["port"]]);
+    for (const ports of ["0", "65536", "a", "9200,", ""]) {
+      const answer = await typeCommand(dataDir, ["printers", "ports", `--allow=${ports}`]);
+      expect([ports, answer.exitCode]).toEqual([ports, 1]);
+    }
   });
 });
 
@@ -137,7 +163,7 @@ describe("a print", () => {
   it("to a printer that is off keeps nobody waiting, and the next one to another works", async () => {
     const off = await startFakePrinter();
     await off.close();
-    await save({ port: off.port });
+    await save({ host: off.host, port: off.port });
     const well = randomUUID();
     await save({}, well);
     const { body } = await ask(RECEIPT);
