@@ -1,16 +1,30 @@
 import type { DisplayView } from "../../contract/pos/displays.ts";
+import { Problem } from "../../contract/problem.ts";
 import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 
 /** A till that has shown nothing for so long has another code by now, or is gone. */
 const KEPT_MS = 24 * HOUR;
 const MOST_DISPLAYS = 100;
+/** Somebody works at few tills in a day; with more, their own oldest go. */
+const MOST_DISPLAYS_OF_ONE = 8;
 const MOST_WATCHERS = 8;
-/** Codes that are none, each minute and from everybody: guessing eight letters takes ages. */
-const WRONG_CODES_A_MINUTE = 30;
+/** Codes that are none, each minute: guessing eight letters takes ages. */
+const WRONG_CODES_OF_ONE_SOURCE = 30;
+const WRONG_CODES_OF_ALL = 600;
+
+/** Who shows something: the browser of a till, whoever is signed in there. */
+export interface Shower {
+  staffId: string;
+  /** Digest of the session's token. */
+  session: string;
+  /** Digest of the browser's own cookie; a browser that has none yet goes by the session. */
+  device: string | undefined;
+}
 
 interface Board {
   view: DisplayView;
   shownAt: number;
+  by: Shower;
   watchers: Set<() => void>;
 }
 
@@ -21,42 +35,60 @@ interface Board {
 export class DisplayBoard {
   readonly #clock: Clock;
   readonly #boards = new Map<string, Board>();
-  #wrongSince = 0;
-  #wrong = 0;
+  /** Guesses of this minute, by source. */
+  readonly #guesses = new Map<string, number>();
+  #guessedSince = 0;
+  #guessed = 0;
   #stopped = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Shows it at once on every screen with this code. @returns how many there are */
-  show(code: string, view: DisplayView): number {
+  /**
+   * Shows it at once on every screen with this code.
+   * @returns how many there are
+   * @throws Problem FORBIDDEN when another till shows something under it, RATE_LIMITED when there
+   *   are too many
+   */
+  show(code: string, view: DisplayView, by: Shower): number {
     const board = this.#boards.get(code);
-    if (!board) this.#makeRoom();
+    if (board && !isSameTill(board.by, by)) {
+      throw new Problem("FORBIDDEN", "Another till shows its customer's side under this code.");
+    }
+    if (!board) this.#makeRoom(by);
     const watchers = board?.watchers ?? new Set();
     this.#boards.delete(code);
-    this.#boards.set(code, { view, shownAt: this.#clock.now(), watchers });
+    this.#boards.set(code, { view, shownAt: this.#clock.now(), by, watchers });
     for (const wake of watchers) wake();
     return watchers.size;
   }
 
-  has(code: string): boolean {
-    return this.#boards.has(code);
-  }
-
-  isFull(code: string): boolean {
-    return (this.#boards.get(code)?.watchers.size ?? 0) >= MOST_WATCHERS;
-  }
-
-  /** Counts a code that is none. @returns whether so many were tried that all have to wait */
-  countWrongCode(): boolean {
+  /**
+   * Lets a screen look for a code. It is counted before it is looked up, and taken back when it was
+   * right, so that whoever guesses too often does not even learn of a right one.
+   * @throws Problem RATE_LIMITED or NOT_FOUND
+   */
+  admit(code: string, source: string): void {
     const now = this.#clock.now();
-    if (Math.abs(now - this.#wrongSince) >= MINUTE) {
-      this.#wrongSince = now;
-      this.#wrong = 0;
+    if (Math.abs(now - this.#guessedSince) >= MINUTE) {
+      this.#guessedSince = now;
+      this.#guessed = 0;
+      this.#guesses.clear();
     }
-    this.#wrong += 1;
-    return this.#wrong > WRONG_CODES_A_MINUTE;
+    const ofSource = this.#guesses.get(source) ?? 0;
+    if (ofSource >= WRONG_CODES_OF_ONE_SOURCE || this.#guessed >= WRONG_CODES_OF_ALL) {
+      throw new Problem("RATE_LIMITED", "Too many wrong codes. Try again in a minute.");
+    }
+    const board = this.#boards.get(code);
+    if (!board) {
+      this.#guesses.set(source, ofSource + 1);
+      this.#guessed += 1;
+      throw new Problem("NOT_FOUND", "No till shows anything under this code.");
+    }
+    if (board.watchers.size >= MOST_WATCHERS) {
+      throw new Problem("RATE_LIMITED", "Too many screens show this till.");
+    }
   }
 
   /** What is shown under a code, now and each time it changes, until `signal` aborts. */
@@ -92,13 +124,25 @@ export class DisplayBoard {
     for (const { watchers } of this.#boards.values()) for (const wake of watchers) wake();
   }
 
-  #makeRoom(): void {
+  /** Only what is long gone makes room, and one's own: nobody pushes out another's. */
+  #makeRoom({ staffId }: Shower): void {
     const oldest = this.#clock.now() - KEPT_MS;
-    for (const [code, { shownAt, watchers }] of this.#boards) {
-      const isSurplus = this.#boards.size >= MOST_DISPLAYS;
-      if (shownAt >= oldest && !isSurplus) continue;
-      this.#boards.delete(code);
-      for (const wake of watchers) wake();
-    }
+    for (const [code, { shownAt }] of this.#boards) if (shownAt < oldest) this.#drop(code);
+    const own = [...this.#boards].filter(([, { by }]) => by.staffId === staffId);
+    const surplus = own.slice(0, Math.max(0, own.length + 1 - MOST_DISPLAYS_OF_ONE));
+    for (const [code] of surplus) this.#drop(code);
+    if (this.#boards.size < MOST_DISPLAYS) return;
+    throw new Problem("RATE_LIMITED", "Too many tills show their customer's side.");
   }
+
+  #drop(code: string): void {
+    const board = this.#boards.get(code);
+    this.#boards.delete(code);
+    for (const wake of board?.watchers ?? []) wake();
+  }
+}
+
+function isSameTill(one: Shower, other: Shower): boolean {
+  if (one.session === other.session) return true;
+  return one.device !== undefined && one.device === other.device;
 }

@@ -1,8 +1,8 @@
 import "@fastify/sse";
 import type { FastifyRequest } from "fastify";
 import { DisplayParams, DisplayShown, DisplayView } from "../../contract/pos/displays.ts";
-import { Problem } from "../../contract/problem.ts";
-import { type App, answers } from "../../http/app-types.ts";
+import { type App, answers, cashierOf } from "../../http/app-types.ts";
+import { placeOf } from "../../http/device-cookie.ts";
 import { requireEventReader } from "../../http/event-reader.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
 import type { DisplayBoard } from "./display-board.ts";
@@ -15,19 +15,16 @@ export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
       onRequest: requireStaff,
       schema: { params: DisplayParams, body: DisplayView, response: answers(DisplayShown) },
     },
-    (request) => ({ watching: displays.show(request.params.code, request.body) }),
+    (request) => {
+      const { staffId, tokenHash } = cashierOf(request);
+      const by = { staffId, session: tokenHash, device: placeOf(request).device };
+      return { watching: displays.show(request.params.code, request.body, by) };
+    },
   );
 
-  async function requireBoard({ params }: FastifyRequest): Promise<void> {
-    const { code } = params as { code: string };
-    if (displays.isFull(code)) {
-      throw new Problem("RATE_LIMITED", "Too many screens show this till.");
-    }
-    if (displays.has(code)) return;
-    if (displays.countWrongCode()) {
-      throw new Problem("RATE_LIMITED", "Too many wrong codes. Try again in a minute.");
-    }
-    throw new Problem("NOT_FOUND", "No till shows anything under this code.");
+  async function requireBoard(request: FastifyRequest): Promise<void> {
+    const { code } = request.params as { code: string };
+    displays.admit(code, placeOf(request).source);
   }
 
   app.get(

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DisplayView } from "../../contract/pos/displays.ts";
+import { buildApp } from "../../app.ts";
+import { DISPLAY_CODE_LETTERS, type DisplayView } from "../../contract/pos/displays.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { openTill, type TestTill } from "../../testing/test-till.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
 const CODE = "K7QF29XM";
 const IDLE: DisplayView = {
@@ -118,13 +119,92 @@ describe("the customer's display", () => {
     expect(Object.keys(answer.body.fields)).toContain("phase");
   });
 
-  it("lets nobody guess codes for long", async () => {
+  it("lets nobody guess codes for long, nor learn that the next would have been right", async () => {
     await show(IDLE);
+    // A right one is no guess.
+    for (let screen = 0; screen < 40; screen++) (await watch()).leave();
     for (let guess = 0; guess < 30; guess++) expect((await watch("22222222")).status).toBe(404);
     expect((await watch("22222222")).status).toBe(429);
-    expect((await watch()).status).toBe(200);
+    expect((await watch()).status).toBe(429);
     await till.advance(MINUTE);
+    expect((await watch()).status).toBe(200);
     expect((await watch("22222222")).status).toBe(404);
+  });
+
+  it("counts guesses by where they come from, and over all of them", async () => {
+    const app = await buildApp(till.gateway.context);
+    const guess = async (remoteAddress: string) => {
+      const url = "/pos/displays/22222222/events";
+      const headers = { accept: "text/event-stream" };
+      return (await app.inject({ url, headers, remoteAddress })).statusCode;
+    };
+    try {
+      for (let n = 0; n < 31; n++) await guess("192.168.1.66");
+      expect(await guess("192.168.1.66")).toBe(429);
+      expect(await guess("192.168.1.67")).toBe(404);
+      // All addresses of one subscriber are one source.
+      for (let n = 0; n < 31; n++) await guess(`2001:db8:1:1::${n.toString(16)}`);
+      expect(await guess("2001:db8:1:1:ffff::1")).toBe(429);
+      for (let n = 0; n < 600; n++) await guess(`10.0.${n >> 8}.${n & 255}`);
+      expect(await guess("10.9.9.9")).toBe(429);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it("is the till's that made it: no other puts its own over it", async () => {
+    await show(CONFIRM);
+    const screen = await watch();
+    await screen.next();
+    const { staffId } = (
+      await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })
+    ).body;
+    const clerk = await owner.signIn(staffId, "1739");
+    const put = (cookie: string, view: DisplayView) =>
+      till.call("PUT", `/pos/displays/${CODE}`, { headers: { cookie }, body: view });
+    const refused = await put(clerk.cookie, { ...IDLE, shopName: "Pay here" });
+    expect([refused.status, refused.body.errorCode]).toEqual([403, "FORBIDDEN"]);
+    expect(await show({ ...CONFIRM, total: 1 })).toBe(1);
+    expect(await screen.next()).toMatchObject({ total: 1, shopName: IDLE.shopName });
+  });
+
+  it("stays the till's when the next person signs in there", async () => {
+    const { staffId } = (
+      await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })
+    ).body;
+    let jar = "";
+    const signIn = async (who: string, pin: string) => {
+      const body = { staffId: who, pin };
+      const answer = await till.call("POST", "/pos/session", { headers: { cookie: jar }, body });
+      const set = answer.headers.getSetCookie().map((one) => one.split(";", 1)[0] ?? "");
+      const kept = jar.split("; ").filter((one) => one !== "" && !/session=/.test(one));
+      jar = [...kept, ...set].join("; ");
+    };
+    const put = () =>
+      till.call("PUT", `/pos/displays/${CODE}`, { headers: { cookie: jar }, body: IDLE });
+    await signIn(owner.staffId, OWNER_PIN);
+    expect((await put()).status).toBe(200);
+    await signIn(staffId, "1739");
+    expect((await put()).status).toBe(200);
+  });
+
+  it("is pushed out by nobody else's, however many somebody makes", async () => {
+    await show(IDLE);
+    const { staffId } = (
+      await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })
+    ).body;
+    const clerk = await owner.signIn(staffId, "1739");
+    const codes = Array.from({ length: 120 }, (_, n) => {
+      const letters = DISPLAY_CODE_LETTERS;
+      return `AAAAAA${letters[Math.floor(n / 30)]}${letters[n % 30]}`;
+    });
+    for (const code of codes) {
+      expect((await clerk.pos("PUT", `/displays/${code}`, IDLE)).status).toBe(200);
+    }
+    expect(await (await watch()).next()).toEqual(IDLE);
+    // Of one's own the oldest go.
+    expect((await watch(codes[0])).status).toBe(404);
+    expect((await watch(codes.at(-1))).status).toBe(200);
   });
 
   it("ends when the gateway stops, and is there again once the till has told it again", async () => {
