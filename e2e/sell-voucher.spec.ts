@@ -57,8 +57,8 @@ test("required fields are asked one by one, in the brand's words, and none is le
 
   const asked = page.getByRole("textbox");
   for (const [label, text] of [
-    ["Recipient's first name", "María"],
-    ["Recipient's last name", "López"],
+    ["Recipient’s first name", "María"],
+    ["Recipient’s last name", "López"],
   ] as const) {
     await expect(page.getByRole("textbox", { name: label })).toBeFocused();
     await counter.press("Enter");
@@ -66,7 +66,7 @@ test("required fields are asked one by one, in the brand's words, and none is le
     await page.keyboard.insertText(text);
     await counter.press("Enter");
   }
-  await expect(page.getByRole("textbox", { name: "Recipient's e-mail address" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Recipient’s e-mail address" })).toBeFocused();
   await page.keyboard.insertText("maria@");
   await expect(page.getByText("This is not an e-mail address")).toBeVisible();
   await counter.press("Enter");

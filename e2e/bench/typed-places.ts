@@ -56,7 +56,7 @@ export const TYPED_PLACES: readonly TypedPlace[] = [
       await main(page)
         .getByRole("button", { name: /Q 50\b/ })
         .click();
-      await page.getByRole("textbox", { name: "Recipient's first name" }).waitFor();
+      await page.getByRole("textbox", { name: "Recipient’s first name" }).waitFor();
     },
   },
   {

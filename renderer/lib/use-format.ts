@@ -1,6 +1,7 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
+import { contentsWords } from "./contents-words.ts";
 import { directionOf } from "./direction.ts";
 import { formatMoney, formatNumber, formatPercent, formatRange, type MoneyStyle } from "./money.ts";
 import {
@@ -77,6 +78,8 @@ export interface Format {
   startOfDay(at: number): number;
   /** "14:05 tomorrow", in the clerk's words. */
   until(timestamp: string, now: number): string;
+  /** "12 GB, 30 days" of a title in the clerk's words. */
+  contents(title: string): string;
   country(code: string): string;
   currencyName(code: string): string;
 }
@@ -124,6 +127,8 @@ export function useFormat(): Format {
           time: formatTime(timestamp, style),
           day: formatDay(timestamp, style),
         }),
+      contents: (title) =>
+        contentsWords(title, locale, (key, values) => t(`counter.${key}`, values)),
       country: (code) => nameOf(countries, code),
       currencyName: (code) => nameOf(currencies, code),
     };

@@ -19,7 +19,7 @@ export function useLineTitle(): (sold: Sold) => string {
   const format = useFormat();
   return ({ brandName, title, value, send, sendCurrency, sendCurrencyDivisor }) => {
     if (value === undefined) {
-      return isolateText(offerTitle(brandName, title), format.locale);
+      return isolateText(offerTitle(brandName, format.contents(title)), format.locale);
     }
     return send !== undefined && sendCurrency && sendCurrencyDivisor
       ? isolateText(

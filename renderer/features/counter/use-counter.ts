@@ -85,6 +85,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   const words = {
     t,
     inShop: (minor: number) => format.money(minor, till.currency, till.currencyDivisor),
+    contents: format.contents,
   };
 
   function composing(): StepControl {

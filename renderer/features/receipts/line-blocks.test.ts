@@ -13,3 +13,13 @@ it("prints the code of a new eSIM, and none for a plan that is on the customer's
   expect(paper).toContain("Nothing to scan");
   expect(paper).toContain(iccid);
 });
+
+it("names a bundle in the receipt's language", () => {
+  const bundle = { ...anEsim(), brandName: "Tigo", title: "12 GB, unlimited calls, 30 days" };
+  const paper = (language: "en" | "es") => {
+    const format = receiptFormat(aReceipt([bundle], { language }));
+    return JSON.stringify(lineBlocks(bundle, format));
+  };
+  expect(paper("en")).toContain("Tigo 12 GB, unlimited calls, 30 days");
+  expect(paper("es")).toContain("Tigo 12 GB, llamadas ilimitadas, 30 días");
+});

@@ -7,11 +7,11 @@ import { esimBlocks, voucherBlocks } from "./slip-blocks.ts";
 
 /** One thing bought: what, for whom, at what price, what became of it, and how to use it. */
 export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
-  const { t, money } = format;
+  const { t, money, contents } = format;
   return [
     {
       kind: "pair",
-      label: isolateText(`${line.brandName} ${line.title}`, format.locale),
+      label: isolateText(`${line.brandName} ${contents(line.title)}`, format.locale),
       value: money(line.price),
       size: "large",
       bold: true,

@@ -1,4 +1,5 @@
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
+import { contentsWords } from "../../lib/contents-words.ts";
 import { formatMoney } from "../../lib/money.ts";
 import { pickLocale } from "../../lib/use-format.ts";
 import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
@@ -10,6 +11,8 @@ export interface ReceiptFormat {
   readonly money: (minor: number) => string;
   /** An amount delivered; a currency other than the shop's is named by its code. */
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
+  /** What an offer holds, "12 GB, 30 days", in the receipt's words. */
+  readonly contents: (title: string) => string;
   readonly moment: (timestamp: string) => string;
   readonly time: (timestamp: string) => string;
   /** A day, where the text is one; whatever else a provider wrote as it is. */
@@ -20,6 +23,7 @@ export interface ReceiptFormat {
 /** A receipt is written in its own language and the shop's time, whatever the till's are. */
 export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFormat {
   const locale = pickLocale(language, sale.currency, navigator.languages);
+  const t = receiptWords(language);
   const moment = new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",
     timeStyle: "short",
@@ -28,13 +32,14 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });
   return {
-    t: receiptWords(language),
+    t,
     money: (minor) => formatMoney(minor, sale.currency, sale.currencyDivisor, { locale }),
     delivered: (minor, currency, divisor) =>
       formatMoney(minor, currency, divisor, {
         locale,
         style: currency === sale.currency ? "symbol" : "code",
       }),
+    contents: (title) => contentsWords(title, locale, t),
     moment: (timestamp) => keepTogether(moment.format(new Date(timestamp))),
     time: (timestamp) => time.format(new Date(timestamp)),
     date: (text) =>

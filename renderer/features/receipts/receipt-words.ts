@@ -7,7 +7,12 @@ import es from "./locales/es.json" with { type: "json" };
 import fr from "./locales/fr.json" with { type: "json" };
 import pt from "./locales/pt.json" with { type: "json" };
 
-type ReceiptWord = keyof typeof en;
+/** A key; of words that count, what their forms have in common. */
+type ReceiptWord = keyof typeof en extends infer Key
+  ? Key extends `${infer Counted}_${"one" | "other"}`
+    ? Counted
+    : Key
+  : never;
 export type ReceiptWords = (word: ReceiptWord, values?: Record<string, string | number>) => string;
 
 const languages = { en, es, fr, pt, ar } satisfies Record<Language, typeof en>;

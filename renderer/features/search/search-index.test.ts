@@ -4,6 +4,7 @@ import { SearchIndex } from "./search-index.ts";
 
 const COUNTRIES: Record<string, string> = { GT: "Guatemala", MX: "México", AE: "الإمارات" };
 const words = {
+  contents: (title: string) => title.replace("days", "días"),
   country: (code: string) => COUNTRIES[code] ?? code,
   family: (productType: string) => (productType === "TOPUP" ? "Recarga" : "Vale"),
 };

@@ -28,6 +28,8 @@ export interface Found {
 export interface SearchWords {
   country(code: string): string;
   family(productType: SearchedFamily): string;
+  /** A title in the clerk's words; it is found by the catalog's as well. */
+  contents(title: string): string;
 }
 
 const NOTHING: Found = { brands: [], offers: [] };
@@ -66,7 +68,7 @@ export class SearchIndex {
       this.#brandTexts.push(text);
       for (const [offerId, title, price] of offers) {
         this.#offers.push({ ...found, offerId, title, price });
-        this.#offerTexts.push(`${text} ${fold(title)}`);
+        this.#offerTexts.push(`${text} ${fold(`${title} ${words.contents(title)}`)}`);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { contentsWords } from "../../lib/contents-words.ts";
 import { searchIndexQuery } from "./api/search-queries.ts";
 import { SearchIndex } from "./search-index.ts";
 
@@ -19,6 +20,8 @@ export function useSearchIndex(enabled: boolean): {
     const english = new Intl.DisplayNames("en", { type: "region" });
     return new SearchIndex(data, {
       country: (code) => `${ownNames.of(code)} ${english.of(code)}`,
+      contents: (title) =>
+        contentsWords(title, i18n.language, (key, values) => t(`counter.${key}`, values)),
       family: (productType) => t(`search.family.${productType}`),
     });
   }, [data, i18n.language, t]);

@@ -12,6 +12,7 @@ import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { phoneQuery } from "../api/counter-queries.ts";
 import { PauseMark } from "../components/brand-pause.tsx";
 import { NameButton } from "../favourites/name-button.tsx";
+import { fieldLabel } from "../fields/field-label.ts";
 import type { AttemptLine, LineItem, TopupItem } from "../line-item.ts";
 import type { Pause } from "../pause.ts";
 import classes from "./confirm-step.module.css";
@@ -125,6 +126,7 @@ function CarrierDoubt({ item }: { readonly item: TopupItem }) {
 
 /** What the customer said, under the brand's own labels. */
 function GivenFields({ item }: { readonly item: LineItem }) {
+  const { t } = useTranslation();
   if (item.productType !== "VOUCHER" && item.productType !== "BILL_PAY") {
     return null;
   }
@@ -132,7 +134,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
     <dl className={classes.given}>
       {item.fields.map(({ key, label, shown }) => (
         <div key={key} className={classes.givenField}>
-          <dt>{label}</dt>
+          <dt>{fieldLabel(label, t)}</dt>
           <dd>{shown}</dd>
         </div>
       ))}
@@ -144,7 +146,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
 function delivered(item: LineItem, format: Format): string {
   const contents = item.value === undefined ? offerContents(item.title) : undefined;
   if (contents !== undefined) {
-    return contents;
+    return format.contents(contents);
   }
   const { send, sendCurrency, sendCurrencyDivisor } = item;
   return send && sendCurrency && sendCurrencyDivisor

@@ -1,11 +1,22 @@
 import { useTranslation } from "react-i18next";
 import type { PosEsim } from "../../../../server/contract/pos/esims.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { type Format, useFormat } from "../../../lib/use-format.ts";
 import stepClasses from "../components/step.module.css";
 import classes from "./plan-usage.module.css";
 
 function isUsable({ unlimited, remainingDataGB }: PosEsim["plans"][number]): boolean {
   return unlimited || remainingDataGB > 0;
+}
+
+/** What a plan is, without the brand that stands above it. */
+function titleOf(
+  { description }: PosEsim["plans"][number],
+  { brandName }: PosEsim,
+  format: Format,
+): string {
+  const start = `${brandName} `;
+  const title = description.startsWith(start) ? description.slice(start.length) : description;
+  return format.contents(title);
 }
 
 /** What is left on an eSIM that was sold here, plan by plan. */
@@ -32,14 +43,14 @@ export function PlanUsage({ held }: { readonly held: PosEsim }) {
       <ul className={classes.plans}>
         {held.plans.map((plan) => (
           <li key={`${plan.offerId} ${plan.startAt} ${plan.endAt}`} className={classes.plan}>
-            <span className={classes.title}>{plan.description}</span>
+            <span className={classes.title}>{titleOf(plan, held, format)}</span>
             {plan.unlimited ? null : (
               <meter
                 className={classes.meter}
                 min={0}
                 max={Math.max(plan.initialDataGB, 0.001)}
                 value={plan.remainingDataGB}
-                aria-label={plan.description}
+                aria-label={titleOf(plan, held, format)}
               />
             )}
             <span>

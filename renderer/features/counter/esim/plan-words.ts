@@ -28,7 +28,10 @@ export function usePlanWords() {
         [
           voiceUnlimited ? t("counter.voiceUnlimited") : undefined,
           voiceMinutes > 0
-            ? t("counter.voiceMinutes", { amount: format.number(voiceMinutes) })
+            ? t("counter.voiceMinutes", {
+                count: voiceMinutes,
+                amount: format.number(voiceMinutes),
+              })
             : undefined,
           roaming.length > 0 ? t("counter.esim.countries", { count: roaming.length }) : undefined,
         ]

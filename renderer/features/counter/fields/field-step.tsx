@@ -4,6 +4,7 @@ import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
 import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
+import { fieldLabel } from "./field-label.ts";
 import { fieldProblem, isShortOfMask, maskLength, mostOf, shownField } from "./field-rules.ts";
 import classes from "./field-step.module.css";
 import type { Fields } from "./fields-control.ts";
@@ -37,7 +38,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
       <div className={stepClasses.head}>
         <h1 id={`${id}-title`} className={stepClasses.title}>
-          <label htmlFor={id}>{field.label}</label>
+          <label htmlFor={id}>{fieldLabel(field.label, t)}</label>
         </h1>
         {asked.length > 1 ? (
           <span className={stepClasses.small}>

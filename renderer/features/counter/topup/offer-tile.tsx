@@ -49,7 +49,7 @@ export function OfferTile({
       </span>
       {hasPromo ? <PromoMark /> : null}
       <span className={classes.face} data-words={face === undefined}>
-        <bdi>{face ?? offer.title}</bdi>
+        <bdi>{face ?? format.contents(offer.title)}</bdi>
       </span>
       <span className={stepClasses.small}>{details.join(" · ")}</span>
       <span className={classes.price}>
@@ -97,12 +97,19 @@ function offerDetails(offer: PosTopupOffer, t: Translate, format: Format): strin
   if (offer.voiceUnlimited) {
     details.push(t("counter.voiceUnlimited"));
   } else if (offer.voiceMinutes > 0) {
-    details.push(t("counter.voiceMinutes", { amount: format.number(offer.voiceMinutes) }));
+    details.push(
+      t("counter.voiceMinutes", {
+        count: offer.voiceMinutes,
+        amount: format.number(offer.voiceMinutes),
+      }),
+    );
   }
   if (offer.smsUnlimited) {
     details.push(t("counter.smsUnlimited"));
   } else if (offer.smsNumber > 0) {
-    details.push(t("counter.smsNumber", { amount: format.number(offer.smsNumber) }));
+    details.push(
+      t("counter.smsNumber", { count: offer.smsNumber, amount: format.number(offer.smsNumber) }),
+    );
   }
   if (offer.durationDays > 0) {
     details.push(t("counter.days", { count: offer.durationDays }));

@@ -12,6 +12,8 @@ import type { Topup } from "./use-topup.ts";
 interface Words {
   readonly t: Translate;
   readonly inShop: (minor: number) => string;
+  /** What an offer holds, in the clerk's words. */
+  readonly contents: (title: string) => string;
 }
 
 /** What the keys do while a top-up is composed. */
@@ -109,7 +111,7 @@ function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): 
   };
 }
 
-function offerControl(topup: Topup, { t, inShop }: Words): StepControl {
+function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl {
   const { state, dispatch, view } = topup;
   const focused = view.tiles.find(({ offerId }) => offerId === state.focusedTile);
   const earlier = lastSale(state);
@@ -146,7 +148,10 @@ function offerControl(topup: Topup, { t, inShop }: Words): StepControl {
 
   function offerNext(): NextThing {
     if (focused) {
-      return { label: t("counter.next.offerPicked", { title: focused.title }), ready: true };
+      return {
+        label: t("counter.next.offerPicked", { title: contents(focused.title) }),
+        ready: true,
+      };
     }
     return earlier
       ? { label: t("counter.next.again", { price: inShop(earlier.price) }), ready: true }

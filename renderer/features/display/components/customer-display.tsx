@@ -103,7 +103,7 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
         <BrandMonogram name={line.brandName} color={line.brandColor} />
         {line.country ? <Flag country={line.country} /> : null}
         <span>
-          {line.brandName} · {line.title}
+          {line.brandName} · {format.contents(line.title)}
           {line.country ? ` · ${format.country(line.country)}` : ""}
         </span>
       </p>

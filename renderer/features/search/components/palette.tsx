@@ -201,7 +201,7 @@ function Offers({
       <BrandMonogram name={offer.brandName} color={offer.brandColor} />
       <span className={classes.words}>
         <bdi>
-          {offer.brandName} · {offer.title}
+          {offer.brandName} · {format.contents(offer.title)}
         </bdi>
         <span className={classes.more}>
           {[t(`search.family.${offer.productType}`), offer.country && format.country(offer.country)]

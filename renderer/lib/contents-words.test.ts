@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import i18next from "i18next";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LANGUAGES } from "../../server/contract/pos/setup.ts";
+import { contentsWords } from "./contents-words.ts";
+import { startI18n } from "./i18n.ts";
+
+beforeAll(() => void startI18n("en"));
+
+function inLanguage(title: string, language: string): string {
+  const t = i18next.getFixedT(language);
+  return contentsWords(title, language, (key, values) => t(`counter.${key}`, values));
+}
+
+describe("what an offer holds", () => {
+  it.each([
+    [
+      "12 GB, unlimited calls, unlimited SMS, 30 days",
+      "es",
+      "12 GB, llamadas ilimitadas, SMS ilimitados, 30 días",
+    ],
+    ["500 MB, 1 day", "fr", "500 Mo, 1 jour"],
+    ["1.5 GB, 7 days", "pt", "1,5 GB, 7 dias"],
+    ["1 GB, 7 days", "en", "1 GB, 7 days"],
+    ["unlimited data, 100 min, 3 days", "en", "Unlimited data, 100 min, 3 days"],
+  ])("%s in %s", (title, language, words) => {
+    expect(inLanguage(title, language)).toBe(words);
+  });
+
+  it("counts in Arabic as Arabic does", () => {
+    const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, "");
+    expect(plain(inLanguage("5 min, 2 days", "ar"))).toBe("5 دقائق، يومان");
+    expect(plain(inLanguage("100 SMS, 11 days", "ar"))).toBe("100 رسالة، 11 يومًا");
+  });
+
+  it("is left as the catalog says it where it says more", () => {
+    for (const title of ["25 GTQ", "1 GB for chats, 7 days", "3 GB, 30 días", "Netflix", ""]) {
+      for (const language of LANGUAGES) {
+        expect(inLanguage(title, language)).toBe(title);
+      }
+    }
+  });
+
+  it("never loses or adds a part", () => {
+    const part = fc.oneof(
+      fc.integer({ min: 1, max: 999 }).map((n) => `${n} GB`),
+      fc.integer({ min: 1, max: 999 }).map((n) => `${n} min`),
+      fc.constantFrom("unlimited data", "unlimited calls", "unlimited SMS"),
+      fc.integer({ min: 1, max: 365 }).map((n) => `${n} days`),
+    );
+    const language = fc.constantFrom(...LANGUAGES);
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), language, (parts, spoken) => {
+        const said = inLanguage(parts.join(", "), spoken).split(/, |، /);
+        expect(said).toHaveLength(parts.length);
+        expect(said.join()).not.toMatch(/\{\{|counter\./);
+      }),
+    );
+  });
+});

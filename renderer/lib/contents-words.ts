@@ -1,0 +1,55 @@
+import { directionOf } from "./direction.ts";
+
+/** What an offer's title can say that it holds: an amount of something, or all of it. */
+const PARTS = [
+  ["dataGB", /^(\d+(?:\.\d+)?) ?GB$/i],
+  ["dataMB", /^(\d+(?:\.\d+)?) ?MB$/i],
+  ["dataUnlimited", /^unlimited data$/i],
+  ["voiceMinutes", /^(\d+) ?min(?:utes)?$/i],
+  ["voiceUnlimited", /^unlimited calls$/i],
+  ["smsNumber", /^(\d+) ?SMS$/i],
+  ["smsUnlimited", /^unlimited SMS$/i],
+  ["days", /^(\d+) ?days?$/i],
+] as const;
+
+export type ContentsKey = (typeof PARTS)[number][0];
+
+/** Says one part in a language: "30 days" of `days` and 30. */
+export type SayPart = (
+  key: ContentsKey,
+  values: { readonly count: number; readonly amount: string },
+) => string;
+
+/**
+ * A title such as "12 GB, unlimited calls, 30 days", which catalogs have in English, in another
+ * language. A title that says anything else, such as "1 GB for chats", stays as the catalog has it:
+ * half of it in other words would promise less or more than is sold.
+ */
+export function contentsWords(title: string, locale: string, say: SayPart): string {
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
+  const words: string[] = [];
+  for (const text of title.split(/\s*[,+·]\s+/)) {
+    const part = readPart(text.trim());
+    if (part === undefined) {
+      return title;
+    }
+    const said = say(part.key, { count: part.count, amount: number.format(part.count) });
+    words.push(words.length === 0 ? said : lowered(said));
+  }
+  return words.join(directionOf(locale) === "rtl" ? "، " : ", ");
+}
+
+/** "Unlimited calls" inside a list; "SMS" stays. */
+function lowered(text: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
+function readPart(text: string): { key: ContentsKey; count: number } | undefined {
+  for (const [key, pattern] of PARTS) {
+    const match = pattern.exec(text);
+    if (match) {
+      return { key, count: Number(match[1] ?? 0) };
+    }
+  }
+  return undefined;
+}
