@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const TABLES = ["voucher-instructions.csv", "brand-steps.csv", "promos-texts.csv"];
+const rows = TABLES.flatMap((table) =>
+  readFileSync(join(import.meta.dirname, "tables", table), "utf8").split("\n"),
+);
+
+function rowsIn(language: string): string[] {
+  return rows.filter((row) => new RegExp(`^[A-Z_]+,${language},`).test(row));
+}
+
+/** What customers read on paper beside the till's own words is written as those are. */
+it.each([
+  ["en", /\d %|\} %|pays in|value that is left/],
+  ["es", /\} %|añad|cupón|(código|tarjeta|enlace|y) paga en|\b[Pp]ulse\b|[Cc]ompruebe/],
+  ["fr", /'| [:;!?»%]|« |paie en/],
+  ["pt", /\} %|ecrã|contador|[Ii]ntroduza|\bprima\b|paga em|outro tanto/],
+  ["ar", /اً|“|”/],
+])("texts in %s keep to the words and signs of the till", (language, wrong) => {
+  expect(rowsIn(language).length).toBeGreaterThan(20);
+  expect(rowsIn(language).filter((row) => wrong.test(row))).toEqual([]);
+});
