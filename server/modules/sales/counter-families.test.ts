@@ -226,7 +226,7 @@ describe("promotions", () => {
     expect(global).not.toHaveProperty("currency");
     // Its limits are prices, which customers pay in the shop's currency.
     expect(global.description).toBe(
-      "Cada plan de Tillgate Travel eSIM de 61.93 GTQ a 852.43 GTQ incluye un 10 % más de datos.",
+      "Cada plan de Tillgate Travel eSIM de 61.93 GTQ a 852.43 GTQ incluye un 10% más de datos.",
     );
   });
 });
