@@ -54,7 +54,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await inShop(dataDir, async (context) => {
         const { accountId, shifts, staff } = context;
         for (const person of await staff.list(accountId)) {
-          const worker = { ...person, accountId, environment: "test" } as const;
+          const worker = { ...person, accountId, environment: "test", training: false } as const;
           await shifts.open(worker, { shiftId: randomUUID(), float: 0 });
         }
       });

@@ -89,11 +89,16 @@ test("training cannot be missed, sells nothing and ends with the sign-in", async
   await page.screenshot({ path: "artifacts/screens/training.png" });
   await page.keyboard.press("F6");
   await expect(banner).toBeVisible();
+  await page.keyboard.press("F7");
+  await expect(page.getByText("Training belongs to no shift")).toBeVisible();
+  await expect(page.getByLabel("Wallet")).toHaveCount(0);
 
   await page.keyboard.press("F9");
   await signIn.as(CLERK.name, CLERK.pin);
   await counter.isReady();
   await expect(banner).toHaveCount(0);
+  await page.keyboard.press("F6");
+  await expect(page.getByText("No sales yet today")).toBeVisible();
 });
 
 test("an owner sets what a clerk may do, and what takes an approval", async ({

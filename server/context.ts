@@ -73,7 +73,13 @@ import {
   ShiftService,
   ZReportService,
 } from "./modules/shifts/index.ts";
-import { readReferenceRates, readTerms, ShopService } from "./modules/shop/index.ts";
+import {
+  type RequireEnvironment,
+  readReferenceRates,
+  readTerms,
+  requireTillEnvironment,
+  ShopService,
+} from "./modules/shop/index.ts";
 import { ApprovalService, PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
 import { scopeOfSubject, TransactionService } from "./modules/transactions/index.ts";
 import {
@@ -111,6 +117,8 @@ export interface Overrides {
   /** Calls other people's servers. */
   sendOutgoing?: SendOutgoing;
   suppliers?: Partial<Record<Environment, Supplier>>;
+  /** Where a till may sell: where the shop does, unless something sells everywhere at once. */
+  requireEnvironment?: RequireEnvironment;
   /** Is told every statement that is executed, values included. */
   onStatement?: (sql: string) => void;
 }
@@ -180,8 +188,10 @@ export async function createContext(
   const auditTrail = new AuditService(db);
   const shop = new ShopService({ ...base, staff, rates });
   const requireShift = requireOpenShift;
-  const sales = new SaleService({ ...base, catalog, purchases, shop, requireShift });
-  const shifts = new ShiftService({ ...base, shop });
+  const requireEnvironment = overrides.requireEnvironment ?? requireTillEnvironment;
+  const needed = { requireShift, requireEnvironment };
+  const sales = new SaleService({ ...base, catalog, purchases, shop, ...needed });
+  const shifts = new ShiftService({ ...base, shop, requireEnvironment });
   const receipts = new ReceiptService({ ...base, sales, shop });
   const reveals = new RevealService({ ...base, sales, shop });
   const giveBacks = new GiveBackService({ ...base, sales, requireShift });

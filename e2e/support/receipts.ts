@@ -124,6 +124,7 @@ export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Rec
       saleId: "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10",
       saleNumber: 124,
       environment: "live",
+      training: false,
       createdAt: "2026-01-15T09:30:00.000Z",
       staff: { staffId: "s1", name: "Ana" },
       currency: "GTQ",

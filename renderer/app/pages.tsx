@@ -5,6 +5,7 @@ import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
 import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
+import { NoShift } from "../features/shift/components/no-shift.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { ShiftScreen } from "../features/shift/components/shift-screen.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
@@ -36,7 +37,11 @@ export function CounterPage() {
     return null;
   }
   return (
-    <ShiftGate currency={status.currency} currencyDivisor={status.currencyDivisor}>
+    <ShiftGate
+      training={session.training}
+      currency={status.currency}
+      currencyDivisor={status.currencyDivisor}
+    >
       <CounterScreen
         key={`${session.staff.staffId} ${status.environment} ${session.training}`}
         till={{
@@ -84,6 +89,9 @@ export function ShiftPage() {
   const approve = useApproval();
   if (!status || !session) {
     return null;
+  }
+  if (session.training) {
+    return <NoShift />;
   }
   return (
     <ShiftScreen

@@ -30,7 +30,7 @@ export function ShopHeader({ session }: { readonly session: PosSession }) {
         </strong>
       ) : null}
       <ConnectionState />
-      <WalletBalance />
+      {training ? null : <WalletBalance />}
       <CustomerDisplayButton />
       <ThemeToggle />
     </header>

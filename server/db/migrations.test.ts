@@ -176,6 +176,29 @@ describe("a printer from before only the usual ports were open", () => {
   });
 });
 
+describe("what was sold before training was told apart", () => {
+  it("is the shop's own, and is found by the index of each list", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    await migrate(db);
+    for (const table of ["transactions", "sales", "held_sales"] as const) {
+      const rows = await db.selectFrom(table).select("training").execute();
+      expect(rows).toEqual(table === "held_sales" ? [] : [{ training: 0 }]);
+    }
+    const { rows } = await sql<{ detail: string }>`explain query plan
+      select count(*) from transactions where account_id = 'default' and environment = 'test'
+        and training = 0`.execute(db);
+    expect(rows[0]?.detail).toContain("COVERING INDEX");
+  });
+
+  it.each(["transactions", "sales", "held_sales"])("%s takes no other mark", async (table) => {
+    await migrate(db);
+    const { rows } = await sql<{ sql: string }>`
+      select sql from sqlite_schema where name = ${table}`.execute(db);
+    expect(rows[0]?.sql).toContain("check (training in (0, 1))");
+  });
+});
+
 describe("a migration that fails", () => {
   it("leaves the database as it was before the first of them", async () => {
     await migrateUpTo("007-open-reconciliations");

@@ -248,7 +248,7 @@ CREATE TABLE held_sales (
   held_at integer not null,
   ended_at integer,
   ended_by text,
-  resume_id text,
+  resume_id text, training integer not null default 0 check (training in (0, 1)),
   primary key (account_id, environment, held_sale_id),
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, ended_by) references staff,
@@ -490,7 +490,7 @@ CREATE TABLE "sales" (
   total integer not null check (total >= 0),
   discount integer not null check (discount >= 0),
   request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id),
+  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)),
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
   foreign key (account_id, staff_id) references staff,
@@ -632,7 +632,7 @@ CREATE TABLE transactions (
   error_description text,
   error_message text,
   error_figures_json text,
-  needs_reconciliation integer not null default 0 check (needs_reconciliation in (0, 1)),
+  needs_reconciliation integer not null default 0 check (needs_reconciliation in (0, 1)), training integer not null default 0 check (training in (0, 1)),
   primary key (account_id, environment, transaction_id),
   check ((status in ('DONE', 'FAILED')) = (finished_at is not null)),
   check ((status = 'FAILED') = (error_code is not null))
@@ -823,16 +823,20 @@ CREATE INDEX transactions_by_finish
   where finished_at is not null;
 
 CREATE INDEX transactions_by_product
-  on transactions (account_id, environment, product_type, created_at desc, transaction_id);
+  on transactions (account_id, environment, product_type, created_at desc, transaction_id)
+  where training = 0;
 
 CREATE INDEX transactions_by_status
-  on transactions (account_id, environment, status, created_at desc, transaction_id);
+  on transactions (account_id, environment, status, created_at desc, transaction_id)
+  where training = 0;
 
 CREATE INDEX transactions_by_type
-  on transactions (account_id, environment, type, created_at desc, transaction_id);
+  on transactions (account_id, environment, type, created_at desc, transaction_id)
+  where training = 0;
 
 CREATE INDEX transactions_newest
-  on transactions (account_id, environment, created_at desc, transaction_id);
+  on transactions (account_id, environment, created_at desc, transaction_id)
+  where training = 0;
 
 CREATE INDEX transactions_to_reconcile
   on transactions (account_id, environment, created_at, transaction_id)

@@ -15,12 +15,13 @@ import { TimeZone } from "./shop-day.ts";
 import { Tender, TenderInput } from "./tenders.ts";
 
 /**
- * `POST /pos/sales`. Sending the same sale again answers with the sale as it stands. With
- * `environment` it is sold there or nowhere.
+ * `POST /pos/sales`. Sending the same sale again answers with the sale as it stands, wherever the
+ * shop sells by then. With `environment` and `training` it is sold there or nowhere.
  */
 export const SaleInput = Input({
   saleId: ClientId,
   environment: Type.Optional(Environment),
+  training: Type.Optional(Type.Boolean()),
   lines: Type.Array(SaleLineInput, { minItems: 1, maxItems: 20 }),
   tenders: Type.Array(TenderInput, { maxItems: 5 }),
   approvalId: ApprovalId,
@@ -34,6 +35,7 @@ export const Sale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer({ description: "Counts up from 1, per environment" }),
   environment: Environment,
+  training: Type.Boolean({ description: "Sold in training: in no shift, figure or report" }),
   createdAt: Timestamp,
   staff: Person,
   approvedBy: Type.Optional(Person),
@@ -109,7 +111,7 @@ export type PrintQuery = Static<typeof PrintQuery>;
  * shown any more. All but the seller's own original are in the audit trail.
  */
 export const Receipt = Type.Object({
-  training: Type.Boolean({ description: "Printed while training: TRAINING, no value" }),
+  training: Type.Boolean({ description: "Sold in training: TRAINING, no value" }),
   shopName: Type.String(),
   shopAddress: Type.Array(Type.String()),
   support: Type.Array(Type.String(), { description: "Who helps the customer, and when" }),

@@ -15,6 +15,7 @@ import { migration014 } from "./014-receipt-text.ts";
 import { migration015 } from "./015-approved-deeds.ts";
 import { migration016 } from "./016-unfinished-index.ts";
 import { migration017 } from "./017-give-back-tenders.ts";
+import { migration018 } from "./018-training.ts";
 import { migration025 } from "./025-pin-guesses.ts";
 import { migration026 } from "./026-printer-ports.ts";
 
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   "015-approved-deeds": migration015,
   "016-unfinished-index": migration016,
   "017-give-back-tenders": migration017,
+  "018-training": migration018,
   "025-pin-guesses": migration025,
   "026-printer-ports": migration026,
 };

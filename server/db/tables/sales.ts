@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Scoped } from "./columns.ts";
@@ -30,8 +31,10 @@ interface SalesTable extends Scoped {
   /** SHA-256 of the request, so that the same id with another body is refused. */
   request_hash: string;
   created_at: number;
-  /** Whose drawer the money went into; null for sales of before there were shifts. */
+  /** Whose drawer the money went into; null for training, and for sales of before there were shifts. */
   shift_id: string | null;
+  /** Sold in training: in no shift, figure or report of the shop. */
+  training: Generated<number>;
 }
 
 interface SaleLinesTable extends Scoped {
@@ -67,7 +70,7 @@ interface GiveBacksTable extends Scoped {
   amount: number;
   request_hash: string;
   created_at: number;
-  /** Whose drawer the money came out of; null for those of before there were shifts. */
+  /** Whose drawer the money came out of; null for training, and for those of before there were shifts. */
   shift_id: string | null;
 }
 
@@ -108,6 +111,7 @@ interface HeldSalesTable extends Scoped {
   ended_by: string | null;
   /** The request that resumed it; null when it was discarded. */
   resume_id: string | null;
+  training: Generated<number>;
 }
 
 /** Customers' numbers that are kept under a name. */

@@ -34,6 +34,8 @@ interface TransactionsTable extends Scoped {
   error_figures_json: string | null;
   /** Set when 24 h passed with the outcome unknown: the owner must ask the provider. */
   needs_reconciliation: Flag;
+  /** Sold at the till in training: moves no money, and stands in no list or report. */
+  training: Generated<number>;
 }
 
 interface TransactionLogTable extends Scoped {

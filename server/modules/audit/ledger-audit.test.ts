@@ -83,6 +83,9 @@ const ENTRY_OF_DONE = `posting_id = (select posting_id from ledger_postings
   where transaction_id = 'done' and kind = 'CAPTURE')`;
 
 const CORRUPTIONS: Record<string, string[]> = {
+  "what was sold in training moves no money and is in no shift": [
+    "update transactions set training = 1 where transaction_id = 'done'",
+  ],
   "the entries of every posting add up to zero": [
     `delete from ledger_entries where name = 'provider.spent' and ${ENTRY_OF_DONE}`,
   ],

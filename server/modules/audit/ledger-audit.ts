@@ -62,7 +62,7 @@ const INVARIANTS: Record<string, string> = {
       || coalesce(sum(t.amount), 0) as violation
     from ledger_accounts a left join transactions t
       on t.account_id = a.account_id and t.environment = a.environment
-      and t.type = 'DEBIT' and t.status in ('AUTHORIZED', 'IN_PROGRESS')
+      and t.type = 'DEBIT' and t.status in ('AUTHORIZED', 'IN_PROGRESS') and t.training = 0
     where a.name = 'wallet.held'
     group by a.account_id, a.environment
     having a.balance <> coalesce(sum(t.amount), 0)`,
@@ -70,17 +70,38 @@ const INVARIANTS: Record<string, string> = {
   "the postings of every purchase fit its status": `
     select transaction_id || ' is ' || status || ' with ' || coalesce(kinds, 'no postings')
       as violation
-    from (select t.transaction_id, t.status,
+    from (select t.transaction_id, t.status, t.training,
         (select group_concat(kind, '+') from (select kind from ledger_postings p
           where p.account_id = t.account_id and p.environment = t.environment
           and p.transaction_id = t.transaction_id order by p.posting_id)) as kinds
       from transactions t join purchases using (account_id, environment, transaction_id))
-    where case status
+    where training = 0 and case status
       when 'DONE' then coalesce(kinds, '') <> 'HOLD+CAPTURE'
       when 'FAILED' then coalesce(kinds, '') not in ('', 'HOLD+RELEASE')
       when 'ACCEPTED' then kinds is not null
       when 'PENDING' then kinds is not null
       else coalesce(kinds, '') <> 'HOLD' end`,
+
+  "what was sold in training moves no money and is in no shift": `
+    select t.transaction_id || ' was sold in training, and ' || p.kind || ' was posted' as violation
+    from transactions t join ledger_postings p using (account_id, environment, transaction_id)
+    where t.training = 1
+    union all
+    select s.sale_id || ' was sold in training, and is in the shift ' || s.shift_id
+    from sales s where s.training = 1 and s.shift_id is not null
+    union all
+    select b.give_back_id || ' was given back in training, out of the shift ' || b.shift_id
+    from give_backs b join sales s using (account_id, environment, sale_id)
+    where s.training = 1 and b.shift_id is not null
+    union all
+    select l.transaction_id || ' is training or not as its sale is not'
+    from sale_lines l
+    join sales s using (account_id, environment, sale_id)
+    join transactions t using (account_id, environment, transaction_id)
+    where s.training <> t.training
+    union all
+    select t.transaction_id || ' is training in the live environment'
+    from transactions t where t.training = 1 and t.environment <> 'test'`,
 
   "a refund is booked if and only if it is done, and refunds a purchase that is": `
     select t.transaction_id || ' is ' || t.status || ' with ' || coalesce(p.kind, 'no posting')
@@ -240,9 +261,10 @@ export async function auditBooks(db: Db): Promise<AuditReport> {
         -sum(iif(a.name = 'world.funding', a.balance, 0)) as funded,
         sum(iif(a.name = 'provider.spent', a.balance, 0)) as spent,
         (select count(*) from transactions t where t.environment = a.environment
-          and t.account_id = a.account_id) as transactions,
+          and t.account_id = a.account_id and t.training = 0) as transactions,
         (select count(*) from transactions t where t.environment = a.environment
-          and t.account_id = a.account_id and t.finished_at is null) as unfinished,
+          and t.account_id = a.account_id and t.finished_at is null
+          and t.training = 0) as unfinished,
         (select count(*) from ledger_postings p where p.environment = a.environment
           and p.account_id = a.account_id) as postings
       from ledger_accounts a join accounts c using (account_id)

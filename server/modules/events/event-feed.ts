@@ -118,7 +118,7 @@ export class EventFeed {
     }
   }
 
-  /** Each change once for all who sell in its environment. */
+  /** Each change once for all who sell in its environment, and once for all who train in it. */
   async #tell(
     followers: ReadonlySet<Follower>,
     changes: (Change & Scope)[],
@@ -128,15 +128,20 @@ export class EventFeed {
       const [scope] = ofScope;
       if (!scope) continue;
       const there = [...followers].filter((one) => one.session.environment === scope.environment);
-      if (there.length === 0) continue;
-      for (const [subject, event] of await this.#toEvents(scope, ofScope, id)) {
-        for (const follower of there) follower.tell(subject, event);
+      for (const [training, alike] of Map.groupBy(there, ({ session }) => session.training)) {
+        for (const [subject, event] of await this.#toEvents({ ...scope, training }, ofScope, id)) {
+          for (const follower of alike) follower.tell(subject, event);
+        }
       }
     }
   }
 
   /** One event a subject: that it changed counts, not how often. */
-  async #toEvents(scope: Scope, changes: Change[], id: string): Promise<[string, PosEvent][]> {
+  async #toEvents(
+    scope: Scope & { training: boolean },
+    changes: Change[],
+    id: string,
+  ): Promise<[string, PosEvent][]> {
     const events: [string, PosEvent][] = [];
     const touched = changes.filter(({ topic }) => topic === "purchase").map((c) => c.subject);
     for (const saleId of await findSaleIdsOf(this.#parts.db, scope, [...new Set(touched)])) {

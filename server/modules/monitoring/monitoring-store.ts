@@ -39,7 +39,7 @@ export async function countUnfinished(db: Db, accountId: string): Promise<Unfini
   const { rows } = await sql<UnfinishedCount>`
     select environment, status, count(*) as count, min(created_at) as oldestAt
     from transactions indexed by transactions_unfinished
-    where finished_at is null and account_id = ${accountId}
+    where finished_at is null and account_id = ${accountId} and training = 0
     group by environment, status order by environment desc, status`.execute(db);
   return rows;
 }
@@ -52,7 +52,7 @@ export async function countFinished(
   const { rows } = await sql<FinishedCount>`
     select environment, status, count(*) as count from transactions
     where account_id = ${accountId} and environment in ('test', 'live')
-      and finished_at > ${period.after} and finished_at <= ${period.until}
+      and training = 0 and finished_at > ${period.after} and finished_at <= ${period.until}
     group by environment, status order by environment desc, status`.execute(db);
   return rows;
 }

@@ -98,9 +98,10 @@ export class PurchaseService {
 
   /**
    * Writes a prepared purchase as ACCEPTED, with the job that carries it out (decisions §4).
+   * @param options `training`: it is carried out like any other, and moves no money
    * @throws Problem DUPLICATE_TRANSACTION_ID
    */
-  async create(tx: Tx, purchase: NewPurchase): Promise<void> {
+  async create(tx: Tx, purchase: NewPurchase, { training = false } = {}): Promise<void> {
     const at = this.#parts.clock.now();
     await createTransaction(tx, {
       accountId: purchase.accountId,
@@ -110,6 +111,7 @@ export class PurchaseService {
       productType: purchase.offer.productType,
       amount: purchase.quote.costBase + purchase.quote.costFee,
       unit: purchase.offer.cost,
+      training,
       at,
     });
     await createPurchase(tx, purchase);
@@ -143,7 +145,8 @@ export class PurchaseService {
     transactionId: string,
   ): Promise<PurchaseOf<Family>> {
     const purchase = await findPurchase(this.#parts.db, { ...scope, transactionId });
-    if (!isOf(family, purchase)) {
+    // What was sold in training is nobody's but the till's.
+    if (!isOf(family, purchase) || purchase.transaction.training) {
       throw new Problem("NOT_FOUND", `There is no such purchase: ${transactionId}.`);
     }
     return purchase;

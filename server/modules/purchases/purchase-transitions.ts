@@ -50,12 +50,15 @@ function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
   return Math.min(next, windowEnd(purchase));
 }
 
-/** ACCEPTED or PENDING → AUTHORIZED with the hold, or → FAILED where the wallet is short. */
+/**
+ * ACCEPTED or PENDING → AUTHORIZED with the hold, or → FAILED where the wallet is short. What is
+ * sold in training holds nothing, and so is neither captured nor released.
+ */
 export async function authorize(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const { transaction } = purchase;
   const from = transaction.status;
   try {
-    await hold(tx, movementOf(purchase, now));
+    if (!transaction.training) await hold(tx, movementOf(purchase, now));
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;
     const reason = insufficientFunds(error, transaction);
@@ -210,7 +213,7 @@ export async function complete(
     at: now,
     message: "Completed",
   });
-  await capture(tx, movementOf(purchase, now));
+  if (!transaction.training) await capture(tx, movementOf(purchase, now));
   await updateAttempt(tx, purchase, { fulfilment, nextAttemptAt: null });
   if (fulfilment.esim) {
     const { transactionId } = transaction;
@@ -234,9 +237,9 @@ export async function fail(
     at: now,
     message: reason.message,
     error: reason,
-    needsReconciliation,
+    needsReconciliation: needsReconciliation && !transaction.training,
   });
-  await release(tx, movementOf(purchase, now));
+  if (!transaction.training) await release(tx, movementOf(purchase, now));
   await updateAttempt(tx, purchase, { nextAttemptAt: null });
   await conclude(tx, transaction, now);
 }
@@ -258,7 +261,7 @@ export async function expire(
 async function conclude(tx: Tx, ref: TransactionRef, now: number): Promise<void> {
   await cancelJob(tx, ADVANCE_JOB, subjectOf(ref));
   const ended = await findPurchase(tx, ref);
-  if (!ended) return;
+  if (!ended || ended.transaction.training) return;
   const { accountId, environment, transactionId } = ref;
   const kind = ended.offer.productType;
   const result = { accountId, environment, transactionId, kind, at: now };

@@ -69,7 +69,7 @@ export class ReconciliationService {
       const refundedIds = await findRefundedIds(snapshot, scope, flaggedIds);
       const boughtIds = flaggedIds.map((id) => refundedIds.get(id) ?? id);
       const purchases = await findPurchases(snapshot, scope, boughtIds);
-      const sales = await findSalesOf(snapshot, scope, boughtIds);
+      const sales = await findSalesOf(snapshot, { ...scope, training: false }, boughtIds);
       const cases = list.map((transaction) => {
         const { transactionId } = transaction;
         const boughtId = refundedIds.get(transactionId) ?? transactionId;

@@ -11,7 +11,8 @@ export const PAGE_ROWS = 500;
 export type FinishedTransaction = Awaited<ReturnType<typeof listPage>>[number];
 
 /**
- * The transactions of a scope that finished within a period, by finish time, then by id. Read in
+ * The transactions of a scope that finished within a period, by finish time, then by id, without
+ * training. Read in
  * pages by key, so that neither memory nor the time of one query grows with the period. A finished
  * transaction never changes, so the pages fit together whatever finishes meanwhile.
  */
@@ -72,6 +73,7 @@ async function listPage(
     .select((eb) => eb.ref("t.finished_at").$notNull().as("finishedAt"))
     .where("t.account_id", "=", scope.accountId)
     .where("t.environment", "=", scope.environment)
+    .where("t.training", "=", 0)
     .where(
       sql<boolean>`(t.finished_at, t.transaction_id) > (${after.finishedAt}, ${after.transactionId})`,
     )

@@ -9,13 +9,16 @@ interface CashDeed {
   at: number;
 }
 
-/** A sale that was paid in cash, all or a part of it: with something handed over. */
+/**
+ * A sale that was paid in cash, all or a part of it: with something handed over. In training nothing
+ * is.
+ */
 export async function findCashSale(
   db: Db,
   scope: Scope,
   saleId: string,
 ): Promise<CashDeed | undefined> {
-  const sale = await findSaleRow(db, scope, saleId);
+  const sale = await findSaleRow(db, { ...scope, training: false }, saleId);
   const tenders = await listTenderRows(db, scope, [saleId]);
   const hasCash = tenders.some(({ kind, tendered }) => kind === "CASH" && (tendered ?? 0) > 0);
   return sale && hasCash ? { staffId: sale.staff_id, at: sale.created_at } : undefined;

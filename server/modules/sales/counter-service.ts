@@ -4,7 +4,6 @@ import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
 import type { PosQuote, PosQuoteInput } from "../../contract/pos/quotes.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
-import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts";
@@ -19,6 +18,7 @@ import { findPauses } from "./brand-pauses.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
 import { findFavouriteNames } from "./favourite-store.ts";
 import { outcomeOf } from "./line-view.ts";
+import type { SalesScope } from "./lines-query.ts";
 import { toPosOffer } from "./offer-view.ts";
 import { chooseNumber } from "./phone-choice.ts";
 import { findCarrier } from "./remembered-carrier-store.ts";
@@ -50,7 +50,7 @@ export class CounterService {
   }
 
   /** What is known of a number while it is typed, and which it is (docs/decisions/0020). */
-  async describePhone(scope: Scope, typed: string): Promise<PosPhone> {
+  async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
     const { phones, shop } = this.#parts;
     const home = (await shop.find(scope.accountId))?.country ?? "";
     const readings = phones.read(typed, home, scope.environment);
@@ -62,7 +62,7 @@ export class CounterService {
     });
   }
 
-  async #describe(scope: Scope, phone: PhoneDescription): Promise<PosPhone> {
+  async #describe(scope: SalesScope, phone: PhoneDescription): Promise<PosPhone> {
     const { db } = this.#parts;
     const { country, mobile } = phone;
     const carrier = mobile ? phone.carrier : undefined;
@@ -102,7 +102,7 @@ export class CounterService {
   }
 
   /** Brands with enabled offers of a family, by name; `country` empty finds none. */
-  async listBrands(scope: Scope, query: PosBrandQuery): Promise<PosBrandOnWall[]> {
+  async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandOnWall[]> {
     const { productType, country } = query;
     if (country === "") return [];
     const catalog = await this.#catalog(scope);
@@ -116,7 +116,7 @@ export class CounterService {
    * Enabled offers of a brand or a place: top-ups by subtype, all by price, RANGE last.
    * @throws Problem INVALID_REQUEST when neither is named
    */
-  async listOffers(scope: Scope, query: PosOfferQuery): Promise<readonly PosOffer[]> {
+  async listOffers(scope: SalesScope, query: PosOfferQuery): Promise<readonly PosOffer[]> {
     const { country, region, brand } = query;
     if (country === undefined && region === undefined && brand === undefined) {
       throw new Problem("INVALID_REQUEST", "Ask for the offers of a country or a brand.", {
@@ -127,7 +127,7 @@ export class CounterService {
   }
 
   /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
-  async getOffer(scope: Scope, offerId: string): Promise<PosOffer> {
+  async getOffer(scope: SalesScope, offerId: string): Promise<PosOffer> {
     const { catalog } = this.#parts;
     const offer = await catalog.getAnyOfferForSale(scope, offerId);
     return toPosOffer(offer, (await catalog.getSnapshot(scope)).brands.get(offer.brand));
@@ -138,7 +138,7 @@ export class CounterService {
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED,
    *   VALUE_OUT_OF_RANGE
    */
-  async quote(scope: Scope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
+  async quote(scope: SalesScope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
     const offer = await this.#parts.catalog.getAnyOfferForSale(scope, offerId);
     const quote = quoteOffer(offer, value);
     const sendUnit = sendUnitOf(offer);
@@ -180,7 +180,7 @@ export class CounterService {
 
   /** The last top-up to each of these numbers, where it can be sold again. */
   async findLastSales(
-    scope: Scope,
+    scope: SalesScope,
     recipients: readonly string[],
   ): Promise<Map<string, PosEarlierSale>> {
     const filter = { productType: "TOPUP", recipients } as const;
@@ -189,11 +189,11 @@ export class CounterService {
     return new Map(earlier.map((sale) => [sale.recipientPhoneNumber, sale]));
   }
 
-  async #catalog(scope: Scope): Promise<CounterCatalog> {
+  async #catalog(scope: SalesScope): Promise<CounterCatalog> {
     return CounterCatalog.of(await this.#parts.catalog.getSnapshot(scope));
   }
 
-  #listSoldTo(scope: Scope, recipient: string): Promise<SoldLine[]> {
+  #listSoldTo(scope: SalesScope, recipient: string): Promise<SoldLine[]> {
     const filter = { productType: "TOPUP", limit: EARLIER_LIMIT, recipient } as const;
     return listSoldLines(this.#parts.db, scope, filter);
   }
@@ -202,7 +202,7 @@ export class CounterService {
    * Earlier top-ups that can be sold again, at what they cost today; to a number that cannot be a
    * mobile one only where one has arrived, which is known better than what its range says.
    */
-  async #viewEarlier(scope: Scope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
+  async #viewEarlier(scope: SalesScope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
     const { db, catalog, clock, phones } = this.#parts;
     const ids = lines.map((line) => line.transactionId);
     const purchases = await findPurchases(db, scope, ids);

@@ -1,6 +1,5 @@
 import type { EsimDestinations, PosEsim } from "../../contract/pos/esims.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
@@ -8,6 +7,7 @@ import { type EsimService, findEsim } from "../esims/index.ts";
 import { findPurchases } from "../purchases/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
+import type { SalesScope } from "./lines-query.ts";
 import { findSalesOf } from "./sale-store.ts";
 
 interface Parts {
@@ -26,7 +26,7 @@ export class EsimCounterService {
   }
 
   /** Where the eSIMs that are sold work, with the lowest price of each place. */
-  async listDestinations(scope: Scope): Promise<EsimDestinations> {
+  async listDestinations(scope: SalesScope): Promise<EsimDestinations> {
     const { catalog, shop } = this.#parts;
     const unit = await shop.get(scope.accountId);
     return CounterCatalog.of(await catalog.getSnapshot(scope)).listDestinations(unit);
@@ -36,11 +36,11 @@ export class EsimCounterService {
    * An eSIM that was sold here, with its plans and what is left on them.
    * @throws Problem ICCID_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
    */
-  async find(scope: Scope, iccid: string): Promise<PosEsim> {
+  async find(scope: SalesScope, iccid: string): Promise<PosEsim> {
     const { db, esims } = this.#parts;
     const known = await findEsim(db, scope, iccid);
     const [purchase] = known ? await findPurchases(db, scope, [known.transactionId]) : [];
-    if (!purchase) {
+    if (!purchase || purchase.transaction.training !== scope.training) {
       throw new Problem("ICCID_NOT_FOUND", `The eSIM ${iccid} was not sold here.`, {
         iccid: "was not sold here",
       });

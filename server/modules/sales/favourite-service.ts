@@ -2,7 +2,6 @@ import type { PosEarlierSale, PosPhone } from "../../contract/pos/counter.ts";
 import type { Favourite } from "../../contract/pos/favourites.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
@@ -13,6 +12,7 @@ import {
   removeFavourite,
   saveFavourite,
 } from "./favourite-store.ts";
+import type { SalesScope } from "./lines-query.ts";
 import { saveCarrier } from "./remembered-carrier-store.ts";
 
 interface Parts {
@@ -32,7 +32,7 @@ export class FavouriteService {
   }
 
   /** By name, each with what was last sold to it. */
-  async list(scope: Scope): Promise<Favourite[]> {
+  async list(scope: SalesScope): Promise<Favourite[]> {
     const { db, counter } = this.#parts;
     const rows = await listFavourites(db, scope);
     const numbers = rows.map(({ number }) => number);
@@ -46,7 +46,7 @@ export class FavouriteService {
    * Keeps a number under a name, over the one it had.
    * @throws Problem INVALID_REQUEST for a number that cannot be
    */
-  async save(scope: Scope, number: string, name: string): Promise<Favourite[]> {
+  async save(scope: SalesScope, number: string, name: string): Promise<Favourite[]> {
     const { transactor, clock } = this.#parts;
     this.#requireValid(scope, number);
     await transactor.transact((tx) =>
@@ -56,7 +56,7 @@ export class FavouriteService {
   }
 
   /** A number that is not kept stays so. */
-  async remove(scope: Scope, number: string): Promise<Favourite[]> {
+  async remove(scope: SalesScope, number: string): Promise<Favourite[]> {
     await this.#parts.transactor.transact((tx) => removeFavourite(tx, scope, number));
     return this.list(scope);
   }
@@ -67,7 +67,7 @@ export class FavouriteService {
    * @throws Problem INVALID_REQUEST for a number that cannot be, or a brand that sells no top-ups in
    *   its country
    */
-  async rememberCarrier(scope: Scope, number: string, brand: string): Promise<PosPhone> {
+  async rememberCarrier(scope: SalesScope, number: string, brand: string): Promise<PosPhone> {
     const { transactor, clock, counter } = this.#parts;
     this.#requireValid(scope, number);
     const { brands, country } = await counter.describePhone(scope, number);
@@ -80,7 +80,7 @@ export class FavouriteService {
     return counter.describePhone(scope, number);
   }
 
-  #requireValid(scope: Scope, number: string): void {
+  #requireValid(scope: SalesScope, number: string): void {
     if (this.#parts.phones.describe(number, scope.environment).valid) return;
     throw new Problem("INVALID_REQUEST", `There is no number ${number}.`, {
       number: "is not a number that can be",
@@ -88,7 +88,7 @@ export class FavouriteService {
   }
 
   #view(
-    scope: Scope,
+    scope: SalesScope,
     { number, name, created_at }: FavouriteRow,
     lastSale: PosEarlierSale | undefined,
   ): Favourite {

@@ -10,7 +10,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { beyondWhatCame, splitAsItCame } from "./give-back-split.ts";
 import { createGiveBack, findGiveBack, listGoneBack } from "./give-back-store.ts";
-import type { RequireShift, Seller } from "./sale-rights.ts";
+import { drawerOf, type RequireShift, type Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Parts {
@@ -50,7 +50,7 @@ export class GiveBackService {
     try {
       await transactor.transact(async (tx) => {
         if (await findGiveBack(tx, seller, giveBackId)) return;
-        const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
+        const shiftId = await drawerOf(this.#parts.requireShift, tx, seller);
         const at = clock.now();
         const amount = lines.reduce((sum, line) => sum + line.amount, 0);
         const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];

@@ -10,8 +10,8 @@ export interface NewGiveBack extends Scope {
   giveBackId: string;
   saleId: string;
   staffId: string;
-  /** Whose drawer the money comes out of. */
-  shiftId: string;
+  /** Whose drawer the money comes out of; none in training. */
+  shiftId: string | undefined;
   approvedBy: string | undefined;
   /** How it goes; they add up to what the lines come to. */
   tenders: readonly GiveBackTender[];
@@ -36,7 +36,7 @@ export async function createGiveBack(tx: Tx, giveBack: NewGiveBack): Promise<voi
       amount: lines.reduce((sum, { amount }) => sum + amount, 0),
       request_hash: giveBack.requestHash,
       created_at: giveBack.at,
-      shift_id: giveBack.shiftId,
+      shift_id: giveBack.shiftId ?? null,
     })
     .execute();
   await tx

@@ -13,6 +13,7 @@ import {
   type HeldSaleRow,
   listHeldSales,
 } from "./held-sale-store.ts";
+import type { SalesScope } from "./lines-query.ts";
 import type { Seller } from "./sale-rights.ts";
 import { staffNames } from "./staff-names.ts";
 
@@ -47,6 +48,7 @@ export class HeldSaleService {
       const held: HeldSaleRow = {
         account_id: seller.accountId,
         environment: seller.environment,
+        training: seller.training ? 1 : 0,
         held_sale_id: heldSaleId,
         label: tidyName(input.label),
         staff_id: seller.staffId,
@@ -72,7 +74,7 @@ export class HeldSaleService {
   }
 
   /** Those that wait, newest first. */
-  async list(scope: Scope): Promise<HeldSale[]> {
+  async list(scope: SalesScope): Promise<HeldSale[]> {
     return this.#view(scope, await listHeldSales(this.#parts.db, scope));
   }
 

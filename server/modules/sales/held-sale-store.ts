@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
+import type { SalesScope } from "./lines-query.ts";
 
 export type HeldSaleRow = Selectable<Tables["held_sales"]>;
 
@@ -24,12 +25,13 @@ export async function findHeldSale(
 }
 
 /** Those that wait, newest first. */
-export async function listHeldSales(db: Db | Tx, scope: Scope): Promise<HeldSaleRow[]> {
+export async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<HeldSaleRow[]> {
   return db
     .selectFrom("held_sales")
     .selectAll()
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
+    .where("training", "=", scope.training ? 1 : 0)
     .where("ended_at", "is", null)
     .orderBy("held_at", "desc")
     .execute();
@@ -38,7 +40,7 @@ export async function listHeldSales(db: Db | Tx, scope: Scope): Promise<HeldSale
 /** Takes a held sale out of the list, if it waits. */
 export async function endHeldSale(
   tx: Tx,
-  scope: Scope,
+  scope: SalesScope,
   heldSaleId: string,
   end: { staffId: string; resumeId: string | undefined; at: number },
 ): Promise<void> {
@@ -48,6 +50,7 @@ export async function endHeldSale(
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .where("held_sale_id", "=", heldSaleId)
+    .where("training", "=", scope.training ? 1 : 0)
     .where("ended_at", "is", null)
     .execute();
 }

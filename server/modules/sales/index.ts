@@ -10,7 +10,7 @@ export { giveBacksWithTenders } from "./give-back-store.ts";
 export { registerHeldSaleRoutes } from "./held-sale-routes.ts";
 export { HeldSaleService } from "./held-sale-service.ts";
 export { outcomeOf } from "./line-view.ts";
-export { linesWithGiveBacks, linesWithTransactions } from "./lines-query.ts";
+export { linesWithGiveBacks, linesWithTransactions, type SalesScope } from "./lines-query.ts";
 export { PromoCounterService } from "./promo-counter-service.ts";
 export { ReceiptService } from "./receipt-service.ts";
 export { RevealService } from "./reveal-service.ts";

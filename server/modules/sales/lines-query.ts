@@ -1,8 +1,16 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
+/**
+ * Where sales are looked for. Those of training stand apart from the shop's own of the test
+ * environment.
+ */
+export interface SalesScope extends Scope {
+  training: boolean;
+}
+
 /** The lines (`l`) that were sold in a scope, each with its sale (`s`), for a query to go on from. */
-function linesWithSales(db: Db | Tx, scope: Scope) {
+export function linesWithSales(db: Db | Tx, scope: SalesScope) {
   return db
     .selectFrom("sale_lines as l")
     .innerJoin("sales as s", (join) =>
@@ -12,18 +20,19 @@ function linesWithSales(db: Db | Tx, scope: Scope) {
         .onRef("s.sale_id", "=", "l.sale_id"),
     )
     .where("l.account_id", "=", scope.accountId)
-    .where("l.environment", "=", scope.environment);
+    .where("l.environment", "=", scope.environment)
+    .where("s.training", "=", scope.training ? 1 : 0);
 }
 
 /** The same with who sold them (`c`). */
-export function linesWithClerks(db: Db | Tx, scope: Scope) {
+export function linesWithClerks(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin("staff as c", (join) =>
     join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
   );
 }
 
 /** The same with the transaction (`t`) that became of each. */
-export function linesWithTransactions(db: Db | Tx, scope: Scope) {
+export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin("transactions as t", (join) =>
     join
       .onRef("t.account_id", "=", "l.account_id")
@@ -33,7 +42,7 @@ export function linesWithTransactions(db: Db | Tx, scope: Scope) {
 }
 
 /** The same with what was handed back of each (`g`), where it was. */
-export function linesWithGiveBacks(db: Db | Tx, scope: Scope) {
+export function linesWithGiveBacks(db: Db | Tx, scope: SalesScope) {
   return linesWithTransactions(db, scope).leftJoin("give_back_lines as g", (join) =>
     join
       .onRef("g.account_id", "=", "l.account_id")

@@ -48,7 +48,7 @@ export class ReceiptService {
       copyNumber,
       printedAt: toTimestamp(at),
       printedBy: seller.name,
-      training: seller.training,
+      training: sale.training,
       sale: await sales.getForPrint(seller, saleId, language),
     };
   }

@@ -6,7 +6,6 @@ import type {
 } from "../../contract/pos/sale-checks.ts";
 import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { sendUnitOf } from "../catalog/index.ts";
@@ -14,6 +13,7 @@ import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, type PurchaseService } from "../purchases/index.ts";
 import { findPauses } from "./brand-pauses.ts";
 import { outcomeOf } from "./line-view.ts";
+import type { SalesScope } from "./lines-query.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
 import { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";
@@ -39,7 +39,7 @@ export class SaleCheckService {
   }
 
   /** Each line at today's price, or why it cannot be sold, with whatever the clerk should know. */
-  async check(scope: Scope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
+  async check(scope: SalesScope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
     const pauses = await findPauses(this.#parts.db, scope);
     const checked: CheckedLine[] = [];
     for (const line of lines) checked.push(await this.#checkLine(scope, line, pauses, language));
@@ -47,7 +47,7 @@ export class SaleCheckService {
   }
 
   async #checkLine(
-    scope: Scope,
+    scope: SalesScope,
     line: WantedLine,
     pauses: Awaited<ReturnType<typeof findPauses>>,
     language: string | undefined,
@@ -83,7 +83,7 @@ export class SaleCheckService {
    * nothing tells customers apart, only the same counts.
    */
   async #findEarlier(
-    scope: Scope,
+    scope: SalesScope,
     line: WantedLine,
     wanted: PreparedPurchase,
   ): Promise<SoldEarlier | undefined> {

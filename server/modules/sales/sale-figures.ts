@@ -1,6 +1,5 @@
-import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithGiveBacks } from "./lines-query.ts";
+import { linesWithGiveBacks, type SalesScope } from "./lines-query.ts";
 
 export interface SaleFigures {
   sold: number;
@@ -14,7 +13,7 @@ export interface SaleFigures {
 /** What the lines of a period came to, by how they ended; minor units of the shop's currency. */
 export async function sumLines(
   db: Db | Tx,
-  scope: Scope,
+  scope: SalesScope,
   period: { since: number; currency: string },
 ): Promise<SaleFigures> {
   const rows = await linesWithGiveBacks(db, scope)

@@ -3,10 +3,11 @@ import type { Rights } from "../../contract/pos/rights.ts";
 import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
+import type { SalesScope } from "./lines-query.ts";
 import type { NewSaleLine } from "./sale-store.ts";
 
 /** Whoever looks at a sale. */
-export interface Reader extends Scope {
+export interface Reader extends SalesScope {
   staffId: string;
   rights: Pick<Rights, "seeExpectedCash">;
 }
@@ -14,12 +15,19 @@ export interface Reader extends Scope {
 /** Somebody at the till, and where it sells. */
 export interface Seller extends Reader {
   name: string;
-  /** Nothing real is sold, and the paper says so. */
-  training: boolean;
 }
 
 /** The seller's own open shift, whose drawer the money goes into. @throws Problem SHIFT_REQUIRED */
 export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
+
+/** Whose drawer the money goes into or comes out of: in training nobody's. @throws Problem SHIFT_REQUIRED */
+export async function drawerOf(
+  requireShift: RequireShift,
+  tx: Tx,
+  seller: Seller,
+): Promise<string | undefined> {
+  return seller.training ? undefined : requireShift(tx, seller, seller.staffId);
+}
 
 interface SaleFacts {
   at: number;
@@ -75,6 +83,7 @@ async function sumSold(tx: Tx, seller: Seller, since: number): Promise<number> {
     .selectFrom("sales as s")
     .where("s.account_id", "=", seller.accountId)
     .where("s.environment", "=", seller.environment)
+    .where("s.training", "=", seller.training ? 1 : 0)
     .where("s.staff_id", "=", seller.staffId)
     .where("s.created_at", ">=", since);
   const sold = await ofSeller

@@ -15,16 +15,30 @@ import { describeAmount } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { type CatalogService, type PricingTerms, quoteOffer } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
-import { readTerms, type ShopService } from "../shop/index.ts";
+import {
+  environmentChanged,
+  type RequireEnvironment,
+  readTerms,
+  type ShopService,
+} from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
 import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
+import type { SalesScope } from "./lines-query.ts";
 import { sumLines } from "./sale-figures.ts";
-import { needsOf, type Reader, type RequireShift, type Seller, sumPaid } from "./sale-rights.ts";
+import {
+  drawerOf,
+  needsOf,
+  type Reader,
+  type RequireShift,
+  type Seller,
+  sumPaid,
+} from "./sale-rights.ts";
 import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
 import {
   createSale,
+  findSaleById,
   findSaleRow,
   listSaleRows,
   type NewSaleLine,
@@ -42,6 +56,7 @@ interface Parts {
   purchases: PurchaseService;
   shop: ShopService;
   requireShift: RequireShift;
+  requireEnvironment: RequireEnvironment;
 }
 
 /** Which sales are listed: since an instant, found by digits, a page of them. */
@@ -76,9 +91,9 @@ export class SaleService {
     const { transactor, clock, shop } = this.#parts;
     const { saleId, approvalId } = input;
     const requestHash = digestOf(input);
-    requireSameEnvironment(seller, input);
-    const earlier = await this.#findSame(seller, saleId, requestHash);
+    const earlier = await this.#findSame(seller, input, requestHash);
     if (earlier) return earlier;
+    requireWhereItWasMade(seller, input);
 
     const { currency, currencyDivisor, timeZone } = await shop.get(seller.accountId);
     const prepared = await this.#prepare(seller, input.lines);
@@ -86,8 +101,9 @@ export class SaleService {
     const tenders = splitTenders(sumPaid(lines), input.tenders);
     await transactor.transact(async (tx) => {
       // Sent twice at once: the other was faster.
-      if (await findSaleRow(tx, seller, saleId)) return;
-      const shiftId = await this.#parts.requireShift(tx, seller, seller.staffId);
+      if (await findSaleById(tx, seller, saleId)) return;
+      await this.#parts.requireEnvironment(tx, seller);
+      const shiftId = await drawerOf(this.#parts.requireShift, tx, seller);
       const at = clock.now();
       const terms = await readTerms(tx, seller.accountId);
       const belowCost = findBelowCost(prepared, terms);
@@ -96,14 +112,15 @@ export class SaleService {
       const needs = await needsOf(tx, seller, lines, { at, timeZone, approved, belowCost });
       const deed = { needs, subject: saleId, request: input, approvalId, at };
       const approver = await requireRights(tx, seller, deed);
-      await this.#requireWallet(tx, seller, prepared);
+      if (!seller.training) await this.#requireWallet(tx, seller, prepared);
       for (const [index, { purchase }] of prepared.entries()) {
-        await ofLine(index, () => this.#parts.purchases.create(tx, purchase));
+        await ofLine(index, () => this.#parts.purchases.create(tx, purchase, seller));
       }
-      const { accountId, environment, staffId } = seller;
+      const { accountId, environment, training, staffId } = seller;
       await createSale(tx, {
         accountId,
         environment,
+        training,
         saleId,
         staffId,
         shiftId,
@@ -118,7 +135,7 @@ export class SaleService {
       });
       await recordDiscount(tx, seller, { saleId, lines, belowCost, at });
     });
-    return (await this.#findSame(seller, saleId, requestHash)) ?? this.get(seller, saleId);
+    return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
   }
 
   /**
@@ -162,7 +179,7 @@ export class SaleService {
    * @param language of a voucher's instructions
    * @throws Problem NOT_FOUND
    */
-  async getForPrint(scope: Scope, saleId: string, language: Language): Promise<Sale> {
+  async getForPrint(scope: SalesScope, saleId: string, language: Language): Promise<Sale> {
     const row = await findSaleRow(this.#parts.db, scope, saleId);
     return required(row && (await this.#view(scope, [row], WHOLE, language))[0]);
   }
@@ -213,13 +230,18 @@ export class SaleService {
     return viewSales(db, scope, rows, { catalog, language: words, now: clock.now(), sight });
   }
 
-  async #findSame(reader: Reader, saleId: string, requestHash: string): Promise<Sale | undefined> {
-    const row = await findSaleRow(this.#parts.db, reader, saleId);
+  /** The same sale sent before, where it was sold: the shop may sell elsewhere by now. */
+  async #findSame(
+    reader: Reader,
+    { saleId, environment = reader.environment }: SaleInput,
+    requestHash: string,
+  ): Promise<Sale | undefined> {
+    const row = await findSaleById(this.#parts.db, { ...reader, environment }, saleId);
     if (!row) return undefined;
     if (row.request_hash !== requestHash) {
       throw new Problem("SALE_ID_TAKEN", "Another sale has this id.", { saleId: "is taken" });
     }
-    return this.#find(reader, saleId);
+    return this.#find({ ...reader, environment, training: row.training === 1 }, saleId);
   }
 
   async #prepare(scope: Scope, lines: readonly SaleLineInput[]): Promise<PreparedLine[]> {
@@ -305,12 +327,18 @@ function required(sale: Sale | undefined): Sale {
 }
 
 /**
- * A sale that was made while training is not sold for real once that has ended, nor the other way.
- * @throws Problem INVALID_REQUEST naming `environment`
+ * A sale that was begun in one environment, or in training, is sold there or nowhere.
+ * @throws Problem ENVIRONMENT_CHANGED naming `environment` or `training`
  */
-function requireSameEnvironment({ environment }: Scope, { environment: meant }: SaleInput): void {
-  if (meant === undefined || meant === environment) return;
-  throw new Problem("INVALID_REQUEST", "The sale was made for another environment.", {
-    environment: `must be ${environment}`,
-  });
+function requireWhereItWasMade(seller: Seller, input: SaleInput): void {
+  const { environment, training } = seller;
+  if ((input.environment ?? environment) !== environment) throw environmentChanged(environment);
+  if ((input.training ?? training) === training) return;
+  throw new Problem(
+    "ENVIRONMENT_CHANGED",
+    training
+      ? "You are training now: nothing was sold and nothing was charged."
+      : "You are not training any more: nothing was sold and nothing was charged.",
+    { training: `must be ${training}` },
+  );
 }

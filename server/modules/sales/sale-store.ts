@@ -4,18 +4,18 @@ import type { Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
-import { linesWithClerks } from "./lines-query.ts";
+import { linesWithClerks, linesWithSales, type SalesScope } from "./lines-query.ts";
 
 export type SaleRow = Selectable<Tables["sales"]>;
 export type SaleLineRow = Selectable<Tables["sale_lines"]>;
 
 export type SaleTenderRow = Selectable<Tables["sale_tenders"]>;
 
-export interface NewSale extends Scope {
+export interface NewSale extends SalesScope {
   saleId: string;
   staffId: string;
-  /** Whose drawer the money goes into. */
-  shiftId: string;
+  /** Whose drawer the money goes into; none in training. */
+  shiftId: string | undefined;
   approvedBy: string | undefined;
   currency: string;
   currencyDivisor: number;
@@ -58,7 +58,8 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
       discount: lines.reduce((sum, { discount }) => sum + discount, 0),
       request_hash: sale.requestHash,
       created_at,
-      shift_id: sale.shiftId,
+      shift_id: sale.shiftId ?? null,
+      training: sale.training ? 1 : 0,
     })
     .execute();
   await tx
@@ -94,7 +95,18 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
     .execute();
 }
 
+/** As somebody there may see it. */
 export async function findSaleRow(
+  db: Db | Tx,
+  scope: SalesScope,
+  saleId: string,
+): Promise<SaleRow | undefined> {
+  const row = await findSaleById(db, scope, saleId);
+  return row?.training === (scope.training ? 1 : 0) ? row : undefined;
+}
+
+/** Whatever has this id in the environment, in training or not. */
+export async function findSaleById(
   db: Db | Tx,
   scope: Scope,
   saleId: string,
@@ -111,17 +123,14 @@ export async function findSaleRow(
 /** The sales that transactions belong to, each once; an integrator's purchase belongs to none. */
 export async function findSaleIdsOf(
   db: Db | Tx,
-  scope: Scope,
+  scope: SalesScope,
   transactionIds: readonly string[],
 ): Promise<string[]> {
   if (transactionIds.length === 0) return [];
-  const rows = await db
-    .selectFrom("sale_lines")
-    .select("sale_id")
+  const rows = await linesWithSales(db, scope)
+    .select("s.sale_id")
     .distinct()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .where("transaction_id", "in", transactionIds)
+    .where("l.transaction_id", "in", transactionIds)
     .execute();
   return rows.map((row) => row.sale_id);
 }
@@ -136,7 +145,7 @@ export interface SaleOfTransaction {
 /** The sales that these transactions belong to, by transaction; an integrator's have none. */
 export async function findSalesOf(
   db: Db | Tx,
-  scope: Scope,
+  scope: SalesScope,
   transactionIds: readonly string[],
 ): Promise<Map<string, SaleOfTransaction>> {
   if (transactionIds.length === 0) return new Map();
@@ -158,7 +167,7 @@ export async function findSalesOf(
  */
 export async function listSaleRows(
   db: Db | Tx,
-  scope: Scope,
+  scope: SalesScope,
   period: {
     since: number;
     search: string | undefined;
@@ -172,6 +181,7 @@ export async function listSaleRows(
     .selectFrom("sales")
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
+    .where("training", "=", scope.training ? 1 : 0)
     .where("created_at", ">=", period.since);
   if (search !== undefined) {
     query = query.where((eb) =>

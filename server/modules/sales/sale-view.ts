@@ -73,6 +73,7 @@ export async function viewSales(
       saleId: row.sale_id,
       saleNumber: row.sale_number,
       environment: row.environment,
+      training: row.training === 1,
       createdAt: toTimestamp(row.created_at),
       staff: personOf(row.staff_id),
       ...(row.approved_by !== null && { approvedBy: personOf(row.approved_by) }),

@@ -41,6 +41,7 @@ describe("a sale", () => {
       saleId: expect.any(String),
       saleNumber: 1,
       environment: "test",
+      training: false,
       createdAt: toTimestamp(till.clock.now()),
       staff: { staffId: owner.staffId, name: "Olga" },
       shiftId: expect.any(String),

@@ -46,7 +46,11 @@ async function sellSlips(seller: TestTill): Promise<TestSale> {
 /** The PIN and the activation code, as they stand in the shop's own books. */
 async function secretsOf({ saleId }: TestSale): Promise<string[]> {
   const { context } = till.gateway;
-  const scope = { accountId: context.accountId, environment: "test" as const };
+  const scope = {
+    accountId: context.accountId,
+    environment: "test" as const,
+    training: false,
+  };
   const { lines } = await context.sales.getForPrint(scope, saleId, "en");
   const secrets = lines.flatMap(({ voucher, esim }) => [
     ...(voucher ? [voucher.epin] : []),
@@ -234,7 +238,7 @@ describe("a sale that says where it is sold", () => {
     const sale = await owner.prepareSale([CARD]);
     const elsewhere = await owner.pos("POST", "/sales", { ...sale, environment: "live" });
     expect([elsewhere.status, elsewhere.body.fields]).toEqual([
-      400,
+      409,
       { environment: "must be test" },
     ]);
     expect((await owner.pos("GET", `/sales/${sale.saleId}`)).status).toBe(404);

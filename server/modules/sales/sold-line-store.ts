@@ -1,7 +1,6 @@
 import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
-import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithClerks } from "./lines-query.ts";
+import { linesWithClerks, type SalesScope } from "./lines-query.ts";
 
 /** A line of a sale with what it says of the sale. */
 export interface SoldLine {
@@ -19,7 +18,7 @@ export interface SoldLine {
  */
 export async function listSoldLines(
   db: Db | Tx,
-  scope: Scope,
+  scope: SalesScope,
   filter: {
     productType: SoldProduct;
     recipient?: string;
@@ -43,7 +42,7 @@ export async function listSoldLines(
 /** The newest line of a family to each of these recipients; who bought none is left out. */
 export async function findLastSoldLines(
   db: Db | Tx,
-  scope: Scope,
+  scope: SalesScope,
   filter: { productType: SoldProduct; recipients: readonly string[] },
 ): Promise<SoldLine[]> {
   const { productType, recipients } = filter;
@@ -65,7 +64,7 @@ export async function findLastSoldLines(
   return [...new Map(rows.map((row) => [row.recipient, row])).values()];
 }
 
-function soldLines(db: Db | Tx, scope: Scope) {
+function soldLines(db: Db | Tx, scope: SalesScope) {
   return linesWithClerks(db, scope).select([
     "l.sale_id as saleId",
     "s.sale_number as saleNumber",

@@ -19,7 +19,7 @@ import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/databa
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { staffNames } from "../sales/index.ts";
-import type { ShopService } from "../shop/index.ts";
+import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
 import { countFigures, expectedCash } from "./shift-figures.ts";
@@ -45,6 +45,7 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   shop: ShopService;
+  requireEnvironment: RequireEnvironment;
 }
 
 /** Somebody at the till, and where it sells. */
@@ -53,6 +54,8 @@ export interface Worker extends Scope {
   name: string;
   role: Role;
   rights: Rights;
+  /** Training belongs to nobody's shift. */
+  training: boolean;
 }
 
 /**
@@ -66,14 +69,19 @@ export class ShiftService {
     this.#parts = parts;
   }
 
-  /** @throws Problem SHIFT_OPEN when another one is, ID_TAKEN, INVALID_REQUEST naming `count` */
+  /**
+   * @throws Problem SHIFT_OPEN when another one is, ID_TAKEN, INVALID_REQUEST naming `count`,
+   *   FORBIDDEN in training, ENVIRONMENT_CHANGED
+   */
   async open(worker: Worker, input: ShiftInput): Promise<Shift> {
     const { transactor, clock, shop } = this.#parts;
+    requireNoTraining(worker);
     checkCount(input.float, input.count, "float");
     const { currency, currencyDivisor } = await shop.get(worker.accountId);
     const row = await transactor.transact(async (tx) => {
       const earlier = await findShift(tx, worker, input.shiftId);
       if (earlier) return sameShift(earlier, worker, input);
+      await this.#parts.requireEnvironment(tx, worker);
       if (await findOpenShift(tx, worker, worker.staffId)) {
         throw new Problem("SHIFT_OPEN", "Your shift is open already.");
       }
@@ -98,6 +106,7 @@ export class ShiftService {
   }
 
   async findCurrent(worker: Worker): Promise<CurrentShift> {
+    if (worker.training) return {};
     const row = await findOpenShift(this.#parts.db, worker, worker.staffId);
     return row ? { shift: await this.#view(worker, row) } : {};
   }
@@ -149,6 +158,7 @@ export class ShiftService {
    */
   async move(worker: Worker, shiftId: string, input: MovementInput): Promise<Movement> {
     const { db, transactor, clock } = this.#parts;
+    requireNoTraining(worker);
     checkMovement(input);
     const row = await transactor.transact(async (tx) => {
       const shift = await getShift(tx, worker, shiftId);
@@ -252,6 +262,14 @@ export async function noteShift(
   });
   const scope = { accountId, environment };
   await recordChange(tx, scope, { topic: "shop", subject: `shift ${shiftId}`, at });
+}
+
+/** @throws Problem FORBIDDEN: training belongs to nobody's shift */
+export function requireNoTraining({ training }: Worker): void {
+  if (!training) return;
+  throw new Problem("FORBIDDEN", "Training belongs to no shift. End the training first.", {
+    training: "must be over",
+  });
 }
 
 /** @throws Problem FORBIDDEN: nobody puts a hand into somebody else's drawer. */

@@ -172,8 +172,9 @@ export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<Movem
     .execute();
 }
 
-export function scopeOfShift(shift: ShiftRow): Scope {
-  return { accountId: shift.account_id, environment: shift.environment };
+/** Where the sales of a shift are: training's belong to none. */
+export function scopeOfShift(shift: ShiftRow): Scope & { training: false } {
+  return { accountId: shift.account_id, environment: shift.environment, training: false };
 }
 
 export function toShift(row: ShiftRow, names: ReadonlyMap<string, string>): ShiftWithFloat {

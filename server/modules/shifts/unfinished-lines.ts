@@ -4,18 +4,19 @@ import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, windowEnd } from "../purchases/index.ts";
-import { findSalesOf, linesWithTransactions, outcomeOf } from "../sales/index.ts";
+import { findSalesOf, linesWithTransactions, outcomeOf, type SalesScope } from "../sales/index.ts";
 
 /** Which lines to look at: of one shift, of the whole environment, or these. */
 type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
 
-/** The lines sold at the till that have no final outcome yet, oldest first. */
+/** The lines sold at the till, not in training, that have no final outcome yet, oldest first. */
 export async function listUnfinishedLines(
   db: Db | Tx,
-  scope: Scope,
+  { accountId, environment }: Scope,
   which: Which,
   now: number,
 ): Promise<UnfinishedLine[]> {
+  const scope = { accountId, environment, training: false };
   const paid = await listPaid(db, scope, which);
   const ids = [...paid.keys()];
   const purchases = await findPurchases(db, scope, ids);
@@ -46,7 +47,11 @@ export async function listUnfinishedLines(
 }
 
 /** What the customer paid for each of them, by transaction id, oldest first. */
-async function listPaid(db: Db | Tx, scope: Scope, which: Which): Promise<Map<string, number>> {
+async function listPaid(
+  db: Db | Tx,
+  scope: SalesScope,
+  which: Which,
+): Promise<Map<string, number>> {
   let query = linesWithTransactions(db, scope)
     .select(["t.transaction_id", "l.price", "l.discount"])
     .where("t.finished_at", "is", null);

@@ -19,6 +19,7 @@ import { countFigures, expectedCash } from "./shift-figures.ts";
 import { checkCount } from "./shift-rules.ts";
 import {
   noteShift,
+  requireNoTraining,
   requireOwn,
   requireSelf,
   shiftClosed,
@@ -140,6 +141,7 @@ export class ZReportService {
   async #close(worker: Worker, shiftId: string, closing: Closing): Promise<ZReport> {
     const { transactor, clock, backups } = this.#parts;
     const { input, forced } = closing;
+    requireNoTraining(worker);
     checkCount(input.counted, input.count, "counted");
     const requestHash = digestOf({ staffId: worker.staffId, shiftId, forced, ...input });
     return transactor.transact(async (tx) => {

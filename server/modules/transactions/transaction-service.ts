@@ -20,7 +20,9 @@ export class TransactionService {
   /** @throws Problem NOT_FOUND */
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
     const found = await findTransaction(this.#db, { ...scope, transactionId });
-    if (!found) throw new Problem("NOT_FOUND", `There is no transaction ${transactionId}.`);
+    // What was sold in training is nobody's but the till's.
+    if (!found || found.training)
+      throw new Problem("NOT_FOUND", `There is no transaction ${transactionId}.`);
     return found;
   }
 

@@ -20,7 +20,7 @@ export async function checkCounter(
     faults.push(...checkSales(books, counter, environment), ...checkMoney(books));
     const { timeZone } = await context.shop.get(accountId);
     faults.push(...checkDayLimit(books, counter.clerkId, timeZone));
-    const shown = await context.sales.list({ ...scope, ...OWNER }, ALL);
+    const shown = await context.sales.list({ ...scope, ...OWNER, training: false }, ALL);
     if (shown.total !== books.sales.length) faults.push(`${shown.total} sales are listed`);
     for (const { saleId, giveBack, change, tenders, total } of shown.list) {
       const owed = sumOf(books.lines, (line) => {

@@ -62,6 +62,8 @@ export class SimulatedShop {
         clock,
         ids: seededIds(random),
         automaticBackups: false,
+        // It sells in both environments at once.
+        requireEnvironment: async () => undefined,
         rateLimit: { burst: 1e9, perSecond: 1e9 },
         sendOutgoing: this.#deliver(clock),
         suppliers: { test: this.#reach(clock), live: this.#reach(clock) },

@@ -75,6 +75,8 @@ export async function makeTemplateShop(): Promise<TemplateShop> {
   const context = await createContext(simulationConfig(dataDir), {
     clock: new FakeClock(),
     automaticBackups: false,
+    // It sells in both environments at once.
+    requireEnvironment: async () => undefined,
     pinCost: 4,
   });
   const { db, transactor, keys } = context;
@@ -124,7 +126,7 @@ async function openCounter(context: Context): Promise<Pick<TemplateShop, "people
   await staff.change(actor, clerk.staffId, { limits: { perDay: CLERK_PER_DAY } });
   const prices: number[] = [];
   for (const { offerId, value } of GOODS) {
-    const scope = { accountId, environment: "test" } as const;
+    const scope = { accountId, environment: "test", training: false } as const;
     prices.push((await counter.quote(scope, { offerId, ...(value && { value }) })).price);
   }
   const people = [owner, clerk].map(({ staffId, name, role }) => ({ staffId, name, role }));
