@@ -214,6 +214,7 @@ export async function createContext(
   });
   const printers = new PrinterService({ ...base, desk: printDesk, drawers });
   const displays = new DisplayBoard(clock);
+  sessions.onSignOut((tokenHash) => displays.endOf(tokenHash));
   const findSessions = createCashierFinder(sessions, shop);
   const events = new EventFeed({ ...base, wallet, findSessions });
 

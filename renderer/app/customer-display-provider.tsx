@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
-import type { CustomerSide } from "../features/counter/customer-side.ts";
 import { DisplayDialog } from "../features/display/components/display-dialog.tsx";
 import {
   findDisplayCode,
@@ -13,15 +12,15 @@ import { usePublishedView } from "../features/display/use-published-view.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
-
-const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
+import { IDLE_SIDE, useSideInTime } from "./use-side-in-time.ts";
 
 /** Joins the counter to the screen before the customer, on the till whose code that screen has. */
 export function CustomerDisplayProvider({ children }: { readonly children: ReactNode }) {
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const [code, setCode] = useState(findDisplayCode);
-  const [side, setSide] = useState(IDLE);
+  const [told, setTold] = useState(IDLE_SIDE);
+  const { idleAt: _, ...side } = useSideInTime(told);
   const [isOpen, setOpen] = useState(false);
   const view: DisplayView | undefined = status && {
     ...side,
@@ -33,7 +32,7 @@ export function CustomerDisplayProvider({ children }: { readonly children: React
     currencyDivisor: status.currencyDivisor,
   };
   usePublishedView(code, view);
-  const display = useMemo(() => ({ show: setSide, openSettings: () => setOpen(true) }), []);
+  const display = useMemo(() => ({ show: setTold, openSettings: () => setOpen(true) }), []);
   return (
     <CustomerDisplayContext value={display}>
       {children}

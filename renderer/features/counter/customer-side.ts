@@ -5,6 +5,7 @@ import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { saleQuery } from "../../lib/pos-queries.ts";
 import { deliveredFirst } from "../../lib/sale-outcome.ts";
 import type { CurrentSale } from "./basket/use-sale.ts";
+import { paidAtOf } from "./last-sale.ts";
 import { type AttemptLine, recipientOf } from "./line-item.ts";
 
 /** A line as its customer may see it: whom it is for, what it is, what it costs. */
@@ -34,7 +35,12 @@ export interface CustomerSide {
   readonly change?: number;
   /** Of what was not delivered: it is given back, or was. */
   readonly moneyBack?: number;
+  /** From this instant of the till's clock on it is over: the customer has left. */
+  readonly idleAt?: number;
 }
+
+/** As long as the customer of a sale that is paid stands there. */
+const SHOWN_PAID_MS = 30_000;
 
 const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
@@ -52,8 +58,29 @@ export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide
   if (isSelling) {
     return sideOfSelling(sale);
   }
-  return wanted !== undefined && paid.data ? sideOfPaid(paid.data) : IDLE;
+  const paidAt = wanted === undefined ? undefined : paidAtOf(wanted);
+  // Whose moment of payment nobody knows was not paid just now.
+  return paidAt !== undefined && paid.data
+    ? { ...sideOfPaid(paid.data), idleAt: paidAt + SHOWN_PAID_MS }
+    : IDLE;
 }
+
+/** What has arrived needs no checking any more: only its end is left for others to read. */
+function maskedOf({ outcome, recipientFormatted }: SaleLine): string {
+  if (outcome !== "DELIVERED") {
+    return recipientFormatted;
+  }
+  const legible = [...recipientFormatted].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).length;
+  // Of a short one, less than half.
+  const hidden = Math.max(legible - SHOWN_AT_END, Math.ceil(legible / 2));
+  let seen = 0;
+  return recipientFormatted.replaceAll(/[\p{L}\p{N}]/gu, (sign) => {
+    seen += 1;
+    return seen <= hidden ? "•" : sign;
+  });
+}
+
+const SHOWN_AT_END = 4;
 
 function sideOfSelling({ state, lines, total, tendered }: CurrentSale): CustomerSide {
   const cash = tendered?.tendered ?? 0;
@@ -92,7 +119,7 @@ function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale
       brandColor: line.brandColor,
       title: line.title,
       country: line.country,
-      recipient: line.recipientFormatted,
+      recipient: maskedOf(line),
       price: line.price - line.discount,
       ...(line.send > 0 && line.outcome !== "NOT_DELIVERED"
         ? {

@@ -35,6 +35,11 @@ export function findRecentSale(
   );
 }
 
+/** When the money of a sale was taken here, while it is the newest of whoever made it. */
+export function paidAtOf(saleId: string): number | undefined {
+  return listSales().find((sale) => sale.saleId === saleId)?.paidAt;
+}
+
 function listSales(): LastSale[] {
   try {
     const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as unknown;

@@ -1,9 +1,11 @@
 import type { DisplayView } from "../../contract/pos/displays.ts";
 import { Problem } from "../../contract/problem.ts";
-import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
+import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 
 /** A till that has shown nothing for so long has another code by now, or is gone. */
 const KEPT_MS = 24 * HOUR;
+/** A till tells again every 20 s; of one that is not heard for so long, nothing is shown any more. */
+const SHOWN_UNHEARD_MS = 90 * SECOND;
 const MOST_DISPLAYS = 100;
 /** Somebody works at few tills in a day; with more, their own oldest go. */
 const MOST_DISPLAYS_OF_ONE = 8;
@@ -26,11 +28,13 @@ interface Board {
   shownAt: number;
   by: Shower;
   watchers: Set<() => void>;
+  stopWaiting: () => void;
 }
 
 /**
  * What each till shows its customer. In memory only: a till tells it again whenever it changes and
- * whenever it finds the gateway again, so nothing is lost with it.
+ * whenever it finds the gateway again, so nothing is lost with it. It is shown no longer than the
+ * sign-in lasts that showed it, nor to the next customer of a till that is gone.
  */
 export class DisplayBoard {
   readonly #clock: Clock;
@@ -57,11 +61,28 @@ export class DisplayBoard {
       throw new Problem("FORBIDDEN", "Another till shows its customer's side under this code.");
     }
     if (!board) this.#makeRoom(by);
+    board?.stopWaiting();
     const watchers = board?.watchers ?? new Set();
+    const shownAt = this.#clock.now();
+    const stopWaiting = this.#clock.wakeAt(shownAt + SHOWN_UNHEARD_MS, () => this.#empty(code));
     this.#boards.delete(code);
-    this.#boards.set(code, { view, shownAt: this.#clock.now(), by, watchers });
+    this.#boards.set(code, { view, shownAt, by, watchers, stopWaiting });
     for (const wake of watchers) wake();
     return watchers.size;
+  }
+
+  /** Nobody is signed in there any more: whoever comes next sees nothing of the last customer. */
+  endOf(session: string): void {
+    for (const [code, { by }] of this.#boards) if (by.session === session) this.#empty(code);
+  }
+
+  #empty(code: string): void {
+    const board = this.#boards.get(code);
+    if (!board || board.view.phase === "IDLE") return;
+    const { shopName, language, training, currency, currencyDivisor } = board.view;
+    const shop = { shopName, language, training, currency, currencyDivisor };
+    board.view = { ...shop, phase: "IDLE", lines: [], total: 0 };
+    for (const wake of board.watchers) wake();
   }
 
   /**
@@ -121,7 +142,10 @@ export class DisplayBoard {
   /** Ends every watcher. */
   stop(): void {
     this.#stopped = true;
-    for (const { watchers } of this.#boards.values()) for (const wake of watchers) wake();
+    for (const { watchers, stopWaiting } of this.#boards.values()) {
+      stopWaiting();
+      for (const wake of watchers) wake();
+    }
   }
 
   /** Only what is long gone makes room, and one's own: nobody pushes out another's. */
@@ -138,6 +162,7 @@ export class DisplayBoard {
   #drop(code: string): void {
     const board = this.#boards.get(code);
     this.#boards.delete(code);
+    board?.stopWaiting();
     for (const wake of board?.watchers ?? []) wake();
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../app.ts";
 import { DISPLAY_CODE_LETTERS, type DisplayView } from "../../contract/pos/displays.ts";
-import { MINUTE } from "../../lib/clock.ts";
+import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -98,6 +98,43 @@ describe("the customer's display", () => {
     do seen = await screen.next();
     while (seen && seen.total < 50);
     expect(seen?.total).toBe(50);
+  });
+
+  it("shows nothing of the last customer once its till is locked, or nobody is signed in there", async () => {
+    const idle = { ...IDLE, lines: [], total: 0 };
+    for (const [code, query] of [
+      ["K7QF29XM", ""],
+      ["K7QF29XN", "?reason=idle"],
+    ] as const) {
+      await owner.pos("PUT", `/displays/${code}`, { ...CONFIRM, phase: "PAID" });
+      const screen = await watch(code);
+      await screen.next();
+      expect((await owner.pos("DELETE", `/session${query}`)).status).toBeLessThan(300);
+      expect(await screen.next()).toEqual(idle);
+      expect(await (await watch(code)).next()).toEqual(idle);
+      owner = await owner.signIn(owner.staffId, OWNER_PIN);
+    }
+  });
+
+  it("goes on at another till when somebody signs out at this one", async () => {
+    await show(CONFIRM);
+    const other = await owner.signIn(owner.staffId, OWNER_PIN);
+    await other.pos("PUT", "/displays/K7QF29XN", CONFIRM);
+    await owner.pos("DELETE", "/session");
+    expect((await (await watch()).next())?.phase).toBe("IDLE");
+    expect((await (await watch("K7QF29XN")).next())?.phase).toBe("CONFIRM");
+  });
+
+  it("shows nothing any more of a till that is not heard", async () => {
+    await show(CONFIRM);
+    await till.advance(20 * SECOND);
+    await show(CONFIRM);
+    const screen = await watch();
+    await screen.next();
+    await till.advance(89 * SECOND);
+    expect((await (await watch()).next())?.phase).toBe("CONFIRM");
+    await till.advance(SECOND);
+    expect((await screen.next())?.phase).toBe("IDLE");
   });
 
   it("is there for its code only", async () => {

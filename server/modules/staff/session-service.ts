@@ -67,6 +67,7 @@ export interface SignedIn {
  */
 export class SessionService {
   readonly #parts: Parts;
+  readonly #onSignOut: ((tokenHash: string) => void)[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -222,6 +223,11 @@ export class SessionService {
     });
   }
 
+  /** Calls back after each sign-out and lock, once it is stored. */
+  onSignOut(callback: (tokenHash: string) => void): void {
+    this.#onSignOut.push(callback);
+  }
+
   /** @param idle whether the till locked by itself, because nobody touched it */
   async signOut(session: Session, { idle }: { idle: boolean }): Promise<void> {
     const { transactor, clock } = this.#parts;
@@ -232,6 +238,7 @@ export class SessionService {
       const entry = { accountId, staffId: staff.staffId, action, subject: staff.staffId } as const;
       await recordAudit(tx, { ...entry, at: clock.now() });
     });
+    for (const callback of this.#onSignOut) callback(session.tokenHash);
   }
 }
 
