@@ -200,7 +200,7 @@ export async function createContext(
   const counter = new CounterService({ db, catalog, phones, shop, clock });
   const promoCounter = new PromoCounterService({ catalog, promos, shop });
   const billCounter = new BillCounterService({ catalog, bills });
-  const saleChecks = new SaleCheckService({ ...base, purchases, promoCounter });
+  const saleChecks = new SaleCheckService({ ...base, catalog, purchases, promoCounter });
   const favourites = new FavouriteService({ ...base, phones, counter });
   const search = new SearchIndexService({ catalog, shop });
   const printDesk = new PrintDesk(base);

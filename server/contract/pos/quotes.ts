@@ -11,7 +11,9 @@ export type PosQuoteInput = Static<typeof PosQuoteInput>;
 
 /** `send` is 0 of an eSIM, which delivers no money. */
 export const PosQuote = Type.Object({
-  offerId: Type.String(),
+  offerId: Type.String({
+    description: "What is sold: of a free amount that a FIXED offer has too, that one",
+  }),
   value: Type.Optional(PurchaseValue),
   price: MinorAmount,
   priceFee: MinorAmount,

@@ -41,6 +41,16 @@ export class CounterCatalog {
     return shown;
   }
 
+  /** The enabled offers of a brand as the catalog has them, cheapest first. */
+  listOfBrand(productType: ProductFamily, brand: string): readonly Offer[] {
+    const offers = this.#offers.get(keyOf(productType, { brand })) ?? [];
+    return offers.toSorted(
+      (a, b) =>
+        (fixedPriceOf(a) ?? Infinity) - (fixedPriceOf(b) ?? Infinity) ||
+        a.offerId.localeCompare(b.offerId),
+    );
+  }
+
   /** Brands with enabled offers, by name. */
   listBrands(productType: ProductFamily, country?: string): PosBrandOnWall[] {
     const offers = this.#offers.get(keyOf(productType, { country })) ?? [];

@@ -6,7 +6,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
-import { type CatalogService, quoteOffer, sendUnitOf } from "../catalog/index.ts";
+import { type CatalogService, type CatalogSnapshot, sendUnitOf } from "../catalog/index.ts";
 import {
   formatPhoneNumber,
   type PhoneDescription,
@@ -20,6 +20,7 @@ import { findFavouriteNames } from "./favourite-store.ts";
 import { outcomeOf } from "./line-view.ts";
 import type { SalesScope } from "./lines-query.ts";
 import { toPosOffer } from "./offer-view.ts";
+import { priceAtCounter } from "./one-price.ts";
 import { chooseNumber } from "./phone-choice.ts";
 import { findCarrier } from "./remembered-carrier-store.ts";
 import type { Reader } from "./sale-rights.ts";
@@ -139,11 +140,12 @@ export class CounterService {
    *   VALUE_OUT_OF_RANGE
    */
   async quote(scope: SalesScope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
-    const offer = await this.#parts.catalog.getAnyOfferForSale(scope, offerId);
-    const quote = quoteOffer(offer, value);
+    const { catalog } = this.#parts;
+    const asked = await catalog.getAnyOfferForSale(scope, offerId);
+    const { offer, quote } = priceAtCounter(await catalog.getSnapshot(scope), asked, value);
     const sendUnit = sendUnitOf(offer);
     return {
-      offerId,
+      offerId: offer.offerId,
       ...(value && { value }),
       price: quote.priceBase + quote.priceFee,
       priceFee: quote.priceFee,
@@ -214,7 +216,7 @@ export class CounterService {
       const purchase = byId.get(line.transactionId);
       const offer = purchase && snapshot.offersById.get(purchase.offer.offerId);
       if (!purchase || !offer?.enabled) return [];
-      const quote = findQuote(offer, purchase);
+      const quote = findQuote(snapshot, offer, purchase);
       if (!quote) return [];
       const outcome = outcomeOf(purchase, clock.now());
       const { mobile } = phones.describe(line.recipient, scope.environment);
@@ -242,9 +244,9 @@ export class CounterService {
 }
 
 /** What the same would cost today; undefined when it is not sold that way any more. */
-function findQuote(offer: Offer, purchase: StoredPurchase) {
+function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurchase) {
   try {
-    return quoteOffer(offer, purchase.value);
+    return priceAtCounter(snapshot, offer, purchase.value).quote;
   } catch {
     return undefined;
   }

@@ -173,10 +173,10 @@ describe("a quote", () => {
   });
 
   it("of a free value is exact", async () => {
-    const value = { type: "ZEND", value: 2_000 };
+    const value = { type: "ZEND", value: 2_150 };
     const { body } = await owner.pos("POST", "/quotes", { offerId: "DU_AE_TOPUP_RANGE", value });
-    // 20 AED at 3.53 AED/USD and 7.75 GTQ/USD: 43.909…
-    expect(body).toMatchObject({ value, price: 4_391, send: 2_000, sendCurrency: "AED" });
+    // 21.50 AED at 3.53 AED/USD and 7.75 GTQ/USD: 47.202…
+    expect(body).toMatchObject({ value, price: 4_721, send: 2_150, sendCurrency: "AED" });
   });
 
   it("carries the fee on top", async () => {
@@ -242,11 +242,11 @@ describe("what was sold before", () => {
   });
 
   it("keeps the value of a free amount", async () => {
-    const value = { type: "ZEND" as const, value: 2_000 };
+    const value = { type: "ZEND" as const, value: 2_150 };
     const recipientPhoneNumber = "+971501234567";
     await owner.sell([{ offerId: "DU_AE_TOPUP_RANGE", recipientPhoneNumber, value }]);
     const { earlier } = await phone(recipientPhoneNumber);
-    expect(earlier[0]).toMatchObject({ value, price: 4_391 });
+    expect(earlier[0]).toMatchObject({ value, price: 4_721 });
   });
 
   it("is listed over all numbers, each once, eight at most, newest first", async () => {

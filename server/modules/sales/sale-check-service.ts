@@ -8,7 +8,7 @@ import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
-import { sendUnitOf } from "../catalog/index.ts";
+import { type CatalogService, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, type PurchaseService } from "../purchases/index.ts";
 import { findPauses } from "./brand-pauses.ts";
@@ -22,6 +22,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   purchases: PurchaseService;
+  catalog: CatalogService;
   promoCounter: PromoCounterService;
 }
 
@@ -52,10 +53,10 @@ export class SaleCheckService {
     pauses: Awaited<ReturnType<typeof findPauses>>,
     language: string | undefined,
   ): Promise<CheckedLine> {
-    const { purchases, promoCounter } = this.#parts;
+    const { promoCounter } = this.#parts;
     let purchase: PreparedPurchase;
     try {
-      purchase = await prepareLine(purchases, scope, { ...line, transactionId: "check" });
+      purchase = await prepareLine(this.#parts, scope, { ...line, transactionId: "check" });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { errorCode, message, fields } = error;

@@ -13,7 +13,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { describeAmount } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { type CatalogService, type PricingTerms, quoteOffer } from "../catalog/index.ts";
+import type { CatalogService, PricingTerms } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import {
   environmentChanged,
@@ -26,6 +26,7 @@ import { getBalances } from "../wallet/index.ts";
 import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import type { SalesScope } from "./lines-query.ts";
+import { priceAtCounter } from "./one-price.ts";
 import { sumLines } from "./sale-figures.ts";
 import {
   drawerOf,
@@ -158,8 +159,9 @@ export class SaleService {
   /** What a line would cost; undefined where it cannot be sold so, which the sale refuses. */
   async #findPriced(scope: Scope, { offerId, value }: DiscountInput) {
     try {
-      const offer = await this.#parts.catalog.getAnyOfferForSale(scope, offerId);
-      return { offer, quote: quoteOffer(offer, value) };
+      const { catalog } = this.#parts;
+      const offer = await catalog.getAnyOfferForSale(scope, offerId);
+      return priceAtCounter(await catalog.getSnapshot(scope), offer, value);
     } catch (error) {
       if (error instanceof Problem) return undefined;
       throw error;
@@ -249,7 +251,7 @@ export class SaleService {
     const changed: { field: string; current: number }[] = [];
     for (const [index, line] of lines.entries()) {
       const { transactionId, productType, price, discount = 0 } = line;
-      const purchase = await ofLine(index, () => prepareLine(this.#parts.purchases, scope, line));
+      const purchase = await ofLine(index, () => prepareLine(this.#parts, scope, line));
       const current = purchase.quote.priceBase + purchase.quote.priceFee;
       if (current !== price) changed.push({ field: `lines.${index}.price`, current });
       if (discount > price) {

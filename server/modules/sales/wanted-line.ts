@@ -1,9 +1,16 @@
 import type { SoldProduct, WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
+import type { CatalogService } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
+import { priceAtCounter } from "./one-price.ts";
 
 export type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareTopup"]>>;
+
+interface Parts {
+  purchases: PurchaseService;
+  catalog: CatalogService;
+}
 
 type Taken = Exclude<keyof WantedLine, "productType" | "offerId">;
 
@@ -29,14 +36,17 @@ const ALL_TAKEN: readonly Taken[] = [
  * @throws Problem INVALID_REQUEST and those of a purchase, naming the fields of the line
  */
 export async function prepareLine(
-  purchases: PurchaseService,
+  { purchases, catalog }: Parts,
   scope: Scope,
   line: WantedLine & { transactionId: string },
 ): Promise<PreparedPurchase> {
   requireFitting(line);
-  const { transactionId, offerId, value, fields = [], sender, recipient, iccid } = line;
+  const { transactionId, fields = [], sender, recipient, iccid } = line;
   const { accountId, environment } = scope;
-  const common = { transactionId, offerId };
+  const asked = await catalog.getOfferForSale(scope, line.productType, line.offerId);
+  const snapshot = await catalog.getSnapshot(scope);
+  const { offer, value } = priceAtCounter(snapshot, asked, line.value);
+  const common = { transactionId, offerId: offer.offerId };
   const withValue = { ...common, ...(value && { value }) };
   const at = { accountId, environment };
   switch (line.productType) {
