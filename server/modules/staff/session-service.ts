@@ -87,7 +87,7 @@ export class SessionService {
   }: SignIn): Promise<SignedIn & { notices: SignInNotices | undefined }> {
     const { transactor, clock, ids } = this.#parts;
     const proven = await checkPin(this.#parts, { accountId, staffId, pin, place });
-    return transactor.transact(async (tx) => {
+    const signedIn = await transactor.transact(async (tx) => {
       const at = clock.now();
       const notices = await this.#noticesFor(tx, proven, pin, at);
       const deviceToken = await acceptPin(tx, proven, { at, ids });
@@ -96,6 +96,8 @@ export class SessionService {
       }
       return { ...(await this.#open(tx, proven.staff)), deviceToken, notices };
     });
+    if (over !== undefined) this.#tellSignOut(hashOf(over));
+    return signedIn;
   }
 
   /** Opens a session for somebody who has just shown who they are: the owner at set-up. */
@@ -238,7 +240,11 @@ export class SessionService {
       const entry = { accountId, staffId: staff.staffId, action, subject: staff.staffId } as const;
       await recordAudit(tx, { ...entry, at: clock.now() });
     });
-    for (const callback of this.#onSignOut) callback(session.tokenHash);
+    this.#tellSignOut(session.tokenHash);
+  }
+
+  #tellSignOut(tokenHash: string): void {
+    for (const callback of this.#onSignOut) callback(tokenHash);
   }
 }
 
