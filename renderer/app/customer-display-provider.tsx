@@ -12,15 +12,14 @@ import { usePublishedView } from "../features/display/use-published-view.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
-import { IDLE_SIDE, useSideInTime } from "./use-side-in-time.ts";
+import { useSideInTime } from "./use-side-in-time.ts";
 
 /** Joins the counter to the screen before the customer, on the till whose code that screen has. */
 export function CustomerDisplayProvider({ children }: { readonly children: ReactNode }) {
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const [code, setCode] = useState(findDisplayCode);
-  const [told, setTold] = useState(IDLE_SIDE);
-  const { idleAt: _, ...side } = useSideInTime(told);
+  const [{ idleAt: _, ...side }, show] = useSideInTime();
   const [isOpen, setOpen] = useState(false);
   const view: DisplayView | undefined = status && {
     ...side,
@@ -32,7 +31,7 @@ export function CustomerDisplayProvider({ children }: { readonly children: React
     currencyDivisor: status.currencyDivisor,
   };
   usePublishedView(code, view);
-  const display = useMemo(() => ({ show: setTold, openSettings: () => setOpen(true) }), []);
+  const display = useMemo(() => ({ show, openSettings: () => setOpen(true) }), [show]);
   return (
     <CustomerDisplayContext value={display}>
       {children}

@@ -14,18 +14,22 @@ afterEach(() => {
 });
 
 it("is idle half a minute after the sale, and stays so when the till shows it again", () => {
-  const { result, rerender } = renderHook((side: CustomerSide) => useSideInTime(side), {
-    initialProps: paid,
-  });
-  act(() => vi.advanceTimersByTime(29_999));
-  expect(result.current.phase).toBe("PAID");
-  act(() => vi.advanceTimersByTime(1));
-  expect(result.current.phase).toBe("IDLE");
+  const { result } = renderHook(useSideInTime);
+  const shown = () => result.current[0];
+  const show = (side: CustomerSide) => act(() => result.current[1](side));
+  const wait = (ms: number) =>
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
+  show(paid);
+  wait(29_999);
+  expect(shown().phase).toBe("PAID");
+  wait(1);
+  expect(shown().phase).toBe("IDLE");
   // Its lines are told once more, as when what became of them is known at last.
-  rerender({ ...paid, total: 101 });
-  expect(result.current).toMatchObject({ phase: "IDLE", total: 0 });
-  rerender({ phase: "CONFIRM", lines: [], total: 5 });
-  expect(result.current.phase).toBe("CONFIRM");
-  act(() => vi.advanceTimersByTime(600_000));
-  expect(result.current.phase).toBe("CONFIRM");
+  show({ ...paid, total: 101 });
+  expect(shown()).toMatchObject({ phase: "IDLE", total: 0 });
+  show({ phase: "CONFIRM", lines: [], total: 5 });
+  wait(600_000);
+  expect(shown().phase).toBe("CONFIRM");
 });

@@ -1,19 +1,22 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { CustomerSide } from "../features/counter/customer-side.ts";
 
-export const IDLE_SIDE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
+const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
-/** The side as it is to be shown now: idle once its time is over, whatever screen the till is at. */
-export function useSideInTime(side: CustomerSide): CustomerSide {
+/** The customer's side as it is to be shown now: idle once its time is over, whatever the till shows. */
+export function useSideInTime(): readonly [CustomerSide, (side: CustomerSide) => void] {
+  const [side, setSide] = useState(IDLE);
   const { idleAt } = side;
-  const [overAt, setOverAt] = useState<number>();
   useEffect(() => {
     if (idleAt === undefined) {
       return undefined;
     }
-    const timer = setTimeout(() => setOverAt(idleAt), Math.max(0, idleAt - Date.now()));
+    const timer = setTimeout(() => setSide(IDLE), idleAt - Date.now());
     return () => clearTimeout(timer);
   }, [idleAt]);
-  const isOver = idleAt !== undefined && (overAt === idleAt || Date.now() >= idleAt);
-  return isOver ? IDLE_SIDE : side;
+  const show = useCallback((told: CustomerSide) => {
+    const isOver = told.idleAt !== undefined && told.idleAt <= Date.now();
+    setSide(isOver ? IDLE : told);
+  }, []);
+  return [side, show];
 }
