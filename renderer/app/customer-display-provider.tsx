@@ -31,7 +31,7 @@ export function CustomerDisplayProvider({ children }: { readonly children: React
     currencyDivisor: status.currencyDivisor,
   };
   usePublishedView(code, view);
-  const display = useMemo(() => ({ show, openSettings: () => setOpen(true) }), [show]);
+  const display = useMemo(() => ({ show, openSettings: () => setOpen(true) }), [show, setOpen]);
   return (
     <CustomerDisplayContext value={display}>
       {children}
