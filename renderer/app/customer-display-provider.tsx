@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
+import type { CustomerSide } from "../features/counter/customer-side.ts";
 import { DisplayDialog } from "../features/display/components/display-dialog.tsx";
 import {
   findDisplayCode,
@@ -12,14 +13,16 @@ import { usePublishedView } from "../features/display/use-published-view.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
-import { useSideInTime } from "./use-side-in-time.ts";
+import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
 /** Joins the counter to the screen before the customer, on the till whose code that screen has. */
 export function CustomerDisplayProvider({ children }: { readonly children: ReactNode }) {
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const [code, setCode] = useState(findDisplayCode);
-  const [{ idleAt: _, ...side }, show] = useSideInTime();
+  const [told, setTold] = useState(IDLE_SIDE);
+  useEndInTime(told, setTold);
+  const { idleAt: _, ...side } = told;
   const [isOpen, setOpen] = useState(false);
   const view: DisplayView | undefined = status && {
     ...side,
@@ -31,7 +34,10 @@ export function CustomerDisplayProvider({ children }: { readonly children: React
     currencyDivisor: status.currencyDivisor,
   };
   usePublishedView(code, view);
-  const display = useMemo(() => ({ show, openSettings: () => setOpen(true) }), [show, setOpen]);
+  const [display] = useState(() => ({
+    show: (next: CustomerSide) => setTold(inTime(next)),
+    openSettings: () => setOpen(true),
+  }));
   return (
     <CustomerDisplayContext value={display}>
       {children}

@@ -1,7 +1,8 @@
 import { act, renderHook } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { CustomerSide } from "../features/counter/customer-side.ts";
-import { useSideInTime } from "./use-side-in-time.ts";
+import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 9, 30);
 const paid: CustomerSide = { phase: "PAID", lines: [], total: 100, idleAt: NOW + 30_000 };
@@ -13,8 +14,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+function useSide() {
+  const [side, setSide] = useState(IDLE_SIDE);
+  useEndInTime(side, setSide);
+  return [side, (told: CustomerSide) => setSide(inTime(told))] as const;
+}
+
 it("is idle half a minute after the sale, and stays so when the till shows it again", () => {
-  const { result } = renderHook(useSideInTime);
+  const { result } = renderHook(useSide);
   const shown = () => result.current[0];
   const show = (side: CustomerSide) => act(() => result.current[1](side));
   const wait = (ms: number) =>

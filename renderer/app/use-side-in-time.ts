@@ -1,22 +1,20 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { CustomerSide } from "../features/counter/customer-side.ts";
 
-const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
+export const IDLE_SIDE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
-/** The customer's side as it is to be shown now: idle once its time is over, whatever the till shows. */
-export function useSideInTime(): readonly [CustomerSide, (side: CustomerSide) => void] {
-  const [side, setSide] = useState(IDLE);
-  const { idleAt } = side;
+/** The side that is told, or idle where its time is over. */
+export function inTime(side: CustomerSide): CustomerSide {
+  return side.idleAt !== undefined && side.idleAt <= Date.now() ? IDLE_SIDE : side;
+}
+
+/** Ends what is shown when its time is over, whatever screen the till is at. */
+export function useEndInTime({ idleAt }: CustomerSide, show: (side: CustomerSide) => void): void {
   useEffect(() => {
     if (idleAt === undefined) {
       return undefined;
     }
-    const timer = setTimeout(() => setSide(IDLE), idleAt - Date.now());
+    const timer = setTimeout(() => show(IDLE_SIDE), idleAt - Date.now());
     return () => clearTimeout(timer);
-  }, [idleAt]);
-  const show = useCallback((told: CustomerSide) => {
-    const isOver = told.idleAt !== undefined && told.idleAt <= Date.now();
-    setSide(isOver ? IDLE : told);
-  }, []);
-  return [side, show];
+  }, [idleAt, show]);
 }
