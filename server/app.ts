@@ -66,6 +66,7 @@ import {
   registerSessionRoutes,
   registerStaffRoutes,
 } from "./modules/staff/index.ts";
+import { registerStorageRoutes } from "./modules/storage/index.ts";
 import { registerTransactionRoutes } from "./modules/transactions/index.ts";
 import { registerHookRoutes, registerUpstreamRoutes } from "./modules/upstream/index.ts";
 import { registerBalanceRoutes } from "./modules/wallet/index.ts";
@@ -214,6 +215,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerSearchRoutes(pos, ctx.search);
   registerShiftRoutes(pos, ctx);
   registerSettingsRoutes(pos, ctx.settings);
+  registerStorageRoutes(pos, ctx.storage);
   registerPrinterRoutes(pos, ctx.printers);
   registerWebhookRoutes(pos, ctx);
   registerRechargeRoutes(pos, ctx.recharges);

@@ -5,7 +5,7 @@ import type { Environment } from "./contract/common.ts";
 
 import type { Scope } from "./db/changes.ts";
 import { createTransactor, databaseExists, watchCommits, watchDatabase } from "./db/database.ts";
-
+import { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT, ensureAccount } from "./first-start.ts";
 import { createCashierFinder } from "./http/authenticate.ts";
 import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
@@ -81,6 +81,7 @@ import {
   ShopService,
 } from "./modules/shop/index.ts";
 import { ApprovalService, PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
+import { noteMissing, StorageService } from "./modules/storage/index.ts";
 import { scopeOfSubject, TransactionService } from "./modules/transactions/index.ts";
 import {
   SYNC_JOB,
@@ -112,6 +113,8 @@ export interface Overrides {
   /** Keeps secrets at rest; a key file in the data directory unless the host knows better. */
   sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
+  /** Whether a start audits the books. */
+  auditAtStart?: boolean;
   /** Gets every line of the log. */
   logStream?: DestinationStream;
   /** Calls other people's servers. */
@@ -141,14 +144,16 @@ export async function createContext(
   const ids = overrides.ids ?? randomIds;
   const wholeFile = host.isGateway;
   const background = new Background();
-  const means = { wholeFile, background, clock, ids };
+  const health = new WriteHealth(clock);
+  const means = { wholeFile, background, clock, ids, health };
   const db = await openUsableDatabase(config, means, overrides.onStatement);
   const { log, close: closeLog } = await openLog(config, {
     toFile: host.isGateway,
     stream: overrides.logStream,
   });
   const presence = watchDatabase(config.dataDir);
-  const transactor = createTransactor(db);
+  const transactor = createTransactor(db, health);
+  await noteMissing({ transactor, dataDir: config.dataDir, clock });
   const watch = watchCommits(config.dataDir);
   const base = { db, transactor, watch, clock, ids, log };
 
@@ -252,11 +257,13 @@ export async function createContext(
   const upstreamHooks = new UpstreamHooks({ ...base, sealer });
   const upstreamSync = new UpstreamSync({ ...base, upstream, catalogUpdates });
   jobs.register(SYNC_JOB, (subject) => upstreamSync.run(subject));
-  const monitoring = new MonitoringService({ ...base, accountId: DEFAULT_ACCOUNT, jobs, backups });
+  const storage = new StorageService({ ...base, health, config, background });
+  const accountId = DEFAULT_ACCOUNT;
+  const monitoring = new MonitoringService({ ...base, accountId, jobs, backups, storage });
 
   return {
     ...base,
-    accountId: DEFAULT_ACCOUNT,
+    accountId,
     config,
     rateLimit: overrides.rateLimit ?? RATE_LIMIT,
     sealer,
@@ -304,6 +311,7 @@ export async function createContext(
     jobs,
     backups,
     monitoring,
+    storage,
     presence,
     upstream,
     upstreamSync,
@@ -319,11 +327,13 @@ export async function createContext(
       await upstreamSync.recover();
       await jobs.start();
       housekeeping.start();
+      await storage.start({ audit: overrides.auditAtStart ?? true });
     },
 
     /** Stops in reverse: what is under way is finished or left for the next start to resume. */
     async dispose(): Promise<void> {
       events.stop();
+      storage.stop();
       await printDesk.stop();
       reportGenerator.stop();
       await housekeeping.stop();
@@ -331,6 +341,7 @@ export async function createContext(
       await engine.stop();
       await sender.stop();
       await background.stop();
+      await storage.idle();
       watch.close();
       await db.destroy();
       await closeLog();

@@ -3,8 +3,10 @@ import { basename, join } from "node:path";
 import type { Background } from "./background/background.ts";
 import { TASKS } from "./background/tasks.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
+import { keepChecksums } from "./db/checksums.ts";
 import { type Db, databaseExists, databaseFile, openDatabase } from "./db/database.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
+import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Ids } from "./lib/ids.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
@@ -23,6 +25,7 @@ interface Means {
   background: Background;
   clock: Clock;
   ids: Ids;
+  health: WriteHealth;
 }
 
 /** What only another copy of the file can mend. */
@@ -41,10 +44,11 @@ export async function openUsableDatabase(
   await refuseRemains(places);
   let db: Db | undefined;
   try {
-    db = openDatabase(places.dataDir, onStatement);
+    db = openDatabase(places.dataDir, { onStatement, counting: means });
     if (means.wholeFile) await refuseDamaged(databaseFile(places.dataDir), means.background);
     await refuseNewer(db, places);
     await bringUpToDate(db, places, means);
+    await keepChecksums(db);
     return db;
   } catch (error) {
     await db?.destroy();

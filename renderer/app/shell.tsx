@@ -14,6 +14,7 @@ import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { SignInNotices } from "./sign-in-notices.tsx";
+import { StorageNotices } from "./storage-notices.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
 import { UnsentOfOthers } from "./unsent-of-others.tsx";
 import { useDrawer } from "./use-drawer.ts";
@@ -66,6 +67,7 @@ export function Shell() {
               </div>
             ) : null}
             <SignInNotices session={session} />
+            <StorageNotices />
             <UnsentOfOthers staffId={session.staff.staffId} />
             <ApprovalProvider>
               <Outlet />

@@ -1,3 +1,4 @@
+import { toTimestamp } from "../lib/clock.ts";
 import { describeAmount } from "../lib/money.ts";
 import {
   createMetricsToken,
@@ -40,7 +41,8 @@ const revokeCommand: Command = {
   },
 };
 
-function describe({ unfinished, finished, toReconcile, jobs, wallets, backups }: Figures): string {
+function describe(figures: Figures): string {
+  const { unfinished, finished, toReconcile, jobs, wallets, backups, storage } = figures;
   const open = unfinished.map(({ environment, status, count, oldestAge_s }) => [
     environment,
     status,
@@ -74,6 +76,7 @@ function describe({ unfinished, finished, toReconcile, jobs, wallets, backups }:
       })
       .join("\n"),
     describeBackups(backups),
+    ...describeStorage(storage),
   ].join("\n\n");
 }
 
@@ -87,6 +90,18 @@ function describeBackups({ count, newestAge_s, failure }: Figures["backups"]): s
       ? "There are no backups."
       : `${count} backups, the newest ${duration(newestAge_s)} old.`;
   return failure === undefined ? newest : `${newest}\nThe last backup failed: ${failure}`;
+}
+
+/** What is wrong with the database itself; nothing where nothing is known to be. */
+function describeStorage({ fault, findings }: Figures["storage"]): string[] {
+  const found = findings.map((finding) => {
+    if (finding.kind === "BOOKS") {
+      return `The books were NOT in order at ${toTimestamp(finding.foundAt)}: see audit.`;
+    }
+    const { transactions, commits, since, until } = finding.detail;
+    return `MISSING: ${transactions} transactions (${commits} changes in all) that were made between ${toTimestamp(since)} and ${toTimestamp(until)} are not in the database: its log of writes was lost.`;
+  });
+  return fault === undefined ? found : [`Nothing can be written: ${fault}.`, ...found];
 }
 
 function duration(seconds: number): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { keepChecksums } from "./checksums.ts";
 import { CommitCache } from "./commit-cache.ts";
 import { type CommitWatch, type Db, openDatabase, watchCommits } from "./database.ts";
 
@@ -9,6 +10,7 @@ let other: Db;
 beforeAll(async () => {
   till = await startTestGateway();
   other = openDatabase(till.dataDir);
+  await keepChecksums(other);
 });
 afterAll(async () => {
   await other.destroy();

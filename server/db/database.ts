@@ -13,7 +13,11 @@ import {
   SqliteDriver,
   type Transaction,
 } from "kysely";
+import type { Clock } from "../lib/clock.ts";
+import { checksumOf } from "./checksums.ts";
+import { type CommitCount, CommitWitness } from "./commit-witness.ts";
 import type { Tables } from "./tables.ts";
+import type { WriteHealth } from "./write-health.ts";
 
 /** The open database. Reading functions take `Db | Tx`. */
 export type Db = Kysely<Tables>;
@@ -27,13 +31,19 @@ export interface Transactor {
   onCommit(listener: () => void): void;
 }
 
-export function createTransactor(db: Db): Transactor {
+/** @param health is told of writes that fail */
+export function createTransactor(db: Db, health?: WriteHealth): Transactor {
   const listeners: (() => void)[] = [];
   return {
     async transact(work) {
-      const result = await db.transaction().execute(work);
-      for (const listener of listeners) listener();
-      return result;
+      try {
+        const result = await db.transaction().execute(work);
+        for (const listener of listeners) listener();
+        return result;
+      } catch (error) {
+        health?.failed(error);
+        throw error;
+      }
     },
     onCommit(listener) {
       listeners.push(listener);
@@ -62,10 +72,12 @@ const BUSY_TIMEOUT_MS = 10_000;
 class ImmediateDriver extends SqliteDriver {
   readonly #database: SQLite.Database;
   readonly #presence: Presence | undefined;
-  constructor(database: SQLite.Database, presence: Presence | undefined) {
+  readonly #counter: CommitCounter | undefined;
+  constructor(database: SQLite.Database, presence?: Presence, counter?: CommitCounter) {
     super({ database });
     this.#database = database;
     this.#presence = presence;
+    this.#counter = counter;
   }
   /** SQLite rolls back by itself when the disk is full: rolling back again would hide why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -74,6 +86,75 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#presence?.isThere() === false) throw new DatabaseGone();
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+    this.#counter?.begin();
+  }
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const count = this.#counter?.count();
+    await super.commitTransaction(connection);
+    if (count) this.#counter?.committed(count);
+  }
+  override async destroy(): Promise<void> {
+    this.#counter?.close();
+    await super.destroy();
+  }
+}
+
+/** Who keeps count of the commits of a database: when they were, and who is told. */
+export interface Counting {
+  clock: Clock;
+  health: WriteHealth;
+}
+
+/**
+ * Counts the transactions that changed anything, in the transaction itself, and tells the witness
+ * beside the database once they are on the disk.
+ */
+class CommitCounter {
+  readonly #database: SQLite.Database;
+  readonly #counting: Counting;
+  readonly #witness: CommitWitness;
+  readonly #changes: SQLite.Statement<[], number>;
+  #next: SQLite.Statement<[number], CommitCount> | undefined;
+  #before = 0;
+
+  constructor(database: SQLite.Database, dataDir: string, counting: Counting) {
+    this.#database = database;
+    this.#counting = counting;
+    this.#witness = new CommitWitness(dataDir);
+    this.#changes = database.prepare<[], number>("select total_changes()").pluck();
+  }
+
+  begin(): void {
+    this.#before = this.#changes.get() ?? 0;
+  }
+
+  /** @returns undefined where nothing was changed, or the database does not count yet */
+  count(): CommitCount | undefined {
+    if (this.#changes.get() === this.#before) return undefined;
+    this.#next ??= this.#prepareNext();
+    return this.#next?.get(this.#counting.clock.now());
+  }
+
+  committed(count: CommitCount): void {
+    this.#witness.note(count);
+    this.#counting.health.succeeded();
+  }
+
+  close(): void {
+    this.#witness.close();
+  }
+
+  #prepareNext(): SQLite.Statement<[number], CommitCount> | undefined {
+    try {
+      return this.#database.prepare<[number], CommitCount>(
+        `update commit_count set commits = commits + 1, committed_at = ? where one = 1
+          returning commits, transactions, committed_at as committedAt`,
+      );
+    } catch (error) {
+      // A database that is being brought up to date may not have the table yet.
+      if (error instanceof SQLite.SqliteError && error.code === "SQLITE_ERROR") return undefined;
+      throw error;
+    }
   }
 }
 
@@ -87,13 +168,15 @@ class TransactionalAdapter extends SqliteAdapter {
 class ImmediateDialect extends SqliteDialect {
   readonly #database: SQLite.Database;
   readonly #presence: Presence | undefined;
-  constructor(database: SQLite.Database, presence?: Presence) {
+  readonly #counter: CommitCounter | undefined;
+  constructor(database: SQLite.Database, presence?: Presence, counter?: CommitCounter) {
     super({ database });
     this.#database = database;
     this.#presence = presence;
+    this.#counter = counter;
   }
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#database, this.#presence);
+    return new ImmediateDriver(this.#database, this.#presence, this.#counter);
   }
   override createAdapter(): DialectAdapter {
     return new TransactionalAdapter();
@@ -133,12 +216,20 @@ export function watchDatabase(dataDir: string): Presence {
   };
 }
 
+interface OpenOptions {
+  /** Is told what is executed, values included. */
+  onStatement?: ((sql: string) => void) | undefined;
+  /** Without it commits are not counted. */
+  counting?: Counting;
+}
+
 /**
  * Opens (or creates) the database of a data directory: WAL, every commit on the disk before it is
- * answered, foreign keys enforced. `onStatement` is told what is executed, values included.
+ * answered, foreign keys enforced.
  * @throws when the file cannot be opened or is not a database.
  */
-export function openDatabase(dataDir: string, onStatement?: (sql: string) => void): Db {
+export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
+  const { onStatement, counting } = options;
   makeDataDir(dataDir);
   if (!databaseExists(dataDir)) createDatabase(dataDir);
   const verbose = onStatement && ((sql?: unknown) => onStatement(String(sql)));
@@ -153,7 +244,9 @@ export function openDatabase(dataDir: string, onStatement?: (sql: string) => voi
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
     sqlite.pragma("trusted_schema = OFF");
-    const dialect = new ImmediateDialect(sqlite, watchDatabase(dataDir));
+    addFunctions(sqlite);
+    const counter = counting && new CommitCounter(sqlite, dataDir, counting);
+    const dialect = new ImmediateDialect(sqlite, watchDatabase(dataDir), counter);
     return new Kysely<Tables>({ dialect });
   } catch (error) {
     sqlite.close();
@@ -214,6 +307,7 @@ export function openDatabaseFile(file: string, mode: "read" | "write"): Db {
   const sqlite = new SQLite(file, { fileMustExist: true, readonly: mode === "read" });
   try {
     sqlite.pragma("trusted_schema = OFF");
+    addFunctions(sqlite);
     if (mode === "write") {
       sqlite.pragma("journal_mode = DELETE");
       sqlite.pragma("synchronous = FULL");
@@ -254,7 +348,13 @@ export function databaseExists(dataDir: string): boolean {
 
 /** A database in memory, for dumping the schema. */
 export function openScratchDatabase(): Db {
-  return new Kysely<Tables>({ dialect: new ImmediateDialect(new SQLite(":memory:")) });
+  const sqlite = new SQLite(":memory:");
+  addFunctions(sqlite);
+  return new Kysely<Tables>({ dialect: new ImmediateDialect(sqlite) });
+}
+
+function addFunctions(sqlite: SQLite.Database): void {
+  sqlite.function("row_checksum", { varargs: true, deterministic: true }, checksumOf);
 }
 
 /**

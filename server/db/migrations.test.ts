@@ -199,6 +199,31 @@ describe("what was sold before training was told apart", () => {
   });
 });
 
+describe("rows of before there were checksums", () => {
+  it("have one afterwards, and are counted", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    await migrate(db);
+    const kept = async () => {
+      const { checks } = await auditBooks(db);
+      const found = checks.find(({ name }) => name === "what was stored is as it was written");
+      return found?.violations;
+    };
+    expect(await kept()).toEqual([]);
+    const [count] = await db.selectFrom("commit_count").selectAll().execute();
+    expect(count).toMatchObject({ transactions: 1, committed_at: AT });
+    for (const [table, change] of [
+      ["transactions", "amount = amount + 1"],
+      ["purchases", "recipient = '+50251234568'"],
+      ["sales", "request_hash = 'i'"],
+      ["sale_lines", "recipient = '+50251234568'"],
+    ]) {
+      await sql.raw(`update ${table} set ${change}`).execute(db);
+      expect(await kept()).toContainEqual(expect.stringMatching(`^${table} 1 was changed`));
+    }
+  });
+});
+
 describe("a migration that fails", () => {
   it("leaves the database as it was before the first of them", async () => {
     await migrateUpTo("007-open-reconciliations");

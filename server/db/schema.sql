@@ -63,6 +63,9 @@ CREATE TRIGGER transaction_log_no_delete before delete on transaction_log
 CREATE TRIGGER transaction_log_no_update before update on transaction_log
   begin select raise(abort, 'transaction_log is append-only'); end;
 
+CREATE TRIGGER transactions_count after insert on transactions
+  begin update commit_count set transactions = transactions + 1 where one = 1; end;
+
 CREATE TRIGGER transactions_final before update on transactions
   when old.status in ('DONE', 'FAILED') and (new.status <> old.status or new.amount <> old.amount)
   begin select raise(abort, 'a finished transaction is final'); end;
@@ -146,7 +149,7 @@ CREATE TABLE brands (
   environment text not null check (environment in ('test', 'live')),
   brand text not null,
   brand_name text not null,
-  detail_json text not null,
+  detail_json text not null, checksum integer,
   primary key (account_id, environment, brand),
   foreign key (account_id, environment) references catalogs
 ) strict;
@@ -167,6 +170,13 @@ CREATE TABLE changes (
   topic text not null,
   subject text not null,
   changed_at integer not null
+) strict;
+
+CREATE TABLE commit_count (
+  one integer primary key check (one = 1),
+  commits integer not null,
+  transactions integer not null,
+  committed_at integer not null
 ) strict;
 
 CREATE TABLE environment_settings (
@@ -308,7 +318,7 @@ CREATE TABLE offers (
   country text not null,
   offer_json text not null,
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, checksum integer,
   primary key (account_id, environment, offer_id),
   foreign key (account_id, environment, brand) references brands
 ) strict;
@@ -340,7 +350,7 @@ CREATE TABLE promos (
   environment text not null check (environment in ('test', 'live')),
   promo_id text not null,
   promo_json text not null,
-  created_at integer not null,
+  created_at integer not null, checksum integer,
   primary key (account_id, environment, promo_id),
   foreign key (account_id, environment) references catalogs
 ) strict;
@@ -371,7 +381,7 @@ CREATE TABLE purchases (
   attempts integer not null default 0,
   attempt_state text not null default 'NONE'
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
-  next_attempt_at integer,
+  next_attempt_at integer, checksum integer,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
@@ -457,7 +467,7 @@ CREATE TABLE "sale_lines" (
   recipient text not null,
   price integer not null check (price >= 0),
   discount integer not null check (discount between 0 and price),
-  created_at integer not null,
+  created_at integer not null, checksum integer,
   primary key (account_id, environment, sale_id, position),
   unique (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales,
@@ -490,7 +500,7 @@ CREATE TABLE "sales" (
   total integer not null check (total >= 0),
   discount integer not null check (discount >= 0),
   request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)),
+  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)), checksum integer,
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
   foreign key (account_id, staff_id) references staff,
@@ -602,6 +612,14 @@ CREATE TABLE staff_sessions (
   foreign key (account_id, staff_id) references staff
 ) strict;
 
+CREATE TABLE storage_findings (
+  finding_id integer primary key autoincrement,
+  kind text not null check (kind in ('BOOKS', 'MISSING')),
+  found_at integer not null,
+  detail_json text not null,
+  settled_at integer
+) strict;
+
 CREATE TABLE transaction_log (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -632,7 +650,7 @@ CREATE TABLE transactions (
   error_description text,
   error_message text,
   error_figures_json text,
-  needs_reconciliation integer not null default 0 check (needs_reconciliation in (0, 1)), training integer not null default 0 check (training in (0, 1)),
+  needs_reconciliation integer not null default 0 check (needs_reconciliation in (0, 1)), training integer not null default 0 check (training in (0, 1)), checksum integer,
   primary key (account_id, environment, transaction_id),
   check ((status in ('DONE', 'FAILED')) = (finished_at is not null)),
   check ((status = 'FAILED') = (error_code is not null))
@@ -716,6 +734,11 @@ CREATE TABLE webhook_endpoints (
   primary key (account_id, environment, endpoint_id),
   check ((secret_sealed is null) = (removed_at is not null)),
   check ((failing_since is null) = (last_failed_at is null))
+) strict;
+
+CREATE TABLE write_probes (
+  one integer primary key check (one = 1),
+  filler blob not null
 ) strict;
 
 CREATE TABLE z_report_prints (
@@ -817,6 +840,8 @@ CREATE UNIQUE INDEX shifts_one_open on shifts (account_id, environment, staff_id
 CREATE INDEX staff_devices_by_device on staff_devices (account_id, device_hash);
 
 CREATE INDEX staff_sessions_by_staff on staff_sessions (account_id, staff_id);
+
+CREATE UNIQUE INDEX storage_findings_open on storage_findings (kind) where settled_at is null;
 
 CREATE INDEX transactions_by_finish
   on transactions (account_id, environment, finished_at, transaction_id)

@@ -6,6 +6,7 @@ import type { SaleTables } from "./tables/sales.ts";
 import type { ShiftTables } from "./tables/shifts.ts";
 import type { ShopTables } from "./tables/shop.ts";
 import type { StaffTables } from "./tables/staff.ts";
+import type { StorageTables } from "./tables/storage.ts";
 import type { SupplierTables } from "./tables/suppliers.ts";
 import type { TransactionTables } from "./tables/transactions.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
@@ -26,6 +27,7 @@ export interface Tables
     ShiftTables,
     ReportTables,
     WebhookTables,
+    StorageTables,
     SupplierTables {
   jobs: JobsTable;
   changes: ChangesTable;

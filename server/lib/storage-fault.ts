@@ -8,6 +8,7 @@ const FAULTS: [prefix: string, words: string][] = [
   ["SQLITE_NOTADB", "the file is not a database"],
   ["SQLITE_BUSY", "another process holds the database"],
   ["TILLGATE_DATABASE_GONE", "the data directory was deleted or replaced while Tillgate ran"],
+  ["TILLGATE_ROW_DAMAGED", "a fault of the disk changed what was stored of it"],
   ["ENOSPC", "the disk is full"],
   ["EROFS", "the disk cannot be written"],
   ["EIO", "the disk cannot be read or written"],

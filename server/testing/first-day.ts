@@ -28,6 +28,7 @@ export const TEST_OVERRIDES = {
   rateLimit: { burst: 1_000_000, perSecond: 1_000_000 },
   // A day that passes in a test makes no 24 copies unless the test asks for them.
   automaticBackups: false,
+  auditAtStart: false,
 } satisfies Overrides;
 
 export function testConfig(dataDir: string): GatewayConfig {

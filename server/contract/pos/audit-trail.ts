@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   "printer.drawer-test",
   "shop.set-up",
   "backup.restore",
+  "storage.missing-seen",
   "brand.pause",
   "brand.resume",
   "catalog.import",

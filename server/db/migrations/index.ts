@@ -18,6 +18,8 @@ import { migration017 } from "./017-give-back-tenders.ts";
 import { migration018 } from "./018-training.ts";
 import { migration025 } from "./025-pin-guesses.ts";
 import { migration026 } from "./026-printer-ports.ts";
+import { migration027 } from "./027-checksums.ts";
+import { migration028 } from "./028-commit-count.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +42,6 @@ export const migrations: Record<string, Migration> = {
   "018-training": migration018,
   "025-pin-guesses": migration025,
   "026-printer-ports": migration026,
+  "027-checksums": migration027,
+  "028-commit-count": migration028,
 };

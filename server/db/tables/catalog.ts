@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 import type { ProductType } from "../../contract/v1/transactions.ts";
-import type { Scoped } from "./columns.ts";
+import type { Checked, Scoped } from "./columns.ts";
 
 /** What can be bought, and how its providers do. */
 export interface CatalogTables {
@@ -18,13 +18,13 @@ interface CatalogsTable extends Scoped {
   updated_at: number;
 }
 
-interface BrandsTable extends Scoped {
+interface BrandsTable extends Scoped, Checked {
   brand: string;
   brand_name: string;
   detail_json: string;
 }
 
-interface OffersTable extends Scoped {
+interface OffersTable extends Scoped, Checked {
   offer_id: string;
   product_type: ProductType;
   brand: string;
@@ -35,7 +35,7 @@ interface OffersTable extends Scoped {
   updated_at: number;
 }
 
-interface PromosTable extends Scoped {
+interface PromosTable extends Scoped, Checked {
   promo_id: string;
   /** The promotion as the catalog states it, in all its languages. */
   promo_json: string;

@@ -9,3 +9,8 @@ export interface Scoped {
   account_id: string;
   environment: Environment;
 }
+
+/** A row that says what it was when it was written; see `checksums.ts`, which writes it. */
+export interface Checked {
+  checksum: ColumnType<number | null, never, never>;
+}

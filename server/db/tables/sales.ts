@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
-import type { Scoped } from "./columns.ts";
+import type { Checked, Scoped } from "./columns.ts";
 
 /** What the till sells, and what the counter remembers. */
 export interface SaleTables {
@@ -17,7 +17,7 @@ export interface SaleTables {
   remembered_carriers: RememberedCarriersTable;
 }
 
-interface SalesTable extends Scoped {
+interface SalesTable extends Scoped, Checked {
   sale_id: string;
   sale_number: number;
   staff_id: string;
@@ -37,7 +37,7 @@ interface SalesTable extends Scoped {
   training: Generated<number>;
 }
 
-interface SaleLinesTable extends Scoped {
+interface SaleLinesTable extends Scoped, Checked {
   sale_id: string;
   position: number;
   transaction_id: string;

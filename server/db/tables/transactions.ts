@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Environment, TransactionStatus } from "../../contract/common.ts";
 import type { ProductType, TransactionType } from "../../contract/v1/transactions.ts";
-import type { Flag, Scoped } from "./columns.ts";
+import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** What moves the wallet: purchases, refunds, and the books of it. */
 export interface TransactionTables {
@@ -17,7 +17,7 @@ export interface TransactionTables {
 }
 
 /** Every movement of the wallet that has an id of its own: purchases, recharges, refunds. */
-interface TransactionsTable extends Scoped {
+interface TransactionsTable extends Scoped, Checked {
   transaction_id: string;
   type: TransactionType;
   product_type: ProductType;
@@ -53,7 +53,7 @@ interface TransactionLogTable extends Scoped {
 export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
 
 /** What a purchase transaction buys; one row for each transaction of a product family. */
-interface PurchasesTable extends Scoped {
+interface PurchasesTable extends Scoped, Checked {
   transaction_id: string;
   offer_id: string;
   brand: string;

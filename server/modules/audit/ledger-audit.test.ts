@@ -141,6 +141,9 @@ const CORRUPTIONS: Record<string, string[]> = {
   "the last log entry of every report is its status": [
     "delete from report_log where status = 'Ready'",
   ],
+  "what was stored is as it was written": [
+    "update offers set offer_json = replace(offer_json, '2500', '2600') where offer_id = 'TIGO_GT_TOPUP_25' and environment = 'test'",
+  ],
   "the database file is whole": [
     "update sales set total = -1 where sale_number = 1",
     "pragma ignore_check_constraints = off",

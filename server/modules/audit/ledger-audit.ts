@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Environment } from "../../contract/common.ts";
+import { CHECKED_TABLES, isIntact } from "../../db/checksums.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
 import { pause } from "../../lib/clock.ts";
 
@@ -231,6 +232,12 @@ const INVARIANTS: Record<string, string> = {
         where m.account_id = r.account_id and m.environment = r.environment
         and m.report_id = r.report_id)
     where l.status is null or l.status <> r.status`,
+
+  "what was stored is as it was written": CHECKED_TABLES.map(
+    (table) => `
+    select '${table} ' || rowid || ' was changed by something else than Tillgate' as violation
+    from ${table} where not (${isIntact(table)})`,
+  ).join(" union all "),
 
   "the database file is whole": `
     select integrity_check as violation from pragma_integrity_check

@@ -205,6 +205,7 @@ describe("a restore", () => {
       "backups",
       "gateway.lock",
       "tillgate.db",
+      "tillgate.db-commits",
     ]);
     await till.restart();
     await till.expectCleanBooks();
@@ -227,7 +228,7 @@ describe("a restore", () => {
     await till.expectCleanBooks();
   });
 
-  it.each(["nothing", "-wal", "-shm", "", "all"])(
+  it.each(["nothing", "-wal", "-shm", "-commits", "", "all"])(
     "whose power was cut after moving %j is completed by the next start",
     async (last) => {
       const file = await backUp();
@@ -241,7 +242,7 @@ describe("a restore", () => {
       const ready = join(till.dataDir, "tillgate.db.restored-20260115T100000Z");
       const aside = join(till.dataDir, "before-restore-20260115T100000Z");
       await copyDatabase(file, ready);
-      const steps = ["-wal", "-shm", ""];
+      const steps = ["-wal", "-shm", "-commits", ""];
       const done = last === "all" ? steps : steps.slice(0, steps.indexOf(last) + 1);
       if (last === "") expect(done).toEqual(steps);
       mkdirSync(aside);

@@ -101,7 +101,7 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
     const target = databaseFile(dataDir);
     const aside = join(dataDir, `${KEPT}${stamp}`);
     // The log of writes goes with its database, and the database last: without it nothing opens.
-    for (const suffix of ["-wal", "-shm", ""]) {
+    for (const suffix of ["-wal", "-shm", "-commits", ""]) {
       const moved = join(aside, `${basename(target)}${suffix}`);
       if (!existsSync(target + suffix) || existsSync(moved)) continue;
       mkdirSync(aside, { mode: 0o700, recursive: true });

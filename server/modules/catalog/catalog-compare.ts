@@ -50,7 +50,7 @@ export function compareCatalogs(
       placed[table].set(id, section);
       const before = stored[table].get(id);
       const isKnown = before?.section === section;
-      if (isKnown && isSame(section, before.text, text)) continue;
+      if (isKnown && before.intact && isSame(section, before.text, text)) continue;
       put();
       report[isKnown ? "changed" : "added"]++;
     }

@@ -4,6 +4,7 @@ import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
 import type { CommitWatch, Db, Tx } from "../../db/database.ts";
 import { pause } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
 import { parseItem } from "./catalog-compare.ts";
 import { SECTION_OF } from "./catalog-content.ts";
 import { ORDERED } from "./catalog-schema.ts";
@@ -19,6 +20,7 @@ import { type PricingTerms, priceOffer } from "./offer-pricing.ts";
 interface Parts {
   db: Db;
   watch: CommitWatch;
+  log: Log;
   /** The shop's currency and rate; the wallet's own before set-up. */
   readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms>;
 }
@@ -139,12 +141,19 @@ export class CatalogService {
 
   /** Reads in pages, so that other requests are answered meanwhile. */
   async #load(scope: Scope, terms: PricingTerms): Promise<CatalogSnapshot> {
-    const { db } = this.#parts;
+    const { db, log } = this.#parts;
     for (;;) {
       const version = await findCatalogVersion(db, scope);
       const prepared: PreparedOffer[] = [];
       for await (const page of listOfferTexts(db, scope)) {
-        for (const { productType, text } of page) {
+        for (const { offerId, productType, text, intact } of page) {
+          if (intact === 0) {
+            log.error(
+              { offerId, ...scope },
+              "a fault of the disk changed an offer: it is not sold",
+            );
+            continue;
+          }
           const section = SECTION_OF[productType];
           prepared.push(prepare(priceOffer(parseItem(section, text) as Offer, terms)));
         }

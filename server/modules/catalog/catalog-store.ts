@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
+import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { pause } from "../../lib/clock.ts";
 import { type CatalogPromo, SECTION_OF, type Section } from "./catalog-content.ts";
@@ -18,10 +20,10 @@ export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<num
 export async function listBrandTexts(
   db: Db | Tx,
   scope: Scope,
-): Promise<{ brand: string; name: string; text: string }[]> {
+): Promise<{ brand: string; name: string; text: string; intact: number }[]> {
   const rows = await db
     .selectFrom("brands")
-    .select(["brand", "brand_name as name", "detail_json as text"])
+    .select(["brand", "brand_name as name", "detail_json as text", intact("brands")])
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .orderBy("brand")
@@ -33,14 +35,19 @@ export async function listBrandTexts(
 export async function listPromoTexts(
   db: Db | Tx,
   scope: Scope,
-): Promise<{ promoId: string; text: string }[]> {
+): Promise<{ promoId: string; text: string; intact: number }[]> {
   return db
     .selectFrom("promos")
-    .select(["promo_id as promoId", "promo_json as text"])
+    .select(["promo_id as promoId", "promo_json as text", intact("promos")])
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .orderBy("promo_id")
     .execute();
+}
+
+/** 0 where a fault of the disk has changed the row. */
+function intact(table: "brands" | "offers" | "promos") {
+  return sql<number>`${sql.raw(isIntact(table))}`.as("intact");
 }
 
 const OFFERS_PER_PAGE = 500;
@@ -50,6 +57,7 @@ export interface OfferText {
   productType: Offer["productType"];
   brand: string;
   text: string;
+  intact: number;
 }
 
 /** Every offer by id, in pages, so that whoever reads them all can let others in between. */
@@ -59,6 +67,7 @@ export async function* listOfferTexts(db: Db | Tx, scope: Scope): AsyncGenerator
     const page = await db
       .selectFrom("offers")
       .select(["offer_id as offerId", "product_type as productType", "brand", "offer_json as text"])
+      .select(intact("offers"))
       .where("account_id", "=", scope.accountId)
       .where("environment", "=", scope.environment)
       .where("offer_id", ">", after)
@@ -88,6 +97,7 @@ interface StoredItem {
   section: Section;
   brand: string;
   text: string;
+  intact: boolean;
 }
 
 /** Reads page by page: whoever relies on it checks the version again when it writes. */
@@ -97,20 +107,26 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
   const promos = await listPromoTexts(db, scope);
   const offers = new Map<string, StoredItem>();
   for await (const page of listOfferTexts(db, scope)) {
-    for (const { offerId, productType, brand, text } of page) {
-      offers.set(offerId, { section: SECTION_OF[productType], brand, text });
+    for (const { offerId, productType, brand, text, intact } of page) {
+      offers.set(offerId, { section: SECTION_OF[productType], brand, text, intact: intact === 1 });
     }
     await pause();
   }
   return {
     version,
     brandNames: new Map(brands.map(({ brand, name }) => [brand, name])),
-    brands: new Map(brands.map(({ brand, text }) => [brand, { section: "brands", brand, text }])),
+    brands: new Map(
+      brands.map(({ brand, text, intact }) => [
+        brand,
+        { section: "brands", brand, text, intact: intact === 1 },
+      ]),
+    ),
     offers,
     promos: new Map(
-      promos.map(({ promoId, text }) => {
-        const { brand } = JSON.parse(text) as CatalogPromo;
-        return [promoId, { section: "promos", brand: brand.brand, text }];
+      promos.map(({ promoId, text, intact }) => {
+        // What a fault has made unreadable is written anew, whosever it was.
+        const brand = intact === 1 ? (JSON.parse(text) as CatalogPromo).brand.brand : "";
+        return [promoId, { section: "promos", brand, text, intact: intact === 1 }];
       }),
     ),
   };

@@ -57,6 +57,15 @@ export class Metrics {
     "tillgate_backup_failed",
     "1 while the last attempt at a backup failed",
   );
+  readonly #writable = this.#gauge(
+    "tillgate_database_writable",
+    "1 while the last write succeeded",
+  );
+  readonly #findings = this.#gauge(
+    "tillgate_storage_findings",
+    "1 while the books are not in order (books), or what was committed is missing (missing)",
+    ["kind"],
+  );
   readonly #lagMean = this.#gauge(
     "tillgate_event_loop_lag_mean_seconds",
     "Mean delay of the event loop since the last scrape",
@@ -81,7 +90,8 @@ export class Metrics {
     this.#delay.disable();
   }
 
-  #fill({ unfinished, finished, toReconcile, jobs, kinds, wallets, backups }: Figures): void {
+  #fill(figures: Figures): void {
+    const { unfinished, finished, toReconcile, jobs, kinds, wallets, backups, storage } = figures;
     for (const gauge of [this.#unfinished, this.#unfinishedAge, this.#finished]) gauge.reset();
     for (const gauge of [this.#jobs, this.#jobsDue, this.#jobsAge, this.#backupAge]) gauge.reset();
     this.#fillZeros(kinds);
@@ -110,6 +120,11 @@ export class Metrics {
       this.#backupAge.set({ which: "newest" }, backups.newestAge_s);
     }
     this.#backupFailed.set(backups.failure === undefined ? 0 : 1);
+    this.#writable.set(storage.fault === undefined ? 1 : 0);
+    for (const kind of ["BOOKS", "MISSING"]) {
+      const isOpen = storage.findings.some((finding) => finding.kind === kind);
+      this.#findings.set({ kind: kind.toLowerCase() }, isOpen ? 1 : 0);
+    }
     this.#fillProcess();
   }
 

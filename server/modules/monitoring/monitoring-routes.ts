@@ -16,6 +16,11 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const State = Type.Object({ status: Type.String() });
+const Readiness = Type.Object({
+  status: Type.String(),
+  books: Type.String({ description: "What the audit since the start has found" }),
+  missing: Type.Boolean({ description: "Whether the database lacks what was committed" }),
+});
 
 /** Measures every route that is registered after this, and serves what watchers ask for. */
 export async function registerMonitoring(app: App, { monitoring, dataDir }: Parts): Promise<void> {
@@ -37,9 +42,9 @@ export async function registerMonitoring(app: App, { monitoring, dataDir }: Part
 
   app.get("/healthz", { schema: { response: { 200: State } } }, async () => ({ status: "alive" }));
 
-  app.get("/readyz", { schema: { response: { 200: State } } }, async () => {
-    await monitoring.requireReady();
-    return { status: "ready" };
+  app.get("/readyz", { schema: { response: { 200: Readiness } } }, async () => {
+    const { books, findings } = await monitoring.requireReady();
+    return { status: "ready", books, missing: findings.some(({ kind }) => kind === "MISSING") };
   });
 
   app.get("/metrics", async (request, reply) => {

@@ -3,8 +3,8 @@ import { Problem } from "../../contract/problem.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
 import type { JobRunner } from "../../jobs/job-runner.ts";
 import { type Clock, DAY, SECOND } from "../../lib/clock.ts";
-import { describeStorageFault } from "../../lib/storage-fault.ts";
 import type { BackupService } from "../backups/index.ts";
+import type { StorageService, StorageState } from "../storage/index.ts";
 import {
   countFinished,
   countJobs,
@@ -13,7 +13,6 @@ import {
   type FinishedCount,
   type JobCount,
   readWallets,
-  tryToWrite,
   type UnfinishedCount,
   type WalletFigure,
 } from "./monitoring-store.ts";
@@ -24,6 +23,7 @@ interface Parts {
   accountId: string;
   jobs: JobRunner;
   backups: BackupService;
+  storage: StorageService;
 }
 
 /** How the gateway does; ages in whole seconds. */
@@ -38,9 +38,10 @@ export interface Figures {
   kinds: string[];
   wallets: WalletFigure[];
   backups: { count: number; newestAge_s: number | undefined; failure: string | undefined };
+  storage: StorageState;
 }
 
-/** Tells whoever watches how the gateway does. Writes nothing. */
+/** Tells whoever watches how the gateway does. Writes nothing but a probe. */
 export class MonitoringService {
   readonly #parts: Parts;
 
@@ -49,10 +50,11 @@ export class MonitoringService {
   }
 
   async getFigures(): Promise<Figures> {
-    const { db, clock, accountId, backups } = this.#parts;
+    const { db, clock, accountId, backups, storage } = this.#parts;
     const now = clock.now();
     const state = await backups.getState();
     const newest = state.backups[0];
+    const storageState = await storage.getState();
     return readSnapshot(db, async (snapshot) => {
       const period = { after: now - DAY, until: now };
       const unfinished = await countUnfinished(snapshot, accountId);
@@ -75,20 +77,21 @@ export class MonitoringService {
           newestAge_s: newest && ageOf(newest.takenAt, now),
           failure: state.failure,
         },
+        storage: storageState,
       };
     });
   }
 
-  /** @throws Problem SYSTEM_UNAVAILABLE, saying why, while purchases cannot be accepted. */
-  async requireReady(): Promise<void> {
-    const { db, jobs } = this.#parts;
+  /**
+   * How far what is stored can be believed, while purchases can be accepted.
+   * @throws Problem SYSTEM_UNAVAILABLE, saying why, while they cannot.
+   */
+  async requireReady(): Promise<StorageState> {
+    const { jobs, storage } = this.#parts;
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
-    try {
-      await tryToWrite(db);
-    } catch (error) {
-      const fault = describeStorageFault(error) ?? "the database cannot be used";
-      throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${fault}.`);
-    }
+    const state = await storage.getState();
+    if (state.fault === undefined) return state;
+    throw new Problem("SYSTEM_UNAVAILABLE", `Tillgate cannot sell: ${state.fault}.`);
   }
 }
 

@@ -88,11 +88,3 @@ export async function readWallets(db: Db, accountId: string): Promise<WalletFigu
     group by environment order by environment desc`.execute(db);
   return rows;
 }
-
-/** @throws when the database cannot be read, or nothing can be written to it. */
-export async function tryToWrite(db: Db): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    // Takes the lock and the way of a write, and changes nothing.
-    await tx.deleteFrom("jobs").where("kind", "=", "").execute();
-  });
-}

@@ -47,6 +47,48 @@ describe("life and readiness", () => {
     expect((await till.call("GET", "/readyz")).status).toBe(200);
   });
 
+  it("a full disk that no sale has met yet: not ready, in readiness, metrics and status", async () => {
+    const token = await makeToken();
+    const { db } = till.gateway.context;
+    await sql`pragma max_page_count = 1`.execute(db);
+    await till.advance(10 * SECOND);
+    const answer = await till.call("GET", "/readyz");
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({
+      errorCode: "SYSTEM_UNAVAILABLE",
+      message: "Tillgate cannot sell: the disk is full.",
+    });
+    expect(String((await read(token)).body)).toContain("\ntillgate_database_writable 0\n");
+    const { fault } = (await till.gateway.context.monitoring.getFigures()).storage;
+    expect(fault).toBe("the disk is full");
+    await sql`pragma max_page_count = 1000000`.execute(db);
+    expect((await till.call("GET", "/readyz")).status).toBe(200);
+    expect(String((await read(token)).body)).toContain("\ntillgate_database_writable 1\n");
+  });
+
+  it("a sale that could not be written: not ready from then on", async () => {
+    const { db } = till.gateway.context;
+    await till.call("GET", "/readyz");
+    await sql`pragma query_only = on`.execute(db);
+    // Written within the last seconds: nothing is known of the fault yet.
+    expect((await till.call("GET", "/readyz")).status).toBe(200);
+    const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: "refused" };
+    const sale = { ...body, recipientPhoneNumber: "+50251234567" };
+    expect((await till.v1("POST", "/topups/purchases", sale)).status).toBe(503);
+    expect((await till.call("GET", "/readyz")).status).toBe(503);
+    await sql`pragma query_only = off`.execute(db);
+  });
+
+  it("is asked by many at once and tried by one", async () => {
+    const { db } = till.gateway.context;
+    const commits = async () =>
+      (await db.selectFrom("commit_count").select("commits").executeTakeFirstOrThrow()).commits;
+    await till.advance(10 * SECOND);
+    const before = await commits();
+    await Promise.all(Array.from({ length: 20 }, () => till.call("GET", "/readyz")));
+    expect(await commits()).toBe(before + 1);
+  });
+
   it("a data directory that is gone: alive, not ready", async () => {
     const aside = `${till.dataDir}-aside`;
     renameSync(till.dataDir, aside);

@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import type { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
 import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
+import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
 import type { Order } from "../../suppliers/supplier.ts";
@@ -145,13 +147,26 @@ export async function updateAttempt(
   }
 }
 
+/** @throws DamagedRow when a fault of the disk has changed it */
 export async function findPurchase(
   db: Db | Tx,
   ref: TransactionRef,
 ): Promise<StoredPurchase | undefined> {
   const transaction = await findTransaction(db, ref);
   if (!transaction) return undefined;
+  await requireIntact(db, ref);
   return (await withPurchases(db, ref, [transaction]))[0];
+}
+
+async function requireIntact(db: Db | Tx, ref: TransactionRef): Promise<void> {
+  const row = await db
+    .selectFrom("purchases")
+    .select(sql<number>`${sql.raw(isIntact("purchases"))}`.as("intact"))
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("transaction_id", "=", ref.transactionId)
+    .executeTakeFirst();
+  if (row?.intact === 0) throw new DamagedRow("purchases", ref.transactionId);
 }
 
 /** Purchases of one family, newest first, then by id; `total` is exact. */

@@ -1,0 +1,71 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+
+/** How far a database was written: transactions of SQLite, and those of the wallet among them. */
+export interface CommitCount {
+  commits: number;
+  transactions: number;
+  committedAt: number;
+}
+
+const NAME = "tillgate.db-commits";
+const SLOT_BYTES = 128;
+const SLOTS = 2;
+
+export function witnessFile(dataDir: string): string {
+  return join(dataDir, NAME);
+}
+
+/**
+ * Says outside the database how far it was written, so that a log of writes that was lost is
+ * noticed. Nobody waits for it to be on the disk: after a power cut it may say less than there is,
+ * which means nothing. It never says more than was committed.
+ */
+export class CommitWitness {
+  readonly #file: number | undefined;
+
+  constructor(dataDir: string) {
+    try {
+      const flags = constants.O_RDWR | constants.O_CREAT;
+      this.#file = openSync(witnessFile(dataDir), flags, 0o600);
+    } catch {
+      // A witness that cannot speak keeps nobody from selling.
+      this.#file = undefined;
+    }
+  }
+
+  /** Two places are written in turn: a write that is cut off leaves the one before. */
+  note(count: CommitCount): void {
+    if (this.#file === undefined) return;
+    const text = JSON.stringify(count);
+    const slot = Buffer.alloc(SLOT_BYTES, " ");
+    slot.write(`${crc32(text).toString(16).padStart(8, "0")} ${text}`);
+    slot.write("\n", SLOT_BYTES - 1);
+    try {
+      writeSync(this.#file, slot, 0, SLOT_BYTES, (count.commits % SLOTS) * SLOT_BYTES);
+    } catch {
+      // As above.
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+}
+
+/** The furthest that the witness of a data directory knows of; undefined where it knows nothing. */
+export function readWitness(dataDir: string): CommitCount | undefined {
+  let text: string;
+  try {
+    text = readFileSync(witnessFile(dataDir), "utf8");
+  } catch {
+    return undefined;
+  }
+  const counts = text.split("\n").flatMap((line) => {
+    const [sum = "", rest = ""] = [line.slice(0, 8), line.slice(9).trimEnd()];
+    if (Number.parseInt(sum, 16) !== crc32(rest)) return [];
+    return [JSON.parse(rest) as CommitCount];
+  });
+  return counts.toSorted((a, b) => b.commits - a.commits)[0];
+}

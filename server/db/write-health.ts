@@ -1,0 +1,35 @@
+import type { Clock } from "../lib/clock.ts";
+import { describeStorageFault } from "../lib/storage-fault.ts";
+
+/** What became of the last write: the only thing that tells whether the next one will succeed. */
+export class WriteHealth {
+  readonly #clock: Clock;
+  #last: { at: number; error: unknown } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Something was changed, and is on the disk. */
+  succeeded(): void {
+    this.#last = { at: this.#clock.now(), error: undefined };
+  }
+
+  /** Takes note of faults of the disk only: what a rule refused says nothing about it. */
+  failed(error: unknown): void {
+    if (describeStorageFault(error) === undefined) return;
+    this.#last = { at: this.#clock.now(), error };
+  }
+
+  /** Why the last write failed; undefined where it did not. */
+  get fault(): unknown {
+    return this.#last?.error;
+  }
+
+  /** Whether something was written within this time, by a clock that may have been moved. */
+  hasWritten(within_ms: number): boolean {
+    if (!this.#last || this.#last.error !== undefined) return false;
+    const age_ms = this.#clock.now() - this.#last.at;
+    return age_ms >= 0 && age_ms < within_ms;
+  }
+}

@@ -1,0 +1,45 @@
+import { readWitness } from "../../db/commit-witness.ts";
+import type { Transactor } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { listOpenFindings, type MissingDetail, recordFinding } from "./storage-store.ts";
+
+interface Parts {
+  transactor: Transactor;
+  dataDir: string;
+  clock: Clock;
+}
+
+/**
+ * Looks whether the database has everything that was committed: a log of writes that was deleted
+ * or damaged leaves an older database, which is whole. What is missing is told until the owner has
+ * seen it; counting goes on from where it was, so that the same is not missed twice.
+ */
+export async function noteMissing({ transactor, dataDir, clock }: Parts): Promise<void> {
+  // Read first: what another process commits meanwhile makes the database newer, never older.
+  const witness = readWitness(dataDir);
+  if (!witness) return;
+  await transactor.transact(async (tx) => {
+    const count = await tx.selectFrom("commit_count").selectAll().executeTakeFirstOrThrow();
+    if (witness.commits <= count.commits) return;
+    const before = (await listOpenFindings(tx)).find(({ kind }) => kind === "MISSING");
+    const unseen = before?.detail as MissingDetail | undefined;
+    await recordFinding(tx, {
+      kind: "MISSING",
+      foundAt: clock.now(),
+      detail: {
+        transactions:
+          Math.max(0, witness.transactions - count.transactions) + (unseen?.transactions ?? 0),
+        commits: witness.commits - count.commits + (unseen?.commits ?? 0),
+        since: unseen?.since ?? count.committed_at,
+        until: witness.committedAt,
+      },
+    });
+    await tx
+      .updateTable("commit_count")
+      .set({
+        commits: witness.commits,
+        transactions: Math.max(witness.transactions, count.transactions),
+      })
+      .execute();
+  });
+}

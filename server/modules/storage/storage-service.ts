@@ -1,0 +1,144 @@
+import { Problem } from "../../contract/problem.ts";
+import { type Db, databaseFile, type Transactor } from "../../db/database.ts";
+import type { WriteHealth } from "../../db/write-health.ts";
+import { type Clock, SECOND } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { describeStorageFault } from "../../lib/storage-fault.ts";
+import type { AuditReport } from "../audit/index.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import {
+  type BooksDetail,
+  type Finding,
+  listOpenFindings,
+  probeWriting,
+  recordFinding,
+  settleFinding,
+} from "./storage-store.ts";
+
+/** What was written this lately is proof enough. */
+const PROOF_MS = 10 * SECOND;
+/** A start has enough to do. */
+const AUDIT_DELAY_MS = 5 * SECOND;
+
+interface Parts {
+  db: Db;
+  transactor: Transactor;
+  health: WriteHealth;
+  clock: Clock;
+  log: Log;
+  config: { dataDir: string };
+  background: { run(task: "audit", input: { file: string }): Promise<AuditReport> };
+}
+
+export type BooksState = "not checked yet" | "in order" | "not in order";
+
+export interface StorageState {
+  /** Why nothing can be written, in words; undefined where something can. */
+  fault: string | undefined;
+  books: BooksState;
+  findings: Finding[];
+}
+
+/** Knows whether the database can be written, and whether it is what was written. */
+export class StorageService {
+  readonly #parts: Parts;
+  #books: BooksState = "not checked yet";
+  #probe: Promise<void> | undefined;
+  #audit: Promise<void> | undefined;
+  #cancel: () => void = () => {};
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Tells at once what is missing, and has the books audited soon. */
+  async start({ audit }: { audit: boolean }): Promise<void> {
+    const { db, clock, log } = this.#parts;
+    for (const { kind, detail } of await listOpenFindings(db)) {
+      if (kind === "MISSING") log.error({ ...detail }, "the database lacks what was committed");
+    }
+    if (!audit) return;
+    this.#cancel = clock.wakeAt(clock.now() + AUDIT_DELAY_MS, () => {
+      this.#audit = this.#auditBooks().catch((error: unknown) => {
+        log.error({ err: error }, "the books could not be audited");
+      });
+    });
+  }
+
+  /** The audit itself ends with the threads that it runs on. */
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** Resolves when no audit is under way any more. */
+  async idle(): Promise<void> {
+    await this.#audit;
+  }
+
+  /** Where nothing was written lately, something is written now: one caller for all. */
+  async getState(): Promise<StorageState> {
+    const { db, health } = this.#parts;
+    if (!health.hasWritten(PROOF_MS)) await this.#tryToWrite();
+    const { fault } = health;
+    const words =
+      fault === undefined
+        ? undefined
+        : (describeStorageFault(fault) ?? "the database cannot be used");
+    const findings = await listOpenFindings(db).catch(() => []);
+    const isBad = findings.some(({ kind }) => kind === "BOOKS");
+    return {
+      fault: words,
+      books: isBad ? "not in order" : this.#books,
+      findings,
+    };
+  }
+
+  /**
+   * The owner has seen what is missing: it is told no more.
+   * @throws Problem NOT_FOUND where nothing is.
+   */
+  async settleMissing(accountId: string, staffId: string): Promise<void> {
+    const { transactor, clock } = this.#parts;
+    await transactor.transact(async (tx) => {
+      const open = (await listOpenFindings(tx)).find((finding) => finding.kind === "MISSING");
+      if (open?.kind !== "MISSING")
+        throw new Problem("NOT_FOUND", "Nothing is missing that you have not seen.");
+      const at = clock.now();
+      await settleFinding(tx, "MISSING", at);
+      await recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "storage.missing-seen",
+        subject: "database",
+        detail: { ...open.detail },
+        at,
+      });
+    });
+  }
+
+  #tryToWrite(): Promise<void> {
+    const { transactor } = this.#parts;
+    // What fails is noted by whoever writes.
+    this.#probe ??= transactor
+      .transact(probeWriting)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#probe = undefined;
+      });
+    return this.#probe;
+  }
+
+  async #auditBooks(): Promise<void> {
+    const { background, config, transactor, clock, log } = this.#parts;
+    const { clean, checks } = await background.run("audit", { file: databaseFile(config.dataDir) });
+    const broken: BooksDetail = checks.filter(({ violations }) => violations.length > 0);
+    this.#books = clean ? "in order" : "not in order";
+    if (clean) log.info("the books are in order");
+    else log.error({ broken }, "the books are not in order");
+    await transactor.transact(async (tx) => {
+      const at = clock.now();
+      if (clean) await settleFinding(tx, "BOOKS", at);
+      else await recordFinding(tx, { kind: "BOOKS", foundAt: at, detail: broken });
+    });
+  }
+}

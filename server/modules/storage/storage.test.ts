@@ -1,0 +1,185 @@
+import { copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type RawBuilder, sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { databaseFile, openDatabaseFile } from "../../db/database.ts";
+import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
+
+let till: TestGateway;
+beforeEach(async () => {
+  till = await startTestGateway({ auditAtStart: true });
+});
+afterEach(() => till.close());
+
+const OFFER = "TIGO_GT_TOPUP_25";
+
+function buy(transactionId: string, recipientPhoneNumber = "+50251234567") {
+  const body = { offerId: OFFER, transactionId, recipientPhoneNumber };
+  return till.v1("POST", "/topups/purchases", body);
+}
+
+/** Changes the file as a disk does: behind the back of everything that keeps it in order. */
+async function damage(statement: RawBuilder<unknown>): Promise<void> {
+  await till.gateway.close();
+  const db = openDatabaseFile(databaseFile(till.dataDir), "write");
+  const { numAffectedRows } = await statement.execute(db);
+  expect(numAffectedRows).toBe(1n);
+  await db.destroy();
+  await till.restart();
+}
+
+/** Lets the audit of a start come to its end. */
+async function audit(): Promise<void> {
+  await till.advance(5 * SECOND);
+  await till.gateway.context.storage.idle();
+}
+
+async function ready() {
+  return (await till.call("GET", "/readyz")).body;
+}
+
+async function signInAgain(session: TestTill): Promise<TestTill> {
+  return session.signIn(session.staffId, OWNER_PIN, { shift: false });
+}
+
+describe("the audit of a start", () => {
+  it("says that the books are in order, and until then that nobody has looked", async () => {
+    expect(await ready()).toEqual({ status: "ready", books: "not checked yet", missing: false });
+    await audit();
+    expect(await ready()).toEqual({ status: "ready", books: "in order", missing: false });
+  });
+
+  it("says what is wrong to whoever watches and to the owner, until it is mended", async () => {
+    const owner = await openTill(till);
+    const clerk = (await owner.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "258025" }))
+      .body;
+    await buy("sold");
+    await till.advance(MINUTE);
+    await damage(sql`update purchases set fulfilment_json = replace(fulfilment_json, '"', '"')
+      || ' ' where transaction_id = 'sold'`);
+    await audit();
+    expect(await ready()).toMatchObject({ status: "ready", books: "not in order" });
+    const olga = await signInAgain(owner);
+    expect((await olga.pos("GET", "/storage")).body).toEqual({
+      booksBroken: { foundAt: expect.any(String) },
+    });
+    const ana = await olga.signIn(clerk.staffId, "258025", { shift: false });
+    expect((await ana.pos("GET", "/storage")).body).toEqual({});
+
+    await damage(sql`update purchases set fulfilment_json = trim(fulfilment_json)
+      where transaction_id = 'sold'`);
+    // What was found stays found until somebody has looked again.
+    expect(await ready()).toMatchObject({ books: "not in order" });
+    await audit();
+    expect(await ready()).toMatchObject({ books: "in order" });
+  });
+});
+
+describe("what a disk changed inside a value", () => {
+  it("is not sold: an offer, until the catalog is written again", async () => {
+    await damage(sql`update offers set offer_json = replace(offer_json, '"25 ', '"52 ')
+      where environment = 'test' and offer_id = ${OFFER}`);
+    const refused = await buy("wrong");
+    expect(refused.body.errorCode).toBe("OFFER_NOT_FOUND");
+    const other = { offerId: "CLARO_GT_TOPUP_50", transactionId: "right" };
+    const sale = { ...other, recipientPhoneNumber: "+50231234567" };
+    expect((await till.v1("POST", "/topups/purchases", sale)).status).toBe(200);
+  });
+
+  it("is not sent: the number of a purchase that waits", async () => {
+    await buy("waits", "+50251239004");
+    await till.advance(MINUTE);
+    const orders = () =>
+      sql<{ submissions: number }>`select submissions from simulator_orders`.execute(
+        till.gateway.context.db,
+      );
+    const { rows: before } = await orders();
+    await damage(sql`update purchases set recipient = '+50251239005'
+      where transaction_id = 'waits'`);
+    await till.advance(HOUR);
+    expect((await orders()).rows).toEqual(before);
+    const answer = await till.v1("GET", "/topups/purchases/waits");
+    expect(answer.status).toBe(503);
+    expect(answer.body.message).toMatch(/a fault of the disk changed what was stored of it/);
+  });
+
+  it("stays found when another part of the row is written", async () => {
+    await buy("sold");
+    await till.advance(MINUTE);
+    await damage(sql`update purchases set price_base = price_base + 1
+      where transaction_id = 'sold'`);
+    const { db } = till.gateway.context;
+    await db
+      .updateTable("purchases")
+      .set({ fulfilment_json: null })
+      .where("transaction_id", "=", "sold")
+      .execute();
+    expect((await till.v1("GET", "/topups/purchases/sold")).status).toBe(503);
+  });
+});
+
+describe("a database that is older than what was committed", () => {
+  /** Puts the file in place as it was before the last sales, which a lost log leaves behind. */
+  async function loseSales(): Promise<TestTill> {
+    const owner = await openTill(till);
+    const { file } = await till.gateway.context.backups.make();
+    await till.advance(HOUR);
+    for (const id of ["lost-1", "lost-2", "lost-3"]) expect((await buy(id)).status).toBe(200);
+    await till.advance(MINUTE);
+    await till.gateway.close();
+    for (const suffix of ["-wal", "-shm"]) {
+      rmSync(databaseFile(till.dataDir) + suffix, { force: true });
+    }
+    copyFileSync(file, databaseFile(till.dataDir));
+    await till.restart();
+    return owner;
+  }
+
+  it("is told to the owner: how much is missing, and since when", async () => {
+    const owner = await loseSales();
+    expect((await buy("lost-1")).status).toBe(200);
+    expect(await ready()).toMatchObject({ missing: true });
+    const olga = await signInAgain(owner);
+    const { missing } = (await olga.pos("GET", "/storage")).body;
+    expect(missing).toMatchObject({
+      transactions: 3,
+      since: "2026-01-15T09:30:00.000Z",
+      until: "2026-01-15T10:30:01.000Z",
+    });
+    expect(missing.changes).toBeGreaterThan(3);
+
+    // It is told until it was seen, and not missed again.
+    await till.restart();
+    expect(await ready()).toMatchObject({ missing: true });
+    expect((await olga.pos("POST", "/storage/missing/seen")).body).toEqual({});
+    expect((await olga.pos("POST", "/storage/missing/seen")).status).toBe(404);
+    await till.restart();
+    expect(await ready()).toMatchObject({ missing: false });
+    const { list } = (await olga.pos("GET", "/audit-trail?limit=50")).body;
+    expect(list.map(({ action }: { action: string }) => action)).toContain("storage.missing-seen");
+  });
+
+  it("adds to what was missing before and was not seen", async () => {
+    await loseSales();
+    const { file } = await till.gateway.context.backups.make();
+    await buy("lost-4");
+    await till.gateway.close();
+    copyFileSync(file, databaseFile(till.dataDir));
+    for (const suffix of ["-wal", "-shm"]) {
+      rmSync(databaseFile(till.dataDir) + suffix, { force: true });
+    }
+    await till.restart();
+    const [finding] = (await till.gateway.context.storage.getState()).findings;
+    expect(finding).toMatchObject({ kind: "MISSING", detail: { transactions: 4 } });
+  });
+
+  it("is nothing where the witness is lost, older or spoilt", async () => {
+    await buy("sold");
+    await till.gateway.close();
+    rmSync(join(till.dataDir, "tillgate.db-commits"));
+    await till.restart();
+    expect(await ready()).toMatchObject({ missing: false });
+  });
+});
