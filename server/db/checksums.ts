@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import { CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
 
@@ -36,17 +35,6 @@ export const CHECKED_TABLES = Object.keys(CHECKED) as CheckedTable[];
 
 /** Rows that are only ever written as a whole: what was there before does not count. */
 const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"]);
-
-type Value = string | number | bigint | null;
-
-/** Behind `row_checksum(…)` in SQL: of the values in their order, each with its type and length. */
-export function checksumOf(...values: Value[]): number {
-  return crc32(
-    values
-      .map((value) => (typeof value === "string" ? `${value.length}"${value}` : `${value}`))
-      .join(","),
-  );
-}
 
 /** Whether a row is as it was written, as a condition on it. */
 export function isIntact(table: CheckedTable): string {

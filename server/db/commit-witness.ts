@@ -13,7 +13,7 @@ const NAME = "tillgate.db-commits";
 const SLOT_BYTES = 128;
 const SLOTS = 2;
 
-export function witnessFile(dataDir: string): string {
+function witnessFile(dataDir: string): string {
   return join(dataDir, NAME);
 }
 
@@ -63,8 +63,8 @@ export function readWitness(dataDir: string): CommitCount | undefined {
     return undefined;
   }
   const counts = text.split("\n").flatMap((line) => {
-    const [sum = "", rest = ""] = [line.slice(0, 8), line.slice(9).trimEnd()];
-    if (Number.parseInt(sum, 16) !== crc32(rest)) return [];
+    const rest = line.slice(9).trimEnd();
+    if (Number.parseInt(line.slice(0, 8), 16) !== crc32(rest)) return [];
     return [JSON.parse(rest) as CommitCount];
   });
   return counts.toSorted((a, b) => b.commits - a.commits)[0];

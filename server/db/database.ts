@@ -14,8 +14,8 @@ import {
   type Transaction,
 } from "kysely";
 import type { Clock } from "../lib/clock.ts";
-import { checksumOf } from "./checksums.ts";
 import { type CommitCount, CommitWitness } from "./commit-witness.ts";
+import { checksumOf } from "./row-checksum.ts";
 import type { Tables } from "./tables.ts";
 import type { WriteHealth } from "./write-health.ts";
 

@@ -27,11 +27,11 @@ export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
     .where("settled_at", "is", null)
     .orderBy("kind")
     .execute();
-  return rows.map(({ kind, found_at, detail_json }) => ({
-    kind,
-    foundAt: found_at,
-    detail: JSON.parse(detail_json),
-  }));
+  return rows.map(({ kind, found_at: foundAt, detail_json }) =>
+    kind === "BOOKS"
+      ? { kind, foundAt, detail: JSON.parse(detail_json) as BooksDetail }
+      : { kind, foundAt, detail: JSON.parse(detail_json) as MissingDetail },
+  );
 }
 
 /** In the place of an open one of its kind. */
