@@ -153,7 +153,7 @@ export async function createContext(
   });
   const presence = watchDatabase(config.dataDir);
   const transactor = createTransactor(db, health);
-  await noteMissing({ transactor, dataDir: config.dataDir, clock });
+  await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
   const watch = watchCommits(config.dataDir);
   const base = { db, transactor, watch, clock, ids, log };
 

@@ -1,9 +1,10 @@
 import { readWitness } from "../../db/commit-witness.ts";
-import type { Transactor } from "../../db/database.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { listOpenFindings, type MissingDetail, recordFinding } from "./storage-store.ts";
 
 interface Parts {
+  db: Db;
   transactor: Transactor;
   dataDir: string;
   clock: Clock;
@@ -14,12 +15,12 @@ interface Parts {
  * or damaged leaves an older database, which is whole. What is missing is told until the owner has
  * seen it; counting goes on from where it was, so that the same is not missed twice.
  */
-export async function noteMissing({ transactor, dataDir, clock }: Parts): Promise<void> {
+export async function noteMissing({ db, transactor, dataDir, clock }: Parts): Promise<void> {
   // Read first: what another process commits meanwhile makes the database newer, never older.
   const witness = readWitness(dataDir);
-  if (!witness) return;
+  if (!witness || witness.commits <= (await readCount(db)).commits) return;
   await transactor.transact(async (tx) => {
-    const count = await tx.selectFrom("commit_count").selectAll().executeTakeFirstOrThrow();
+    const count = await readCount(tx);
     if (witness.commits <= count.commits) return;
     const before = (await listOpenFindings(tx)).find(({ kind }) => kind === "MISSING");
     const unseen = before?.detail as MissingDetail | undefined;
@@ -42,4 +43,8 @@ export async function noteMissing({ transactor, dataDir, clock }: Parts): Promis
       })
       .execute();
   });
+}
+
+function readCount(db: Db | Tx) {
+  return db.selectFrom("commit_count").selectAll().executeTakeFirstOrThrow();
 }

@@ -116,6 +116,19 @@ export class StorageService {
     });
   }
 
+  /** What cannot be read is not in order either. */
+  async #findBroken(): Promise<BooksDetail> {
+    const { background, config } = this.#parts;
+    try {
+      const { checks } = await background.run("audit", { file: databaseFile(config.dataDir) });
+      return checks.filter(({ violations }) => violations.length > 0);
+    } catch (error) {
+      const fault = describeStorageFault(error);
+      if (fault === undefined) throw error;
+      return [{ name: "the database file can be read", violations: [fault] }];
+    }
+  }
+
   #tryToWrite(): Promise<void> {
     const { transactor } = this.#parts;
     // What fails is noted by whoever writes.
@@ -129,9 +142,9 @@ export class StorageService {
   }
 
   async #auditBooks(): Promise<void> {
-    const { background, config, transactor, clock, log } = this.#parts;
-    const { clean, checks } = await background.run("audit", { file: databaseFile(config.dataDir) });
-    const broken: BooksDetail = checks.filter(({ violations }) => violations.length > 0);
+    const { transactor, clock, log } = this.#parts;
+    const broken = await this.#findBroken();
+    const clean = broken.length === 0;
     this.#books = clean ? "in order" : "not in order";
     if (clean) log.info("the books are in order");
     else log.error({ broken }, "the books are not in order");
