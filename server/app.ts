@@ -13,6 +13,7 @@ import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
 import { createCashierRecognizer, createKeyAuthenticator } from "./http/authenticate.ts";
 import { registerCatalogAnswers } from "./http/catalog-answers.ts";
+import { registerConnectionLimits } from "./http/connection-limits.ts";
 import { registerGoodbye } from "./http/connections.ts";
 import { registerDocsPage } from "./http/docs-page.ts";
 import { answerBrokenRequest, handleError, toErrorBody } from "./http/error-handler.ts";
@@ -95,6 +96,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     requestTimeout: 30 * SECOND,
+    http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     // A URL that cannot be decoded never reaches a route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
@@ -117,6 +119,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     stopping = true;
   });
   registerGoodbye(app, ctx.clock);
+  registerConnectionLimits(app, { ...ctx, limits: ctx.connectionLimits });
   const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
   const guardHost = createHostGuard(ctx.config.host, ctx.config.allowedHosts);
   app.addHook("onRequest", (request, reply, done) => {

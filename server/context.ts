@@ -8,6 +8,7 @@ import { createTransactor, databaseExists, watchCommits, watchDatabase } from ".
 import { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT, ensureAccount } from "./first-start.ts";
 import { createCashierFinder } from "./http/authenticate.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "./http/connection-limits.ts";
 import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
@@ -110,6 +111,7 @@ export interface Overrides {
   /** log2 of scrypt's cost. */
   pinCost?: number;
   rateLimit?: RateLimit;
+  connectionLimits?: ConnectionLimits;
   /** Keeps secrets at rest; a key file in the data directory unless the host knows better. */
   sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
@@ -266,6 +268,7 @@ export async function createContext(
     accountId,
     config,
     rateLimit: overrides.rateLimit ?? RATE_LIMIT,
+    connectionLimits: overrides.connectionLimits ?? CONNECTION_LIMITS,
     sealer,
     settings,
     phones,

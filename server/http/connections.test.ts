@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { buildApp } from "../app.ts";
 import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import { until } from "../testing/until.ts";
 
 let till: TestGateway;
 let socket: Socket | undefined;
@@ -61,6 +64,100 @@ it("a stop cuts off a request whose body never comes, after five seconds", async
   expect(done).toBe(false);
   till.clock.set(till.clock.now() + 5 * SECOND);
   await stop;
+});
+
+it("a connection that says nothing is closed after ten seconds, and one that asks is not", async () => {
+  const silent = [await open(), await open(), await open()];
+  const ended = Promise.all(silent.map((one) => once(one, "close")));
+  const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  await once(asking, "data");
+  till.clock.set(till.clock.now() + 10 * SECOND - 1);
+  await till.call("GET", "/pos/status");
+  expect(silent.map((one) => one.closed)).toEqual([false, false, false]);
+  till.clock.set(till.clock.now() + 1);
+  await ended;
+  asking.write("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  expect(String((await once(asking, "data"))[0])).toMatch(/^HTTP\/1.1 200/);
+});
+
+it("a connection beyond the limit is told so in the contract's form, and the next gets in", async () => {
+  await till.close();
+  till = await startTestGateway({
+    connectionLimits: { ofSource: 2, ofNetwork: 3, ofMachine: 4 },
+  });
+  const kept: Socket[] = [];
+  for (let n = 0; n < 4; n++) kept.push(await open());
+  const refused = await open();
+  let text = "";
+  refused.on("data", (chunk) => {
+    text += String(chunk);
+  });
+  await once(refused, "close");
+  expect(text).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  expect(text).toMatch(/\r\nconnection: close\r\n/);
+  expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toEqual({
+    errorCode: "SYSTEM_UNAVAILABLE",
+    message: expect.stringMatching(/Too many connections/),
+    fields: {},
+  });
+  kept[0]?.destroy();
+  await until(async () => {
+    const next = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    return String((await once(next, "data"))[0]).startsWith("HTTP/1.1 200");
+  });
+  for (const one of kept) one.destroy();
+});
+
+it("a request on a connection beyond the limit is not carried out", async () => {
+  await till.close();
+  till = await startTestGateway({ connectionLimits: { ofSource: 0, ofNetwork: 0, ofMachine: 0 } });
+  const { port } = new URL(till.url);
+  const body = JSON.stringify({
+    shopName: "S",
+    currency: "USD",
+    language: "en",
+    ownerPin: "471183",
+  });
+  const asked = connect(Number(port), "127.0.0.1");
+  asked.on("error", () => {});
+  asked.resume();
+  asked.end(
+    `POST /pos/setup HTTP/1.1\r\nhost: localhost:${port}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await once(asked, "close");
+  await till.settle();
+  expect(await till.gateway.context.shop.find("default")).toBeUndefined();
+});
+
+it.each([
+  ["one source", { ofSource: 2, ofNetwork: 9, ofMachine: 1 }, ["10.0.0.1", "10.0.0.1", "10.0.0.1"]],
+  ["a subscriber", { ofSource: 1, ofNetwork: 9, ofMachine: 1 }, ["2001:db8::1", "2001:db8::2"]],
+  [
+    "the network",
+    { ofSource: 9, ofNetwork: 2, ofMachine: 1 },
+    ["10.0.0.1", "10.0.0.2", "::ffff:10.0.0.3"],
+  ],
+])("the limit of %s is kept, and leaves this machine its own", async (_name, limits, addresses) => {
+  await till.close();
+  till = await startTestGateway({ connectionLimits: limits });
+  const app = await buildApp(till.gateway.context);
+  const come = (remoteAddress: string) => {
+    const answered: string[] = [];
+    const socket = Object.assign(new PassThrough(), {
+      remoteAddress,
+      bytesRead: 1,
+      destroySoon: () => {},
+      end: (text: string) => answered.push(text),
+    });
+    const [limit] = app.server.listeners("connection").slice(-1);
+    limit?.call(app.server, socket);
+    return answered.length === 0;
+  };
+  const entered = addresses.map(come);
+  expect(entered).toEqual(addresses.map((_address, n) => n < addresses.length - 1));
+  expect([come("127.0.0.1"), come("::1")]).toEqual([true, false]);
+  await app.close();
 });
 
 it("a request that was under way when the stop came is taken whole or not at all", async () => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../contract/common.ts";
@@ -25,7 +26,11 @@ const EDGE_PROBLEMS: Record<string, () => Problem> = {
 };
 
 /** Turns every error into `{errorCode, message, fields}` with the status of its code. */
-export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+export function handleError(
+  error: FastifyError | Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const problem = toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
   if (problem.errorCode === "NOT_AUTHORIZED") reply.header("www-authenticate", "Bearer");
@@ -40,23 +45,28 @@ export function answerBrokenRequest(
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const problem = new Problem("INVALID_REQUEST", "This is not an HTTP request that can be read.");
+  if (socket.writable) writeErrorAnswer(socket, problem, requestId);
+  else socket.destroy(error);
+}
+
+/** Answers on a connection that no request was read from, and hangs up. */
+export function writeErrorAnswer(socket: Socket, problem: Problem, requestId: string): void {
   const body = JSON.stringify(toErrorBody(problem));
   const head = [
-    `HTTP/1.1 ${problem.status} Bad Request`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     "connection: close",
   ];
-  if (socket.writable) socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  else socket.destroy(error);
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 export function toErrorBody(problem: Problem): ErrorBody {
   return { errorCode: problem.errorCode, message: problem.message, fields: problem.fields };
 }
 
-function toProblem(error: FastifyError): Problem {
+function toProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error;
   if (error.validation) return invalidRequest(error.validation, error.validationContext);
   const edge = EDGE_PROBLEMS[error.code];

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
+import type { FastifyError } from "fastify";
 import { Problem } from "../contract/problem.ts";
+import { describeFileFault } from "../lib/storage-fault.ts";
 import type { App } from "./app-types.ts";
+import { handleError } from "./error-handler.ts";
 
 const YEAR_S = 31_536_000;
 
@@ -14,17 +17,37 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
     });
     return;
   }
-  // One page for the till and for the screen before the customer, which has an address of its own.
-  app.get("/display", { schema: { hide: true } }, (_request, reply) =>
-    reply.sendFile("index.html"),
-  );
-  await app.register(fastifyStatic, {
-    root: rendererDir,
-    wildcard: true,
-    setHeaders(reply, path) {
-      // Built files carry a digest in their names; the page that names them does not.
-      const lasting = path.includes(`${join(rendererDir, "assets")}`);
-      reply.header("cache-control", lasting ? `public, max-age=${YEAR_S}, immutable` : "no-cache");
-    },
+  await app.register(async (pages) => {
+    pages.setErrorHandler<FastifyError>((error, request, reply) =>
+      handleError(isOfFile(error) ? unreadable(error) : error, request, reply),
+    );
+    // One page for the till and for the screen before the customer, which has an address of its own.
+    pages.get("/display", { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile("index.html"),
+    );
+    await pages.register(fastifyStatic, {
+      root: rendererDir,
+      wildcard: true,
+      setHeaders(reply, path) {
+        // Built files carry a digest in their names; the page that names them does not.
+        const lasting = path.includes(`${join(rendererDir, "assets")}`);
+        reply.header(
+          "cache-control",
+          lasting ? `public, max-age=${YEAR_S}, immutable` : "no-cache",
+        );
+      },
+    });
   });
+}
+
+function isOfFile(error: Error): boolean {
+  return "syscall" in error;
+}
+
+/** The till asks again for what it could not load. */
+function unreadable(error: Error): Problem {
+  return new Problem(
+    "SYSTEM_UNAVAILABLE",
+    `The page cannot be read: ${describeFileFault(error)}. Try again shortly.`,
+  );
 }

@@ -12,6 +12,8 @@ const FAULTS: [prefix: string, words: string][] = [
   ["ENOSPC", "the disk is full"],
   ["EROFS", "the disk cannot be written"],
   ["EIO", "the disk cannot be read or written"],
+  ["EMFILE", "too many files or connections are open"],
+  ["ENFILE", "too many files or connections are open"],
 ];
 
 /** In words, a fault of the disk or the database file; undefined for any other error. */
@@ -29,6 +31,8 @@ const FILE_FAULTS: Record<string, string> = {
   EPERM: "this user may not",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
+  EMFILE: "too many files or connections are open",
+  ENFILE: "too many files or connections are open",
   ERR_FS_FILE_TOO_LARGE: "it is too large",
 };
 

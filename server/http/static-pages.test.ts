@@ -1,0 +1,52 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { buildApp } from "../app.ts";
+import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
+import type { App } from "./app-types.ts";
+
+let till: TestGateway;
+let app: App;
+beforeEach(async () => {
+  till = await startTestGateway();
+  const rendererDir = join(till.dataDir, "pages");
+  mkdirSync(join(rendererDir, "assets"), { recursive: true });
+  writeFileSync(join(rendererDir, "index.html"), "<!doctype html><title>Till</title>");
+  // Opens no better than a file does for which there is no handle left.
+  symlinkSync("loop.js", join(rendererDir, "assets", "loop.js"));
+  const { context } = till.gateway;
+  app = await buildApp({ ...context, config: { ...context.config, rendererDir } });
+});
+afterEach(async () => {
+  await app.close();
+  await till.close();
+});
+
+it("a page that cannot be read is answered as every other fault is", async () => {
+  expect((await app.inject({ url: "/" })).body).toContain("Till");
+  for (const url of ["/assets/loop.js", "/assets/loop.js?v=1"]) {
+    const answer = await app.inject({ url });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+    expect(answer.json()).toEqual({
+      errorCode: "SYSTEM_UNAVAILABLE",
+      message: expect.any(String),
+      fields: {},
+    });
+  }
+});
+
+it.each(["EMFILE", "ENFILE"])(
+  "where no file can be opened (%s), so is everything",
+  async (code) => {
+    const full = Object.assign(new Error("too many open files"), { code });
+    const busy = await buildApp(till.gateway.context);
+    busy.get("/busy", () => {
+      throw full;
+    });
+    const answer = await busy.inject({ url: "/busy" });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([503, "SYSTEM_UNAVAILABLE"]);
+    expect(answer.json().message).toMatch(/too many files or connections are open/);
+    await busy.close();
+  },
+);
