@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Problem } from "../contract/problem.ts";
-import { type Clock, SECOND } from "../lib/clock.ts";
+import { type Clock, pause, SECOND } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { sourceOf } from "../lib/place.ts";
@@ -68,7 +68,7 @@ export function registerConnectionLimits(app: App, { limits, clock, ids, log }: 
       if (since > before) break;
       silent.delete(socket);
       // What arrived and was not looked at yet is read first.
-      setImmediate(() => {
+      void pause().then(() => {
         if (socket.bytesRead === 0) socket.destroy();
       });
     }

@@ -245,12 +245,13 @@ describe("the end of a stream", () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await stream.leave();
-    // A follower waits with a timer of its own: none is left but the job runner's.
-    for (let turn = 0; turn < 1_000; turn++) {
+    // A follower looks each second: no timer is left but those of jobs, and of a connection that the
+    // client opens ahead of need.
+    const wait_ms = () => (till.clock.nextTimer() ?? 0) - till.clock.now();
+    for (let turn = 0; turn < 1_000 && wait_ms() < 10 * SECOND; turn++) {
       await new Promise(setImmediate);
-      if (till.clock.nextTimer() === till.clock.now() + 30 * SECOND) break;
     }
-    expect(till.clock.nextTimer()).toBe(till.clock.now() + 30 * SECOND);
+    expect(wait_ms()).toBeGreaterThanOrEqual(10 * SECOND);
   });
 });
 
