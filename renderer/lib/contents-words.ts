@@ -1,4 +1,4 @@
-import { directionOf } from "./direction.ts";
+import { joinParts } from "./direction.ts";
 
 /** What an offer's title can say that it holds: an amount of something, or all of it. */
 const PARTS = [
@@ -36,7 +36,7 @@ export function contentsWords(title: string, locale: string, say: SayPart): stri
     const said = say(part.key, { count: part.count, amount: number.format(part.count) });
     words.push(words.length === 0 ? said : lowered(said));
   }
-  return words.join(directionOf(locale) === "rtl" ? "، " : ", ");
+  return joinParts(words, locale);
 }
 
 /** "Unlimited calls" inside a list; "SMS" stays. */

@@ -19,6 +19,11 @@ export function directionOf(language: string): Direction {
   return RIGHT_TO_LEFT.has(language.split("-", 1)[0] ?? "") ? "rtl" : "ltr";
 }
 
+/** Parts of one line behind each other, with the comma of the language. */
+export function joinParts(parts: readonly string[], locale: string): string {
+  return parts.join(directionOf(locale) === "rtl" ? "، " : ", ");
+}
+
 /** An amount as one piece that is read from left to right; as it is in such a language. */
 export function isolateAmount(text: string, locale: string): string {
   return directionOf(locale) === "rtl"

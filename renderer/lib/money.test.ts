@@ -39,6 +39,8 @@ describe("money", () => {
       plain(formatRange([min, max], currency, divisor, { locale: "en", style: "code" }));
     expect(range(123_30, 2466_00, "MXN", 100)).toBe("MXN 123.30 – 2,466.00");
     expect(range(5_00, 500_00, "GTQ", 100)).toBe("GTQ 5 – 500");
+    const french = formatRange([14_87, 297_40], "GTQ", 100, { locale: "fr-FR", style: "code" });
+    expect(plain(french)).toBe("14,87 – 297,40 GTQ");
     expect(areWhole([1000, 7500], 1000)).toBe(false);
     expect(areWhole([1000, 7000], 1000)).toBe(true);
   });

@@ -81,7 +81,7 @@ export function areWhole(amounts: readonly number[], divisor: number): boolean {
   return amounts.every((minor) => minor % divisor === 0);
 }
 
-/** Two amounts of one currency, the second without it, both with as many digits. */
+/** Two amounts of one currency, which is named once where the locale has it; as many digits each. */
 export function formatRange(
   [min, max]: readonly [number, number],
   currency: string,
@@ -90,12 +90,25 @@ export function formatRange(
 ): string {
   const short = areWhole([min, max], divisor);
   const digits = short ? 0 : fractionDigits(divisor);
-  const upper = new Intl.NumberFormat(options.locale, {
+  const number = new Intl.NumberFormat(options.locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(toDecimal(max, divisor));
-  const lower = withoutIsolates(formatMoney(min, currency, divisor, { ...options, short }));
-  return isolateAmount(`${lower} – ${upper}`, options.locale);
+  });
+  const plain = (minor: number) => number.format(toDecimal(minor, divisor));
+  const named = (minor: number) =>
+    withoutIsolates(formatMoney(minor, currency, divisor, { ...options, short }));
+  const range = endsWithCurrency(options.locale)
+    ? `${plain(min)} – ${named(max)}`
+    : `${named(min)} – ${plain(max)}`;
+  return isolateAmount(range, options.locale);
+}
+
+/** "5 €", and not "€5". */
+function endsWithCurrency(locale: string): boolean {
+  const parts = new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" })
+    .formatToParts(1)
+    .filter(({ type }) => type === "integer" || type === "currency");
+  return parts.at(-1)?.type === "currency";
 }
 
 /** A plain number in the locale, for rates and counts. */

@@ -112,7 +112,7 @@ export function figureSections(
         ...figures.giveBacks.flatMap((given) =>
           tally(
             `back-${given.kind}`,
-            `${t("shift.figures.giveBacks")}, ${t(`shift.tender.${given.kind}`)}`,
+            `${t("shift.figures.giveBacks")} · ${t(`shift.tender.${given.kind}`)}`,
             { count: given.count, value: -given.value },
           ),
         ),

@@ -3,7 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
+import { joinParts } from "../../../lib/direction.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-matters.module.css";
@@ -52,11 +54,12 @@ export function SaleMatters({ saleId, sale, hasKey }: SaleMattersProps) {
 /** How many lines of several have ended, and which were not delivered. */
 function WhatCame({ sale: { lines } }: { readonly sale: Sale }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const lineTitle = useLineTitle();
   const done = lines.filter(({ finishedAt }) => finishedAt !== undefined);
   const failed = lines.filter(({ outcome }) => outcome === "NOT_DELIVERED");
   const whatOf = (line: SaleLine) =>
-    [line.recipientFormatted || line.brandName, lineTitle(line)].join(", ");
+    joinParts([line.recipientFormatted || line.brandName, lineTitle(line)], format.locale);
   return (
     <div>
       {done.length < lines.length ? (

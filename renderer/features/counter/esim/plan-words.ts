@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosEsimOffer } from "../../../../server/contract/pos/offers.ts";
+import { joinParts } from "../../../lib/direction.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { UNLIMITED } from "./plan-filters.ts";
 
@@ -23,7 +24,10 @@ export function usePlanWords() {
       data,
       days,
       title: ({ dataGB, dataUnlimited, durationDays }: Plan) =>
-        `${data(dataUnlimited ? UNLIMITED : String(dataGB))}, ${days(durationDays)}`,
+        joinParts(
+          [data(dataUnlimited ? UNLIMITED : String(dataGB)), days(durationDays)],
+          format.locale,
+        ),
       details: ({ voiceMinutes, voiceUnlimited, roaming }: Plan) =>
         [
           voiceUnlimited ? t("counter.voiceUnlimited") : undefined,

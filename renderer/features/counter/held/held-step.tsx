@@ -2,6 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { joinParts } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -49,7 +50,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
                 ...one.lines.map(({ input, shown }) =>
                   lineTitle({ ...shown, ...(input.value ? { value: input.value } : {}) }),
                 ),
-                `${one.staff.name}, ${format.moment(one.heldAt)}`,
+                joinParts([one.staff.name, format.moment(one.heldAt)], format.locale),
               ].join(" · ")}
               price={format.money(one.total, one.currency, one.currencyDivisor)}
             />

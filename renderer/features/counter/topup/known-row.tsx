@@ -90,7 +90,7 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
   return (
     <span className={classes.what}>
       <OutcomeBadge outcome={sale.outcome} />
-      <span className={classes.details} dir="auto">
+      <span className={classes.details}>
         {lineTitle(sale)} · {format.moment(sale.soldAt)}
       </span>
     </span>

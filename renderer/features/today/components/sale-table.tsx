@@ -74,7 +74,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
             {line?.country ? <Flag country={line.country} /> : null}{" "}
             <bdi dir="ltr">{line?.recipientFormatted || line?.brandName}</bdi>
           </span>
-          <small dir="auto">{more > 0 ? t("today.andMore", { what, more }) : what}</small>
+          <small>{more > 0 ? t("today.andMore", { what, more }) : what}</small>
         </span>
         <OutcomeBadge outcome={outcome} />
         <span className={classes.price}>{price}</span>
