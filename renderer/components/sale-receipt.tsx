@@ -92,6 +92,11 @@ interface OutcomeWordsProps extends ReceiptLineProps {
   readonly now: number;
 }
 
+function stillSendingWords(line: SaleLine) {
+  if (line.beingFoundOut) return "sale.findingOut";
+  return line.status === "PENDING" ? "sale.waiting" : "sale.stillSending";
+}
+
 /** What each of the outcomes means for the clerk and the customer's money. */
 function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   const { t } = useTranslation();
@@ -102,8 +107,7 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   if (outcome === "STILL_SENDING") {
     const until = format.until(line.keepTryingUntil, now);
     // "5:05 p. m." brings its own full stop.
-    const words = line.status === "PENDING" ? "sale.waiting" : "sale.stillSending";
-    return <p>{t(words, { until }).replace(/\.\.$/, ".")}</p>;
+    return <p>{t(stillSendingWords(line), { until }).replace(/\.\.$/, ".")}</p>;
   }
   if (outcome === "DELIVERED") {
     return (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../lib/clock.ts";
+import { markAskedForADay } from "../testing/asked-for-a-day.ts";
 import { digestDatabase } from "../testing/database-digest.ts";
 import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
@@ -54,6 +55,7 @@ describe("tillgate reconciliation", () => {
       });
     }
     await till.settle();
+    await markAskedForADay(till);
     till.clock.set(till.clock.now() + DAY);
     await till.advance(SECOND);
 

@@ -4,6 +4,11 @@
  */
 export interface Clock {
   now(): number;
+  /**
+   * Milliseconds that this process has been running: it only goes forward, whatever happens to the
+   * machine's clock, and begins anew with each start.
+   */
+  running(): number;
   /** Calls back once, not before `at`; the returned function cancels it. */
   wakeAt(at: number, callback: () => void): () => void;
 }
@@ -13,6 +18,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  running: () => performance.now(),
   wakeAt(at, callback) {
     let timer: NodeJS.Timeout;
     function arm(): void {

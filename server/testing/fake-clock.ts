@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, MINUTE } from "../lib/clock.ts";
 
 interface Timer {
   at: number;
@@ -8,6 +8,7 @@ interface Timer {
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {
   #now: number;
+  #running = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(start = Date.UTC(2026, 0, 15, 9, 30)) {
@@ -16,6 +17,10 @@ export class FakeClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  running(): number {
+    return this.#running;
   }
 
   wakeAt(at: number, callback: () => void): () => void {
@@ -40,8 +45,12 @@ export class FakeClock implements Clock {
     for (const timer of this.#timers) timer.at += milliseconds;
   }
 
-  /** Sets the time, forwards or back, and calls what is due by then. */
+  /**
+   * Sets the time, forwards or back, and calls what is due by then. Nothing sleeps longer than a
+   * minute while a gateway runs: in a longer step the machine was asleep.
+   */
   set(now: number): void {
+    this.#running += Math.min(Math.max(now - this.#now, 0), MINUTE);
     this.#now = now;
     for (const timer of [...this.#timers].sort((a, b) => a.at - b.at)) {
       if (timer.at <= now && this.#timers.delete(timer)) timer.callback();

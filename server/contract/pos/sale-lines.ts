@@ -142,6 +142,12 @@ export const SaleLine = Type.Object({
   outcome: Outcome,
   slowAfter: Timestamp,
   keepTryingUntil: Timestamp,
+  beingFoundOut: Type.Optional(
+    Type.Boolean({
+      description:
+        "Its 24 hours are over and nobody knows its outcome: the provider is being asked",
+    }),
+  ),
   nextAttemptAt: Type.Optional(Timestamp),
   finishedAt: Type.Optional(Timestamp),
   confirmationNumber: Type.Optional(Type.String()),

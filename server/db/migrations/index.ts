@@ -20,6 +20,7 @@ import { migration025 } from "./025-pin-guesses.ts";
 import { migration026 } from "./026-printer-ports.ts";
 import { migration027 } from "./027-checksums.ts";
 import { migration028 } from "./028-commit-count.ts";
+import { migration029 } from "./029-unknown-outcomes.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "026-printer-ports": migration026,
   "027-checksums": migration027,
   "028-commit-count": migration028,
+  "029-unknown-outcomes": migration029,
 };

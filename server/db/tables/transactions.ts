@@ -82,6 +82,8 @@ interface PurchasesTable extends Scoped, Checked {
   attempt_state: AttemptState;
   /** When the attempt under way counts as unanswered, or the next one begins. */
   next_attempt_at: number | null;
+  /** Milliseconds of running in which the provider was asked and the outcome stayed unknown. */
+  unknown_for_ms: ColumnType<number, number | undefined, number>;
 }
 
 /** Whose an eSIM is: written when the purchase that issued it is DONE. */
@@ -97,6 +99,8 @@ interface RefundsTable extends Scoped {
   refunded_transaction_id: string;
   /** 1 when the provider refused it: then it may be asked for again. */
   failed: ColumnType<number, number | undefined, number>;
+  /** Milliseconds of running in which the provider was asked and did not say. */
+  unknown_for_ms: ColumnType<number, number | undefined, number>;
 }
 
 /** The amount that was due when a bill was last retrieved. */

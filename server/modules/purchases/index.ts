@@ -10,7 +10,14 @@ export {
   type PurchaseOf,
   type StoredPurchase,
 } from "./purchase-store.ts";
-export { ADVANCE_JOB, NO_ANSWER, windowEnd } from "./purchase-transitions.ts";
+export {
+  ADVANCE_JOB,
+  hasBeenAskedEnough,
+  isBeingFoundOut,
+  NO_ANSWER,
+  openUntil,
+} from "./purchase-transitions.ts";
 export { PurchaseVerification } from "./purchase-verification.ts";
 export { registerQrCodeRoutes } from "./qr-code-routes.ts";
+export { TimeAsked } from "./time-asked.ts";
 export { countSubmitted, doubtUnfinished } from "./unfinished-store.ts";

@@ -18,6 +18,7 @@ import {
   complete,
   expire,
   fail,
+  hasBeenAskedEnough,
   isWindowOver,
   keepAsking,
   lookOnceMore,
@@ -31,6 +32,7 @@ import {
 } from "./purchase-transitions.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 import { Submissions } from "./submissions.ts";
+import { TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";
 
 interface Parts {
@@ -51,14 +53,18 @@ interface Parts {
  * and as often as one likes. What it learns is written before anything else is done.
  *
  * A provider is told of an attempt only after the attempt is on the disk. From then on its outcome
- * is unknown until the provider says it, and an unknown outcome is asked about, never resubmitted.
+ * is unknown until the provider says it, and an unknown outcome is asked about, never resubmitted. The
+ * clock alone never ends a purchase whose outcome is unknown (decisions §17): the provider is asked
+ * first, and for 24 hours of this program running where it does not say.
  */
 export class PurchaseEngine {
   readonly #parts: Parts;
   readonly #submissions: Submissions;
+  readonly #timeAsked: TimeAsked;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#timeAsked = new TimeAsked(parts.clock);
     this.#submissions = new Submissions({
       log: parts.log,
       apply: (purchase, answer) => this.#apply(purchase, answer),
@@ -156,6 +162,7 @@ export class PurchaseEngine {
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
     await this.#write((tx, now) => beginAttempt(tx, purchase, now));
+    this.#timeAsked.begin(subjectOf(purchase.transaction));
     const sent = await findPurchase(this.#parts.db, purchase.transaction);
     const supplier = await this.#parts.supplierOf(purchase.transaction);
     if (sent && supplier) this.#submissions.send(supplier, sent, isAlone);
@@ -180,7 +187,7 @@ export class PurchaseEngine {
 
   async #tryAgain(purchase: StoredPurchase): Promise<void> {
     if (!isWindowOver(purchase, this.#parts.clock.now())) return this.#submit(purchase);
-    await this.#write((tx, now) => expire(tx, purchase, now, false));
+    await this.#end(purchase, (tx, now) => expire(tx, purchase, now, false));
   }
 
   #rest(purchase: StoredPurchase): Promise<void> {
@@ -190,8 +197,10 @@ export class PurchaseEngine {
   /** The attempt got no answer in its time: that is written down, then the provider is asked. */
   async #noteSilence(purchase: StoredPurchase): Promise<void> {
     // If nobody was here when its time was up, or the machine's clock was put forward, the attempt
-    // may be under way still.
-    const isOver = !wasOverlooked(purchase, this.#parts.clock.now());
+    // may be under way still; a clock that goes on jumping cannot keep it so.
+    const isOver =
+      !wasOverlooked(purchase, this.#parts.clock.now()) ||
+      this.#timeAsked.isIntervalOver(subjectOf(purchase.transaction));
     if (!isWindowOver(purchase, this.#parts.clock.now())) {
       await this.#write(async (tx, now) => {
         await postpone(tx, purchase, now, { reason: NO_ANSWER, state: "SENT" });
@@ -211,17 +220,25 @@ export class PurchaseEngine {
       case "rejected":
         return this.#apply(purchase, outcome);
       case "recoverable":
-        if (expired) return this.#write((tx, now) => expire(tx, purchase, now, false));
+        if (expired) return this.#end(purchase, (tx, now) => expire(tx, purchase, now, false));
         return this.#apply(purchase, outcome);
       case "not-received":
         return expired ? this.#giveUp(purchase, isOver) : this.#resubmit(purchase, isOver);
       case "working":
-        if (expired) return this.#write((tx, now) => expire(tx, purchase, now, true));
-        return this.#apply(purchase, outcome);
       case undefined:
-        if (expired) return this.#write((tx, now) => expire(tx, purchase, now, true));
-        return this.#rest(purchase);
+        return this.#stayUnknown(purchase, outcome?.askAgainAt);
     }
+  }
+
+  /** The provider did not say, or is not done: it is asked again, and given up after a whole day. */
+  async #stayUnknown(purchase: StoredPurchase, askAgainAt: number | undefined): Promise<void> {
+    const counted = this.#timeAsked.count(subjectOf(purchase.transaction));
+    const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + counted };
+    if (isWindowOver(seen, this.#parts.clock.now()) && hasBeenAskedEnough(seen)) {
+      return this.#end(purchase, (tx, now) => expire(tx, seen, now, true));
+    }
+    if (askAgainAt === undefined) return this.#rest(seen);
+    await this.#write((tx, now) => keepAsking(tx, seen, now, askAgainAt));
   }
 
   /** 24 h have passed and the provider has not received the attempt; while it may, it is asked on. */
@@ -260,12 +277,12 @@ export class PurchaseEngine {
     );
     switch (answer.kind) {
       case "fulfilled":
-        return this.#write(async (tx, now) => {
+        return this.#end(purchase, async (tx, now) => {
           await complete(tx, purchase, now, answer.fulfilment);
           await noteAnswer(tx, purchase, now);
         });
       case "rejected":
-        return this.#write(async (tx, now) => {
+        return this.#end(purchase, async (tx, now) => {
           await fail(tx, purchase, now, failure(answer.code, answer.message));
           await noteAnswer(tx, purchase, now);
         });
@@ -283,6 +300,12 @@ export class PurchaseEngine {
         });
       }
     }
+  }
+
+  /** Writes the end of a purchase: nothing of it has to be remembered any more. */
+  async #end(purchase: StoredPurchase, work: (tx: Tx, now: number) => Promise<void>) {
+    await this.#write(work);
+    this.#timeAsked.forget(subjectOf(purchase.transaction));
   }
 
   #write<T>(work: (tx: Tx, now: number) => Promise<T>): Promise<T> {

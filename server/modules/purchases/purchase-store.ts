@@ -42,6 +42,8 @@ export interface StoredPurchase {
   attempts: number;
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
+  /** Of the time that the gateway ran: how long the last attempt has been asked about in vain. */
+  unknownFor_ms: number;
 }
 
 /** What the provider is told of a purchase. */
@@ -115,6 +117,7 @@ export interface AttemptChange {
   attempts?: number;
   attemptState?: AttemptState;
   nextAttemptAt?: number | null;
+  unknownFor_ms?: number;
   fulfilment?: Fulfilment;
 }
 
@@ -134,6 +137,7 @@ export async function updateAttempt(
       ...(change.attempts !== undefined && { attempts: change.attempts }),
       ...(change.attemptState && { attempt_state: change.attemptState }),
       ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
+      ...(change.unknownFor_ms !== undefined && { unknown_for_ms: change.unknownFor_ms }),
       ...(change.fulfilment && { fulfilment_json: JSON.stringify(change.fulfilment) }),
     })
     .where("account_id", "=", transaction.accountId)
@@ -233,6 +237,7 @@ async function withPurchases(
       attempts: row.attempts,
       attemptState: row.attempt_state,
       nextAttemptAt: row.next_attempt_at ?? undefined,
+      unknownFor_ms: row.unknown_for_ms,
     };
   });
 }

@@ -10,6 +10,7 @@ import { enqueueResult } from "../webhooks/index.ts";
 import { failure, insufficientFunds } from "./purchase-failures.ts";
 import { toRecord } from "./purchase-records.ts";
 import { findPurchase, type StoredPurchase, updateAttempt } from "./purchase-store.ts";
+import { LONGEST_UNKNOWN_MS, QUESTION_INTERVAL_MS } from "./time-asked.ts";
 
 /** The job that takes a purchase to its next state; its subject names the transaction. */
 export const ADVANCE_JOB = "purchase.advance";
@@ -27,6 +28,34 @@ export function windowEnd(purchase: StoredPurchase): number {
   return purchase.transaction.createdAt + RETRY_WINDOW_MS;
 }
 
+/** A question is asked some time after it was due, and the last of a day with it. */
+const ASKED_SLACK_MS = MINUTE;
+
+/** Whether an unknown outcome has been asked about for a whole day of running (decisions §17). */
+export function hasBeenAskedEnough({
+  unknownFor_ms,
+}: Pick<StoredPurchase, "unknownFor_ms">): boolean {
+  return unknownFor_ms >= LONGEST_UNKNOWN_MS - ASKED_SLACK_MS;
+}
+
+/**
+ * Whether a purchase is open past its window only because nobody knows its outcome yet: it is asked
+ * about, and neither sent again nor given up meanwhile.
+ */
+export function isBeingFoundOut(purchase: StoredPurchase): boolean {
+  const { transaction, attemptState, nextAttemptAt } = purchase;
+  const isAsked = attemptState === "SENT" || attemptState === "WORKING";
+  const isOpen = transaction.finishedAt === undefined && isAsked;
+  return isOpen && (nextAttemptAt ?? 0) > windowEnd(purchase);
+}
+
+/** How long an unfinished purchase goes on, if the gateway runs all the time. */
+export function openUntil(purchase: StoredPurchase): number {
+  const { nextAttemptAt, unknownFor_ms } = purchase;
+  if (nextAttemptAt === undefined || !isBeingFoundOut(purchase)) return windowEnd(purchase);
+  return nextAttemptAt - QUESTION_INTERVAL_MS + Math.max(LONGEST_UNKNOWN_MS - unknownFor_ms, 0);
+}
+
 /**
  * Whether a purchase has had its time. Where the clock was moved back, so that it dates from the
  * future, it has had it after as many attempts as there are in 24 hours.
@@ -40,14 +69,16 @@ export function isWindowOver(purchase: StoredPurchase, now: number): boolean {
 
 /**
  * When the attempt after the one due at `due` begins: on the 15-minute grid of the first, or a
- * whole interval from now when the grid was missed; never past the end of the window.
+ * whole interval from now when the grid was missed; not past the end of the window, until that is
+ * over.
  */
 function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
   const due = purchase.nextAttemptAt ?? now;
   const onGrid = due > now ? due : due + RETRY_INTERVAL_MS;
   // A clock that was moved back makes no wait longer than an interval.
   const next = onGrid > now ? Math.min(onGrid, now + RETRY_INTERVAL_MS) : now + RETRY_INTERVAL_MS;
-  return Math.min(next, windowEnd(purchase));
+  const end = windowEnd(purchase);
+  return end > now ? Math.min(next, end) : now + QUESTION_INTERVAL_MS;
 }
 
 /**
@@ -130,6 +161,7 @@ export async function beginAttempt(tx: Tx, purchase: StoredPurchase, now: number
     attempts: purchase.attempts + 1,
     attemptState: "SENT",
     nextAttemptAt: answerDueAt,
+    unknownFor_ms: 0,
   });
   await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt: answerDueAt });
 }
@@ -162,7 +194,7 @@ export async function postpone(
 /** Nothing was learnt: look again when the next attempt is due. */
 export async function wait(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const nextAttemptAt = nextAttemptAfter(purchase, now);
-  await updateAttempt(tx, purchase, { nextAttemptAt });
+  await updateAttempt(tx, purchase, { nextAttemptAt, unknownFor_ms: purchase.unknownFor_ms });
   await enqueueJob(tx, {
     kind: ADVANCE_JOB,
     subject: subjectOf(purchase.transaction),
@@ -184,19 +216,25 @@ export async function lookOnceMore(tx: Tx, purchase: StoredPurchase, now: number
   await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: nextAttemptAt });
 }
 
-/** The provider has it and is not done: ask again at `askAgainAt`. Nothing else changes. */
+/** The provider has it and is not done: ask again at `askAgainAt`, past the window every 15 minutes. */
 export async function keepAsking(
   tx: Tx,
   purchase: StoredPurchase,
   now: number,
   askAgainAt: number,
 ): Promise<void> {
-  await updateAttempt(tx, purchase, { attemptState: "WORKING" });
-  await enqueueJob(tx, {
-    kind: ADVANCE_JOB,
-    subject: subjectOf(purchase.transaction),
-    runAt: Math.min(Math.max(askAgainAt, now + SHORTEST_PAUSE_MS), windowEnd(purchase)),
+  const { unknownFor_ms } = purchase;
+  const end = windowEnd(purchase);
+  const runAt =
+    end > now
+      ? Math.min(Math.max(askAgainAt, now + SHORTEST_PAUSE_MS), end)
+      : now + QUESTION_INTERVAL_MS;
+  await updateAttempt(tx, purchase, {
+    attemptState: "WORKING",
+    unknownFor_ms,
+    ...(end <= now && { nextAttemptAt: runAt }),
   });
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase.transaction), runAt });
 }
 
 /** IN_PROGRESS → DONE: the hold is captured. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
 import type { Outcome, Supplier } from "../../suppliers/supplier.ts";
+import { markAskedForADay } from "../../testing/asked-for-a-day.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -52,8 +53,9 @@ afterEach(async () => {
   await till.close();
 });
 
-/** A day later, when every session has ended. */
+/** A day of asking later, when every session has ended. */
 async function aDayLater(): Promise<void> {
+  await markAskedForADay(till);
   till.clock.set(till.clock.now() + DAY);
   await till.advance(SECOND);
   owner = await owner.signIn(owner.staffId, OWNER_PIN);

@@ -5,7 +5,7 @@ import { type Clock, DAY, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts
 import type { Log } from "../../lib/log.ts";
 import { askInTime } from "../../suppliers/ask-in-time.ts";
 import type { RefundAnswer, Supplier } from "../../suppliers/supplier.ts";
-import { findPurchases, orderOf } from "../purchases/index.ts";
+import { findPurchases, hasBeenAskedEnough, orderOf, TimeAsked } from "../purchases/index.ts";
 import {
   findTransaction,
   refOf,
@@ -14,7 +14,12 @@ import {
   transition,
 } from "../transactions/index.ts";
 import { refund } from "../wallet/index.ts";
-import { findRefundedId, markRefundFailed } from "./refund-store.ts";
+import {
+  findRefundedId,
+  findUnknownFor,
+  markRefundFailed,
+  noteUnknownFor,
+} from "./refund-store.ts";
 
 /** The job that takes a refund to its end; its subject names the refund's transaction. */
 export const REFUND_JOB = "refund.advance";
@@ -39,14 +44,17 @@ interface Parts {
  * same order asked for again is the same refund, so an answer that was lost does no harm.
  *
  *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back; it is booked with the status
- *                          → FAILED  it refuses; or 24 h have passed, and whether it gave anything
- *                                    back the owner must ask
+ *                          → FAILED  it refuses; or 24 h have passed and it could not be had; where
+ *                                    it did not say, only after it was asked for 24 h of this program
+ *                                    running (decisions §17), and the owner must ask
  */
 export class RefundEngine {
   readonly #parts: Parts;
+  readonly #timeAsked: TimeAsked;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#timeAsked = new TimeAsked(parts.clock);
   }
 
   async advance(subject: string): Promise<void> {
@@ -63,12 +71,13 @@ export class RefundEngine {
           message: "Submitted to the provider",
         }),
       );
+      this.#timeAsked.begin(subject);
     }
     const answer = await this.#ask(seen);
     await transactor.transact((tx) => this.#apply(tx, seen, answer));
   }
 
-  async #ask(seen: StoredTransaction): Promise<RefundAnswer> {
+  async #ask(seen: StoredTransaction): Promise<RefundAnswer | Silence> {
     const { db, clock, log, supplierOf } = this.#parts;
     const refundedId = await findRefundedId(db, seen);
     const [purchase] = await findPurchases(db, seen, refundedId === undefined ? [] : [refundedId]);
@@ -78,12 +87,13 @@ export class RefundEngine {
       return await askInTime(clock, (signal) => supplier.refund(orderOf(purchase), signal));
     } catch (error) {
       log.warn({ err: error, transactionId: seen.transactionId }, "a refund got no answer");
-      return { kind: "recoverable", message: NO_REFUND_ANSWER };
+      return { kind: "silent" };
     }
   }
 
-  async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer): Promise<void> {
+  async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer | Silence): Promise<void> {
     const at = this.#parts.clock.now();
+    const isWindowOver = at + RETRY_INTERVAL_MS > seen.createdAt + RETRY_WINDOW_MS;
     switch (answer.kind) {
       case "refunded":
         await transition(tx, seen, { from: "IN_PROGRESS", to: "DONE", at, message: "Completed" });
@@ -96,29 +106,52 @@ export class RefundEngine {
           description: "Nothing was given back.",
         });
       case "working": {
-        const runAt = Math.max(answer.askAgainAt, at + SHORTEST_PAUSE_MS);
+        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
+        const pause = isWindowOver ? RETRY_INTERVAL_MS : SHORTEST_PAUSE_MS;
+        const runAt = Math.max(answer.askAgainAt, at + pause);
         return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
       }
-      case "recoverable": {
-        const runAt = at + RETRY_INTERVAL_MS;
-        if (runAt > seen.createdAt + RETRY_WINDOW_MS) {
-          return fail(tx, seen, at, {
-            code: "RETRY_WINDOW_EXPIRED",
-            message: "The provider did not confirm the refund within 24 hours.",
-            description: "Nothing was given back here. Ask the provider whether it gave it back.",
-            needsReconciliation: true,
-          });
-        }
-        await transition(tx, seen, {
-          from: "IN_PROGRESS",
-          to: "IN_PROGRESS",
-          at,
-          message: `Attempt failed: ${answer.message}; next attempt at ${toTimestamp(runAt)}`,
-        });
-        return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
-      }
+      case "silent":
+        if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
+        return tryAgain(tx, seen, at, NO_REFUND_ANSWER);
+      case "recoverable":
+        if (isWindowOver) return expire(tx, seen, at);
+        return tryAgain(tx, seen, at, answer.message);
     }
   }
+
+  /** Counts how long the provider has not said; it is given up after a whole day of running. */
+  async #isGivenUp(tx: Tx, seen: StoredTransaction, isWindowOver: boolean): Promise<boolean> {
+    const before = await findUnknownFor(tx, seen);
+    const unknownFor_ms = before + this.#timeAsked.count(subjectOf(seen));
+    await noteUnknownFor(tx, seen, unknownFor_ms);
+    return isWindowOver && hasBeenAskedEnough({ unknownFor_ms: unknownFor_ms + RETRY_INTERVAL_MS });
+  }
+}
+
+/** The provider could not be reached, or left the question open. */
+interface Silence {
+  kind: "silent";
+}
+
+async function tryAgain(tx: Tx, seen: StoredTransaction, at: number, why: string): Promise<void> {
+  const runAt = at + RETRY_INTERVAL_MS;
+  await transition(tx, seen, {
+    from: "IN_PROGRESS",
+    to: "IN_PROGRESS",
+    at,
+    message: `Attempt failed: ${why}; next attempt at ${toTimestamp(runAt)}`,
+  });
+  await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
+}
+
+function expire(tx: Tx, seen: StoredTransaction, at: number): Promise<void> {
+  return fail(tx, seen, at, {
+    code: "RETRY_WINDOW_EXPIRED",
+    message: "The provider did not confirm the refund within 24 hours.",
+    description: "Nothing was given back here. Ask the provider whether it gave it back.",
+    needsReconciliation: true,
+  });
 }
 
 async function fail(

@@ -38,6 +38,32 @@ export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<voi
     .execute();
 }
 
+/** Milliseconds of running in which the provider of a refund was asked and did not say. */
+export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<number> {
+  const row = await tx
+    .selectFrom("refunds")
+    .select("unknown_for_ms")
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("transaction_id", "=", ref.transactionId)
+    .executeTakeFirst();
+  return row?.unknown_for_ms ?? 0;
+}
+
+export async function noteUnknownFor(
+  tx: Tx,
+  ref: TransactionRef,
+  unknownFor_ms: number,
+): Promise<void> {
+  await tx
+    .updateTable("refunds")
+    .set({ unknown_for_ms: unknownFor_ms })
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("transaction_id", "=", ref.transactionId)
+    .execute();
+}
+
 /** What a refund refunds. */
 export async function findRefundedId(
   db: Db | Tx,

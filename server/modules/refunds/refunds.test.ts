@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
 import type { RefundAnswer, Supplier } from "../../suppliers/supplier.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -204,6 +204,30 @@ describe("the refund of an eSIM", () => {
     expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
     expect(await balance()).toBe(before);
   });
+
+  it.each([
+    ["cannot be reached", new Error("cannot be reached")],
+    ["says that it is under way", { kind: "working", askAgainAt: 0 } as RefundAnswer],
+  ])(
+    "is asked about for a day of running when the gateway was off and it %s",
+    async (what, answer) => {
+      const id = `refund-off-${what.length}`;
+      await bought(id);
+      const before = await balance();
+      nextAnswers = Array.from({ length: 500 }, () => answer);
+      await refund("POST", id);
+      await till.settle();
+      await till.gateway.close();
+      till.clock.jump(25 * HOUR);
+      await till.restart();
+      await till.advance(22 * HOUR);
+      expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
+      await till.advance(3 * HOUR);
+      const failed = (await refund("GET", id)).body;
+      expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
+      expect(await balance()).toBe(before);
+    },
+  );
 
   it("goes on after a restart", async () => {
     await bought("refund-restart");

@@ -3,7 +3,7 @@ import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogBrand, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
-import { type StoredPurchase, windowEnd } from "../purchases/index.ts";
+import { isBeingFoundOut, openUntil, type StoredPurchase } from "../purchases/index.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 import { toEsimSlip, toVoucherSlip } from "./slips.ts";
 
@@ -50,7 +50,8 @@ export function viewLine(
     status: transaction.status,
     outcome: outcomeOf(purchase, around.now),
     slowAfter: toTimestamp(slowAfterOf(purchase)),
-    keepTryingUntil: toTimestamp(windowEnd(purchase)),
+    keepTryingUntil: toTimestamp(openUntil(purchase)),
+    ...(isBeingFoundOut(purchase) && { beingFoundOut: true }),
     ...(nextAttemptAt !== undefined && { nextAttemptAt: toTimestamp(nextAttemptAt) }),
     ...(transaction.finishedAt !== undefined && {
       finishedAt: toTimestamp(transaction.finishedAt),

@@ -3,7 +3,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
-import { findPurchases, windowEnd } from "../purchases/index.ts";
+import { findPurchases, openUntil } from "../purchases/index.ts";
 import { findSalesOf, linesWithTransactions, outcomeOf, type SalesScope } from "../sales/index.ts";
 
 /** Which lines to look at: of one shift, of the whole environment, or these. */
@@ -41,7 +41,7 @@ export async function listUnfinishedLines(
         currency: offer.price.currency,
         currencyDivisor: offer.price.currencyDivisor,
         outcome: outcomeOf(purchase, now),
-        keepTryingUntil: toTimestamp(windowEnd(purchase)),
+        keepTryingUntil: toTimestamp(openUntil(purchase)),
       };
     });
 }

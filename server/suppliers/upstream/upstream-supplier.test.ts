@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { markAskedForADay } from "../../testing/asked-for-a-day.ts";
 import {
   acceptHonestly,
   type Behaviour,
@@ -75,9 +76,10 @@ async function pass(milliseconds: number): Promise<void> {
   await quiet();
 }
 
-/** Lets time pass at once, as for a machine that slept. */
+/** Lets time pass at once, as if the provider had been asked all along. */
 async function leap(milliseconds: number): Promise<void> {
   await quiet();
+  await markAskedForADay(till);
   till.clock.set(till.clock.now() + milliseconds);
   await pass(SECOND);
 }

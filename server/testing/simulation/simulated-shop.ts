@@ -246,6 +246,10 @@ class ProcessClock implements Clock {
     return this.#world.now();
   }
 
+  running(): number {
+    return this.#world.running();
+  }
+
   wakeAt(at: number, callback: () => void): () => void {
     if (this.stopped) return () => {};
     const cancelTimer = this.#world.wakeAt(at, () => {

@@ -1,0 +1,9 @@
+import { DAY } from "../lib/clock.ts";
+import type { TestGateway } from "./test-gateway.ts";
+
+/** Has every provider asked in vain for a whole day already, about whatever is unfinished. */
+export async function markAskedForADay({ gateway }: TestGateway): Promise<void> {
+  for (const table of ["purchases", "refunds"] as const) {
+    await gateway.context.db.updateTable(table).set({ unknown_for_ms: DAY }).execute();
+  }
+}
