@@ -205,9 +205,9 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before);
   });
 
-  it.each([
+  it.each<[string, RefundAnswer | Error]>([
     ["cannot be reached", new Error("cannot be reached")],
-    ["says that it is under way", { kind: "working", askAgainAt: 0 } as RefundAnswer],
+    ["says that it is under way", { kind: "working", askAgainAt: 0 }],
   ])(
     "is asked about for a day of running when the gateway was off and it %s",
     async (what, answer) => {
