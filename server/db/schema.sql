@@ -381,7 +381,7 @@ CREATE TABLE purchases (
   attempts integer not null default 0,
   attempt_state text not null default 'NONE'
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
-  next_attempt_at integer, checksum integer,
+  next_attempt_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
@@ -402,7 +402,7 @@ CREATE TABLE refunds (
   environment text not null check (environment in ('test', 'live')),
   transaction_id text not null,
   refunded_transaction_id text not null,
-  failed integer not null default 0 check (failed in (0, 1)),
+  failed integer not null default 0 check (failed in (0, 1)), unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions,
   foreign key (account_id, environment, refunded_transaction_id) references purchases
