@@ -115,7 +115,7 @@ CREATE TABLE approvals (
   needs text not null,
   created_at integer not null,
   expires_at integer not null,
-  used_at integer, deed text not null default '',
+  used_at integer, deed text not null default '', facts_json text not null default '{}',
   primary key (account_id, environment, approval_id),
   foreign key (account_id, requested_by) references staff,
   foreign key (account_id, approved_by) references staff

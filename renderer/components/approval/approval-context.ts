@@ -8,6 +8,8 @@ export interface ApprovalRequest {
   readonly subject: string;
   /** What the gateway calls the request: the approval is for that and nothing else. */
   readonly deed: string;
+  /** What the request says to people, as the gateway read it. */
+  readonly facts: string;
   readonly needs: readonly Need[];
   /** Up to which figure the person signed in may do the first of the needs by themselves. */
   readonly allowed?: number | undefined;
@@ -30,9 +32,9 @@ function neededApproval(error: unknown, subject: string): ApprovalRequest | unde
   if (!(error instanceof ApiError) || error.errorCode !== "APPROVAL_REQUIRED") {
     return undefined;
   }
-  const { needs = "", deed = "", allowed } = error.fields;
+  const { needs = "", deed = "", facts = "{}", allowed } = error.fields;
   const figure = allowed === undefined ? undefined : Number(allowed);
-  return { subject, deed, needs: readNeeds(needs), allowed: figure };
+  return { subject, deed, facts, needs: readNeeds(needs), allowed: figure };
 }
 
 /**

@@ -2,6 +2,7 @@ import { Button, Modal, Skeleton } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { readFacts } from "../../../server/contract/pos/approvals.ts";
 import type { StaffName } from "../../../server/contract/pos/staff.ts";
 import { latinDigits } from "../../lib/direction.ts";
 import { newId } from "../../lib/new-id.ts";
@@ -14,6 +15,7 @@ import classes from "./approval-dialog.module.css";
 import { approversQuery, sendApproval } from "./approval-queries.ts";
 import { ApprovalTrouble } from "./approval-trouble.tsx";
 import { ApproverFaces } from "./approver-faces.tsx";
+import { factWords } from "./fact-words.ts";
 import { needFigure, needWords } from "./need-words.ts";
 
 interface ApprovalDialogProps {
@@ -76,6 +78,7 @@ function NeedList({ request }: { readonly request: ApprovalRequest }) {
   if (!unit || !first) {
     return null;
   }
+  const facts = factWords(readFacts(request.facts) ?? {}, { t, format, unit });
   return (
     <div className={classes.needs}>
       <ul>
@@ -92,6 +95,16 @@ function NeedList({ request }: { readonly request: ApprovalRequest }) {
           })}
         </p>
       ) : null}
+      <dl className={classes.facts}>
+        {facts.map(({ name, label, value }) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </div>
   );
 }
@@ -114,6 +127,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         rights: [...request.needs],
         subject: request.subject,
         deed: request.deed,
+        facts: request.facts,
       }),
     onSuccess: () => onAnswer(approvalId.current),
     onError: () => setPin(""),

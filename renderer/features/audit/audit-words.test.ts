@@ -29,7 +29,22 @@ const format = {
 
 describe("what an owner looks for", () => {
   it.each<[string, AuditRecord["detail"], string[]]>([
-    ["sale.discount", { discount: 520 }, ["$5.20"]],
+    ["sale.discount", { discount: 520 }, ["Discount: $5.20"]],
+    [
+      "approval.use",
+      { kind: "PAY_OUT", amount: 1500, reason: "Milk", currency: "USD", currencyDivisor: 100 },
+      [`What: Take cash for an expense`, "Amount: $15.00", "Reason: Milk"],
+    ],
+    [
+      "staff.limits",
+      { perSale: 60_000, "perSale.was": 50_000, currency: "USD", currencyDivisor: 100 },
+      ["≤ A sale of $600.00: $500.00 → $600.00"],
+    ],
+    [
+      "settings.change",
+      { idleLockMinutes: 5, "idleLockMinutes.was": 3 },
+      ["Locks after minutes: 3 → 5"],
+    ],
     ["sale.give-back", { amount: 5200, kind: "CARD" }, ["$52.00", "Card"]],
     [
       "sale.give-back",

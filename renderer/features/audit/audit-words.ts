@@ -1,9 +1,41 @@
-import { readNeeds } from "../../../server/contract/pos/approvals.ts";
+import { NEED_NAMES, readNeeds } from "../../../server/contract/pos/approvals.ts";
 import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
-import { needWords } from "../../components/approval/need-words.ts";
+import { factWords } from "../../components/approval/fact-words.ts";
+import { needFigure, needWords } from "../../components/approval/need-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
+
+/** Values of settings, printers, connections and wallets that entries tell of. */
+const FIELDS = [
+  "name",
+  "host",
+  "port",
+  "paper",
+  "drawer",
+  "lookupEnabled",
+  "queueEnabled",
+  "idleLockMinutes",
+  "timeZone",
+  "receiptAddress",
+  "receiptSupport",
+  "baseUrl",
+  "allowPrivate",
+  "allowedAddresses",
+  "available",
+] as const;
+
+/** Entries that say the whole of what was asked for. */
+const SAYS_ALL = [
+  "approval.give",
+  "approval.use",
+  "receipt.print",
+  "receipt.reprint",
+  "sale.reveal",
+  "sale.discount",
+  "z-report.reprint",
+  "printer.drawer-test",
+] as const;
 
 const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
 const MOVEMENT_KINDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
@@ -54,12 +86,22 @@ export function detailWords(
       action === "staff.role" ? t(`role.${value as "clerk"}`) : String(value);
     words.push(t("audit.wasNow", { from: say(from), to: say(to) }));
   }
+  const own = {
+    currency: typeof detail.currency === "string" ? detail.currency : unit.currency,
+    currencyDivisor: Number(detail.currencyDivisor ?? unit.currencyDivisor),
+  };
   if (action === "staff.rights" || action === "staff.limits") {
-    words.push(...changedWords(detail, t, format, unit));
+    words.push(...changedWords(detail, t, format, own));
+  } else {
+    words.push(...fieldWords(detail, t, format, own));
+  }
+  if (SAYS_ALL.some((one) => one === action)) {
+    const facts = factWords(detail, { t, format, unit: own });
+    words.push(...facts.map(({ label, value }) => t("common.labelled", { label, value })));
   }
   words.push(
     ...moneyWords({ action, detail }, t, (minor) =>
-      format.money(minor, unit.currency, unit.currencyDivisor),
+      format.money(minor, own.currency, own.currencyDivisor),
     ),
   );
   if (detail.environment === "test") {
@@ -68,12 +110,37 @@ export function detailWords(
   return words;
 }
 
+/** Rights and limits: what is granted now, or up to which figure, and what that was. */
 function changedWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
-  return Object.entries(detail).map(([name, value]) => {
-    const need = { right: name, asked: Number(value) } as Parameters<typeof needWords>[0];
-    return typeof value === "boolean"
-      ? `${value ? "✓" : "✗"} ${needWords({ right: need.right }, t, format, unit)}`
-      : `≤ ${needWords(need, t, format, unit)}`;
+  const names = new Set(Object.keys(detail).map((name) => name.replace(/\.was$/, "")));
+  return NEED_NAMES.filter((right) => names.has(right)).map((right) => {
+    const [now, was] = [detail[right], detail[`${right}.was`]];
+    if (typeof now === "boolean") {
+      return `${now ? "✓" : "✗"} ${needWords({ right }, t, format, unit)}`;
+    }
+    const upTo = (asked: unknown) =>
+      typeof asked === "number" ? needFigure({ right, asked }, format, unit) : t("audit.noLimit");
+    const words = `≤ ${needWords({ right, asked: Number(now ?? was) }, t, format, unit)}`;
+    if (was === undefined && typeof now === "number" && right === "discountPct") return words;
+    return `${words}: ${t("audit.wasNow", { from: upTo(was), to: upTo(now) })}`;
+  });
+}
+
+/** Settings, printers, connections and balances: each value that is another now, and what it was. */
+function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
+  return FIELDS.flatMap((name) => {
+    const [now, was] = [detail[name], detail[`${name}.was`]];
+    if (now === undefined && was === undefined) return [];
+    const say = (value: string | number | boolean | undefined) => {
+      if (value === undefined || value === "") return "–";
+      if (typeof value === "boolean") return value ? "✓" : "✗";
+      return name === "available" && typeof value === "number"
+        ? format.money(value, unit.currency, unit.currencyDivisor)
+        : String(value);
+    };
+    const value =
+      was === undefined ? say(now) : t("audit.wasNow", { from: say(was), to: say(now) });
+    return [t("common.labelled", { label: t(`audit.field.${name}`), value })];
   });
 }
 
@@ -95,14 +162,11 @@ function moneyWords(
   t: Translate,
   money: (minor: number) => string,
 ): string[] {
-  const { amount, discount, linesBelowCost, float, kind, reason, variance, zNumber } = detail;
+  const { amount, linesBelowCost, float, kind, reason, variance, zNumber } = detail;
   const sum = typeof amount === "number" && amount !== 0 ? [money(amount)] : [];
   switch (action) {
     case "sale.discount":
-      return [
-        ...(typeof discount === "number" ? [money(discount)] : []),
-        ...(typeof linesBelowCost === "number" ? [t("approval.need.belowCost")] : []),
-      ];
+      return [...(typeof linesBelowCost === "number" ? [t("approval.need.belowCost")] : [])];
     case "sale.give-back":
       return [
         ...sum,

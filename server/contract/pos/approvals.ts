@@ -85,7 +85,8 @@ export function readNeeds(text: string): Need[] {
 /**
  * `POST /pos/approvals`: somebody with the right approves in place, without changing who is signed
  * in. Good once, for five minutes, for the very request that was refused and for who made it. A
- * wrong PIN counts and locks as at the sign-in.
+ * wrong PIN counts and locks as at the sign-in. The facts are kept, and are in the audit trail; the
+ * request is let through only if they are its own.
  */
 export const ApprovalInput = Input({
   approvalId: ClientId,
@@ -100,6 +101,10 @@ export const ApprovalInput = Input({
     pattern: "^[0-9a-f]{64}$",
     description: "`fields.deed` of the refusal: what was asked for, to the last field",
   }),
+  facts: Type.String({
+    maxLength: 4_000,
+    description: "`fields.facts` of the refusal: what whoever approves was shown",
+  }),
 });
 export type ApprovalInput = Static<typeof ApprovalInput>;
 
@@ -112,6 +117,23 @@ export const Approval = Type.Object({
   expiresAt: Timestamp,
 });
 export type Approval = Static<typeof Approval>;
+
+/** What a request says to people: amounts, a reason, what is sold and for whom. */
+export type Facts = Record<string, string | number | boolean>;
+
+/** Reads `fields.facts` of a refusal; undefined when it is no such text. */
+export function readFacts(text: string): Facts | undefined {
+  try {
+    const facts: unknown = JSON.parse(text);
+    if (typeof facts !== "object" || facts === null || Array.isArray(facts)) return undefined;
+    const isFlat = Object.values(facts).every((value) =>
+      ["string", "number", "boolean"].includes(typeof value),
+    );
+    return isFlat ? (facts as Facts) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** `GET /pos/approvers`: who could approve these needs, as `fields.needs` of a refusal has them. */
 export const ApproversQuery = Input({

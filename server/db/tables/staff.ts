@@ -72,6 +72,8 @@ interface ApprovalsTable extends Scoped {
   subject: string;
   /** Digest of the request that it is for; none, and good for nothing, where it is older than that. */
   deed: string;
+  /** What whoever approved was shown: flat JSON. */
+  facts_json: Generated<string>;
   /** The needs as one text, see `writeNeeds`. */
   needs: string;
   created_at: number;

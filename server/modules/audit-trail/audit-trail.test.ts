@@ -54,7 +54,7 @@ describe("the audit trail", () => {
       { action: "staff.role", detail: { from: "clerk", to: "supervisor" } },
       { action: "staff.rename", detail: { from: "Ana", to: "Ana B" } },
     ]);
-    expect(limits?.detail).toEqual({ perSale: 5000 });
+    expect(limits?.detail).toEqual({ perSale: 5000, currency: "USD", currencyDivisor: 100 });
     const wrong = list.find(({ action }) => action === "staff.pin-wrong");
     expect(wrong).toMatchObject({ subjectName: "Ana B", detail: { attempts: 1 } });
     expect(wrong).not.toHaveProperty("staff");

@@ -86,7 +86,11 @@ export class KeyService {
         staffId: undefined,
         action: "key.create",
         subject: keyId,
-        detail: { name, environment: scope.environment },
+        detail: {
+          name,
+          environment: scope.environment,
+          ...(allowedAddresses && { allowedAddresses: allowedAddresses.join(" ") }),
+        },
         at,
       });
     });
@@ -131,7 +135,14 @@ export class KeyService {
       if (result.numUpdatedRows !== 1n) {
         throw new Problem("NOT_FOUND", `There is no key ${keyId} in use.`);
       }
-      const deed = { action: "key.revoke", subject: keyId, at } as const;
+      const { name, environment } = await tx
+        .selectFrom("api_keys")
+        .select(["name", "environment"])
+        .where("account_id", "=", accountId)
+        .where("key_id", "=", keyId)
+        .executeTakeFirstOrThrow();
+      const detail = { name, environment };
+      const deed = { action: "key.revoke", subject: keyId, detail, at } as const;
       await recordAudit(tx, { accountId, staffId: undefined, ...deed });
     });
   }

@@ -5,6 +5,7 @@ import type { Transactor } from "../../db/database.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";
+import { findPrinter } from "./printer-store.ts";
 
 /** Somebody at the till, and where it sells. */
 export interface DrawerUser extends Scope {
@@ -74,11 +75,13 @@ export class DrawerGuard {
       const at = clock.now();
       const needs = [{ right: "noSale" as const }];
       const request = { printerId };
+      const name = (await findPrinter(tx, user.accountId, printerId))?.name ?? "";
       await requireRights(tx, user, {
         needs,
         subject: printerId,
         request,
         approvalId: undefined,
+        facts: { printer: name },
         at,
       });
       const { accountId, staffId, environment } = user;
@@ -87,7 +90,7 @@ export class DrawerGuard {
         staffId,
         action: "printer.drawer-test",
         subject: printerId,
-        detail: { environment },
+        detail: { printer: name, environment },
         at,
       });
     });

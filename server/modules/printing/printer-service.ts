@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { whyRefused } from "../../lib/address-guard.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAudit } from "../audit-trail/index.ts";
+import { recordAudit, whatChanged } from "../audit-trail/index.ts";
 import type { DrawerGuard, DrawerUser } from "./drawer-guard.ts";
 import { opensDrawer } from "./drawer-pulse.ts";
 import type { PrintDesk } from "./print-desk.ts";
@@ -68,7 +68,8 @@ export class PrinterService {
       if (known && isSame(known, printer)) return printer;
       const at = clock.now();
       await putPrinter(tx, accountId, printer, at);
-      const detail = { name: input.name, host: input.host, port: input.port };
+      const { printerId: _id, ...was } = known ?? { printerId };
+      const detail = { ...whatChanged(was, input), name: input.name };
       await recordAudit(tx, { ...actor, action: "printer.save", subject: printerId, detail, at });
       return printer;
     });
@@ -106,7 +107,7 @@ export class PrinterService {
       if (!known) return;
       const at = this.#parts.clock.now();
       await removePrinter(tx, actor.accountId, printerId);
-      const detail = { name: known.name };
+      const detail = { name: known.name, host: known.host, port: known.port };
       await recordAudit(tx, { ...actor, action: "printer.remove", subject: printerId, detail, at });
     });
   }

@@ -3,7 +3,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Transactor, Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
-import { recordAudit } from "../audit-trail/index.ts";
+import { recordAudit, whatChanged } from "../audit-trail/index.ts";
 import { createTransaction, transition } from "../transactions/index.ts";
 import { type Balances, getBalances, getWalletUnit, recharge } from "../wallet/index.ts";
 
@@ -53,8 +53,11 @@ export class RechargeService {
     const scope = { accountId, environment };
     return this.#parts.transactor.transact(async (tx) => {
       const at = this.#parts.clock.now();
+      const { available: was } = await getBalances(tx, scope);
       await this.#book(tx, scope, amount);
-      const detail = { environment, amount };
+      const { available, currency, currencyDivisor } = await getBalances(tx, scope);
+      const changed = whatChanged({ available: was }, { available });
+      const detail = { environment, amount, ...changed, currency, currencyDivisor };
       const deed = { action: "wallet.recharge", subject: environment, detail } as const;
       await recordAudit(tx, { accountId, staffId, ...deed, at });
       return getBalances(tx, scope);

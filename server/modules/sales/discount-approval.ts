@@ -6,10 +6,10 @@ import { requireRights, spendApproval } from "../staff/index.ts";
 import { discountPctOf, type Seller } from "./sale-rights.ts";
 
 /** A discount, and whether it takes its line below what the wallet pays. */
-type Judged = DiscountInput & { belowCost: boolean };
+type Judged = DiscountInput & { product: string; belowCost: boolean };
 
 /** A discount on one line, as it is approved before the sale is paid: that much off that price. */
-function deedOf({ belowCost, ...discount }: Judged, at: number) {
+function deedOf({ product, belowCost, ...discount }: Judged, at: number) {
   const { saleId, transactionId, offerId, value, price } = discount;
   const asked = discountPctOf(discount);
   const needs: Need[] = [
@@ -20,6 +20,7 @@ function deedOf({ belowCost, ...discount }: Judged, at: number) {
     needs,
     subject: saleId,
     request: { saleId, transactionId, offerId, value, price, discount: discount.discount },
+    facts: { product, price, discount: discount.discount },
     at,
   };
 }
@@ -46,6 +47,8 @@ export async function spendDiscountApprovals(
   sale: {
     saleId: string;
     lines: readonly SaleLineInput[];
+    /** By transaction id, what is sold. */
+    products: ReadonlyMap<string, string>;
     belowCost: ReadonlySet<string>;
     at: number;
   },
@@ -56,7 +59,8 @@ export async function spendDiscountApprovals(
     if (discount === 0 || discountApprovalId === undefined) continue;
     const given = { saleId: sale.saleId, transactionId, offerId, price, discount };
     const belowCost = sale.belowCost.has(transactionId);
-    const judged = { ...given, ...(value && { value }), belowCost };
+    const product = sale.products.get(transactionId) ?? offerId;
+    const judged = { ...given, ...(value && { value }), product, belowCost };
     const deed = { ...deedOf(judged, sale.at), approvalId: discountApprovalId };
     const approver = await spendApproval(tx, seller, deed);
     if (approver) approved.set(transactionId, approver);

@@ -10,6 +10,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { beyondWhatCame, splitAsItCame } from "./give-back-split.ts";
 import { createGiveBack, findGiveBack, listGoneBack } from "./give-back-store.ts";
+import { factsOfSale } from "./sale-facts.ts";
 import { drawerOf, type RequireShift, type Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
@@ -59,9 +60,11 @@ export class GiveBackService {
           ? [{ kind, amount }].filter((tender) => tender.amount > 0)
           : splitAsItCame(amount, money);
         const needs = needsOf(beyondWhatCame(tenders, money));
-        const deed = { needs, subject: saleId, request, approvalId, at };
+        const facts = { ...factsOfSale(sale), amount, ...detailOf(tenders) };
+        const deed = { needs, subject: saleId, request, approvalId, facts, at };
         const approver = await requireRights(tx, seller, deed);
         const { accountId, environment, staffId } = seller;
+        const unit = { currency: sale.currency, currencyDivisor: sale.currencyDivisor };
         await createGiveBack(tx, {
           accountId,
           environment,
@@ -80,7 +83,7 @@ export class GiveBackService {
           staffId,
           action: "sale.give-back",
           subject: saleId,
-          detail: { amount, ...detailOf(tenders), environment },
+          detail: { amount, ...detailOf(tenders), ...unit, environment },
           at,
         });
         // The tills look at the sale again.

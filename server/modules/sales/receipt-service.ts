@@ -6,6 +6,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { recordPrint } from "./print-store.ts";
+import { factsOfSale } from "./sale-facts.ts";
 import type { Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
@@ -56,20 +57,22 @@ export class ReceiptService {
   /** @returns the number of the copy, 0 for the original */
   #record(
     seller: Seller,
-    { sale: { saleId, staff, lines }, needs }: { sale: Sale; needs: Need[] },
+    { sale, needs }: { sale: Sale; needs: Need[] },
     query: PrintQuery,
     at: number,
   ): Promise<number> {
     return this.#parts.transactor.transact(async (tx) => {
+      const { saleId, staff, lines } = sale;
       const { accountId, staffId, environment } = seller;
       const number = await recordPrint(tx, seller, { saleId, staffId, at });
       const isHidden = lines.some(({ slip }) => slip === "HIDDEN");
       if (number === 0 && staff.staffId === staffId && !isHidden) return number;
       const request = { saleId, ...query };
       const { approvalId } = query;
-      await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, at });
+      const facts = factsOfSale(sale);
+      await requireRights(tx, seller, { needs, subject: saleId, request, approvalId, facts, at });
       const action = number === 0 ? "receipt.print" : "receipt.reprint";
-      const detail = { copy: number, soldBy: staff.name, environment };
+      const detail = { copy: number, ...facts, environment };
       await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
       return number;
     });

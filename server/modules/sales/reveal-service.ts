@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
+import { factsOfSale } from "./sale-facts.ts";
 import type { Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
@@ -32,6 +33,7 @@ export class RevealService {
     const sale = await sales.get(seller, saleId);
     const hidden = sale.lines.filter(({ slip }) => slip === "HIDDEN");
     if (hidden.length === 0) return sale;
+    const facts = factsOfSale({ ...sale, lines: hidden });
     const { language } = await shop.get(seller.accountId);
     const needs = [{ right: "reveal" as const }, ...(await sales.needsToSee(seller, sale))];
     await transactor.transact(async (tx) => {
@@ -42,10 +44,10 @@ export class RevealService {
         subject: saleId,
         request: { reveal: saleId },
         approvalId: input.approvalId,
+        facts,
         at,
       });
-      const what = hidden.map(({ brandName, title }) => `${brandName} ${title}`).join(", ");
-      const detail = { soldBy: sale.staff.name, product: what, environment };
+      const detail = { ...facts, environment };
       const action = "sale.reveal";
       await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
     });

@@ -27,6 +27,7 @@ import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import type { SalesScope } from "./lines-query.ts";
 import { priceAtCounter } from "./one-price.ts";
+import { factsOfLines, type PreparedLine, productOfOffer } from "./sale-facts.ts";
 import { sumLines } from "./sale-figures.ts";
 import {
   drawerOf,
@@ -37,17 +38,10 @@ import {
   sumPaid,
 } from "./sale-rights.ts";
 import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
-import {
-  createSale,
-  findSaleById,
-  findSaleRow,
-  listSaleRows,
-  type NewSaleLine,
-  type SaleRow,
-} from "./sale-store.ts";
+import { createSale, findSaleById, findSaleRow, listSaleRows, type SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
 import { splitTenders } from "./tender-split.ts";
-import { ofLine, type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";
+import { ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
 
 interface Parts {
   db: Db;
@@ -66,12 +60,6 @@ interface Period {
   search: string | undefined;
   limit: number;
   offset: number;
-}
-
-/** A line that can be sold: its purchase, and what the sale says of it. */
-interface PreparedLine {
-  purchase: PreparedPurchase;
-  sold: NewSaleLine;
 }
 
 /** What the till sells: a sale is one or more purchases of any family, and what was taken for them. */
@@ -100,6 +88,9 @@ export class SaleService {
     const prepared = await this.#prepare(seller, input.lines);
     const lines = prepared.map(({ sold }) => sold);
     const tenders = splitTenders(sumPaid(lines), input.tenders);
+    const products = new Map(
+      prepared.map(({ purchase, sold }) => [sold.transactionId, productOfOffer(purchase.offer)]),
+    );
     await transactor.transact(async (tx) => {
       // Sent twice at once: the other was faster.
       if (await findSaleById(tx, seller, saleId)) return;
@@ -108,10 +99,16 @@ export class SaleService {
       const at = clock.now();
       const terms = await readTerms(tx, seller.accountId);
       const belowCost = findBelowCost(prepared, terms);
-      const discounts = await spendDiscountApprovals(tx, seller, { ...input, belowCost, at });
+      const discounts = await spendDiscountApprovals(tx, seller, {
+        ...input,
+        products,
+        belowCost,
+        at,
+      });
       const approved = new Set(discounts.keys());
       const needs = await needsOf(tx, seller, lines, { at, timeZone, approved, belowCost });
-      const deed = { needs, subject: saleId, request: input, approvalId, at };
+      const facts = factsOfLines(prepared);
+      const deed = { needs, subject: saleId, request: input, approvalId, facts, at };
       const approver = await requireRights(tx, seller, deed);
       if (!seller.training) await this.#requireWallet(tx, seller, prepared);
       for (const [index, { purchase }] of prepared.entries()) {
@@ -134,7 +131,8 @@ export class SaleService {
         tenders,
         at,
       });
-      await recordDiscount(tx, seller, { saleId, lines, belowCost, at });
+      const unit = { currency, currencyDivisor };
+      await recordDiscount(tx, seller, { saleId, lines: prepared, unit, belowCost, at });
     });
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
   }
@@ -151,7 +149,8 @@ export class SaleService {
       const terms = await readTerms(tx, seller.accountId);
       const belowCost =
         input.discount > 0 && purchase !== undefined && isBelowCost(paid, purchase, terms);
-      await requireDiscount(tx, seller, { ...input, belowCost }, clock.now());
+      const product = purchase ? productOfOffer(purchase.offer) : input.offerId;
+      await requireDiscount(tx, seller, { ...input, product, belowCost }, clock.now());
       return { allowed: true, belowCost };
     });
   }
@@ -304,7 +303,8 @@ function findBelowCost(lines: readonly PreparedLine[], terms: PricingTerms): Rea
 
 interface DiscountsGiven {
   saleId: string;
-  lines: NewSaleLine[];
+  lines: readonly PreparedLine[];
+  unit: { currency: string; currencyDivisor: number };
   belowCost: ReadonlySet<string>;
   at: number;
 }
@@ -313,12 +313,12 @@ interface DiscountsGiven {
 async function recordDiscount(
   tx: Tx,
   { accountId, environment, staffId }: Seller,
-  { saleId: subject, lines, belowCost, at }: DiscountsGiven,
+  { saleId: subject, lines, unit, belowCost, at }: DiscountsGiven,
 ): Promise<void> {
-  const discount = lines.reduce((sum, line) => sum + line.discount, 0);
-  if (discount === 0) return;
+  const discounted = lines.filter(({ sold }) => sold.discount > 0);
+  if (discounted.length === 0) return;
   const below = belowCost.size > 0 ? { linesBelowCost: belowCost.size } : {};
-  const detail = { discount, ...below, environment };
+  const detail = { ...factsOfLines(discounted), ...unit, ...below, environment };
   await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
 }
 

@@ -7,7 +7,7 @@ import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
+import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
 
 /** What is to be switched; what is not named stays as it is. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
@@ -102,14 +102,14 @@ export class SettingsService {
         change;
       if (lookupEnabled !== before.lookupEnabled) await this.#setLookup(tx, who, lookupEnabled);
       if (idleLockMinutes !== before.idleLockMinutes) {
-        await this.#setOfTills(tx, who, { idleLockMinutes });
+        await this.#setOfTills(tx, who, { idleLockMinutes }, before);
       }
       if (timeZone !== undefined && timeZone !== before.timeZone) {
-        await this.#setOfTills(tx, who, { timeZone });
+        await this.#setOfTills(tx, who, { timeZone }, before);
       }
       const receipt = tidyReceipt({ ...before.receipt, ...change.receipt });
       if (JSON.stringify(receipt) !== JSON.stringify(before.receipt)) {
-        await this.#setReceipt(tx, who, receipt);
+        await this.#setReceipt(tx, who, receipt, before.receipt);
       }
       for (const environment of ENVIRONMENTS) {
         const { queueEnabled } = change[environment] ?? before.environments[environment];
@@ -127,7 +127,12 @@ export class SettingsService {
       .set({ lookup_enabled: lookupEnabled ? 1 : 0 })
       .where("account_id", "=", who.accountId)
       .execute();
-    await this.#record(tx, who, who.accountId, { lookupEnabled });
+    await this.#record(
+      tx,
+      who,
+      who.accountId,
+      whatChanged({ lookupEnabled: !lookupEnabled }, { lookupEnabled }),
+    );
   }
 
   /** What the tills are told of at once. */
@@ -135,6 +140,7 @@ export class SettingsService {
     tx: Tx,
     who: Switcher,
     change: { idleLockMinutes: number } | { timeZone: TimeZone },
+    { idleLockMinutes, timeZone }: AccountSettings,
   ): Promise<void> {
     const { accountId } = who;
     const at = this.#parts.clock.now();
@@ -147,23 +153,27 @@ export class SettingsService {
       )
       .where("account_id", "=", accountId)
       .execute();
-    await this.#record(tx, who, accountId, change);
+    const before = "timeZone" in change ? { timeZone } : { idleLockMinutes };
+    await this.#record(tx, who, accountId, whatChanged(before, change));
     for (const environment of ENVIRONMENTS) {
       await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
     }
   }
 
   /** The next receipt that is printed says it: no till has to be told. */
-  async #setReceipt(tx: Tx, who: Switcher, receipt: ReceiptText): Promise<void> {
+  async #setReceipt(
+    tx: Tx,
+    who: Switcher,
+    receipt: ReceiptText,
+    before: ReceiptText,
+  ): Promise<void> {
     await tx
       .updateTable("accounts")
       .set({ receipt_text_json: JSON.stringify(receipt) })
       .where("account_id", "=", who.accountId)
       .execute();
-    await this.#record(tx, who, who.accountId, {
-      receiptAddress: receipt.address.join(" | "),
-      receiptSupport: receipt.support.join(" | "),
-    });
+    const detail = whatChanged(factsOf(before), factsOf(receipt));
+    await this.#record(tx, who, who.accountId, detail);
   }
 
   async #setQueue(
@@ -178,7 +188,8 @@ export class SettingsService {
       .where("account_id", "=", who.accountId)
       .where("environment", "=", environment)
       .execute();
-    await this.#record(tx, who, environment, { queueEnabled });
+    const detail = whatChanged({ queueEnabled: !queueEnabled }, { queueEnabled });
+    await this.#record(tx, who, environment, { ...detail, environment });
   }
 
   #record(tx: Tx, who: Switcher, subject: string, detail: AuditDetail): Promise<void> {
@@ -200,6 +211,10 @@ function readTimeZone(name: string): TimeZone {
   throw new Problem("INVALID_REQUEST", `There is no time zone "${name}".`, {
     timeZone: "must be a time zone such as America/Guatemala",
   });
+}
+
+function factsOf({ address, support }: ReceiptText): AuditDetail {
+  return { receiptAddress: address.join(" | "), receiptSupport: support.join(" | ") };
 }
 
 function tidyReceipt({ address, support }: ReceiptText): ReceiptText {

@@ -76,7 +76,7 @@ describe("an owner", () => {
       environments: { test: off, live: off },
     });
     const staffId = owner.staffId;
-    expect(await trail()).toEqual([
+    expect(await trail()).toMatchObject([
       { staffId, subject: "default", detail: { lookupEnabled: false } },
       { staffId, subject: "default", detail: { idleLockMinutes: 5 } },
       { staffId, subject: "default", detail: { timeZone: "Asia/Tokyo" } },

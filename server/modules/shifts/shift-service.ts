@@ -99,7 +99,8 @@ export class ShiftService {
         count,
         at,
       });
-      await noteShift(tx, worker, { action: "shift.open", shiftId, at, detail: { float } });
+      const detail = { float, currency, currencyDivisor };
+      await noteShift(tx, worker, { action: "shift.open", shiftId, at, detail });
       return getShift(tx, worker, shiftId);
     });
     return this.#view(worker, row);
@@ -169,10 +170,17 @@ export class ShiftService {
       const at = clock.now();
       const { movementId: subject, approvalId } = input;
       const request = { shiftId, ...input };
-      const deed = { needs: needsOf(input.kind), subject, request, approvalId, at };
+      const moved = {
+        kind: input.kind,
+        ...(input.amount !== undefined && { amount: input.amount }),
+        ...(input.reason !== undefined && { reason: input.reason }),
+      };
+      const needs = needsOf(input.kind);
+      const deed = { needs, subject, request, approvalId, facts: moved, at };
       const approvedBy = (await requireRights(tx, worker, deed))?.staffId;
       await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });
-      const detail = { kind: input.kind, amount: input.amount ?? 0, reason: input.reason ?? "" };
+      const { currency, currency_divisor: currencyDivisor } = shift;
+      const detail = { ...moved, currency, currencyDivisor };
       await noteShift(tx, worker, { action: "shift.movement", shiftId, at, detail });
       return findMovement(tx, worker, input.movementId);
     });

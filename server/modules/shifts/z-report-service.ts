@@ -12,6 +12,7 @@ import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
+import { joined } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
@@ -112,9 +113,10 @@ export class ZReportService {
       if (number > 0) {
         const subject = `z-${zNumber}`;
         const needs = [{ right: "reprint" as const }];
-        const deed = { needs, subject, request: { zNumber }, approvalId, at };
+        const facts = { zNumber, seller: report.shift.staff.name };
+        const deed = { needs, subject, request: { zNumber }, approvalId, facts, at };
         await requireRights(tx, worker, deed);
-        const detail = { copy: number, environment: worker.environment };
+        const detail = { copy: number, ...facts, environment: worker.environment };
         await recordAudit(tx, {
           accountId,
           staffId,
@@ -158,9 +160,13 @@ export class ZReportService {
         shiftId,
         detail: {
           zNumber,
-          seller: shift.staff_id,
+          seller: report.shift.staff.name,
           unfinished: report.unfinished.length,
+          expected: report.expectedCash,
+          ...(report.counted !== undefined && { counted: report.counted }),
           ...(variance !== undefined && { variance }),
+          currency: shift.currency,
+          currencyDivisor: shift.currency_divisor,
         },
         at,
       });
@@ -192,7 +198,13 @@ export class ZReportService {
     }
     const needs = own.length > 0 && !forced ? [{ right: "carryOver" as const }] : [];
     const request = { shiftId: shift.shift_id, leaveUnfinished, ...input };
-    const deed = { needs, subject: shift.shift_id, request, approvalId, at };
+    const facts = {
+      unfinished: own.length,
+      product: joined(own.map(({ brandName, title }) => `${brandName} ${title}`)),
+      recipient: joined(own.map((line) => line.recipient)),
+      ...(input.counted !== undefined && { counted: input.counted }),
+    };
+    const deed = { needs, subject: shift.shift_id, request, approvalId, facts, at };
     const approver = await requireRights(tx, worker, deed);
     const late = await listUnfinishedLines(tx, worker, { transactionIds: carriedIds }, at);
     const figures = await countFigures(tx, shift, carriedIds);

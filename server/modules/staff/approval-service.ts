@@ -2,6 +2,7 @@ import {
   type Approval,
   type ApprovalInput,
   type Need,
+  readFacts,
   readNeeds,
   writeNeeds,
 } from "../../contract/pos/approvals.ts";
@@ -63,6 +64,11 @@ export class ApprovalService {
     const { db, transactor, clock, ids } = this.#parts;
     const { accountId } = requester;
     const { staffId, pin, rights } = input;
+    if (!readFacts(input.facts)) {
+      throw new Problem("INVALID_REQUEST", "The facts are not those of a refusal.", {
+        facts: "must be the refusal's",
+      });
+    }
     // Before the PIN: who may not approve this loses no try on it.
     const chosen = await findStaff(db, accountId, staffId);
     if (chosen) requireApprover(requester, chosen, rights);
@@ -86,11 +92,12 @@ export class ApprovalService {
   async #give(
     tx: Tx,
     requester: Requester,
-    { approvalId, staffId, rights, subject, deed }: ApprovalInput,
+    { approvalId, staffId, rights, subject, deed, facts: text }: ApprovalInput,
     at: number,
   ): Promise<ApprovalRow> {
     const { accountId, environment } = requester;
     const needs = writeNeeds(rights);
+    const facts = readFacts(text);
     const row = await createApproval(tx, {
       account_id: accountId,
       environment,
@@ -99,12 +106,13 @@ export class ApprovalService {
       approved_by: staffId,
       subject,
       deed,
+      facts_json: JSON.stringify(facts ?? {}),
       needs,
       created_at: at,
       expires_at: at + APPROVAL_MS,
     });
     const requestedBy = requester.name;
-    const detail = { requestedBy, requesterId: requester.staffId, needs, environment };
+    const detail = { ...facts, requestedBy, requesterId: requester.staffId, needs, environment };
     await recordAudit(tx, { accountId, staffId, action: "approval.give", subject, detail, at });
     return row;
   }

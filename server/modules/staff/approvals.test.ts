@@ -13,6 +13,7 @@ let marta: string;
 let saleId: string;
 /** Printing that sale's receipt again, as the refusal names it. */
 let deed: string;
+let facts: string;
 const MARTAS_PIN = "8642";
 const REPRINT = [{ right: "reprint" }];
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -24,7 +25,7 @@ beforeEach(async () => {
   marta = await hire("Marta", "supervisor", MARTAS_PIN);
   saleId = (await clerk.sell([LINE])).body.saleId;
   await print();
-  deed = (await print()).body.fields.deed;
+  ({ deed, facts } = (await print()).body.fields);
 });
 afterEach(() => till.close());
 
@@ -44,6 +45,7 @@ function approve(change: object = {}): Promise<Answer> {
     rights: REPRINT,
     subject: saleId,
     deed,
+    facts,
     ...change,
   });
 }
@@ -54,7 +56,13 @@ function print(approvalId?: string, who = clerk, query = ""): Promise<Answer> {
 }
 
 function expectRefused(answer: Answer, wrong?: string): void {
-  const fields = { right: "reprint", needs: "reprint", deed, ...(wrong && { approvalId: wrong }) };
+  const fields = {
+    right: "reprint",
+    needs: "reprint",
+    deed,
+    facts,
+    ...(wrong && { approvalId: wrong }),
+  };
   expect([answer.status, answer.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
   expect(answer.body.fields).toEqual(fields);
 }
@@ -216,6 +224,7 @@ describe("bad input", () => {
     ["no subject", { subject: undefined }, "subject"],
     ["no deed", { deed: undefined }, "deed"],
     ["a deed that is none", { deed: "payOut" }, "deed"],
+    ["no facts", { facts: undefined }, "facts"],
     ["an unknown field", { amount: 1 }, "amount"],
   ])("%s is refused by name and leaves no trace", async (_what, change, field) => {
     const before = await digestDatabase(till.gateway.context.db);

@@ -169,6 +169,7 @@ describe("wrong PINs", () => {
           rights: [{ right: "reprint" }],
           subject: "s",
           deed: "0".repeat(64),
+          facts: "{}",
         },
       });
     for (let n = 0; n < 5; n++) await approve(clerk.cookie);

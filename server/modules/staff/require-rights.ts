@@ -2,6 +2,7 @@ import {
   allowedBy,
   mayDo,
   type Need,
+  readFacts,
   readNeeds,
   writeNeeds,
 } from "../../contract/pos/approvals.ts";
@@ -10,9 +11,9 @@ import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import { digestOf } from "../../lib/digest.ts";
-import { recordAudit } from "../audit-trail/index.ts";
+import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
-import { findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
+import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
 
 /** What somebody is about to do. */
 export interface Deed {
@@ -23,6 +24,8 @@ export interface Deed {
   /** All that was asked for: an approval is for that to the last field. Its `approvalId` is no part. */
   request: object;
   approvalId: string | undefined;
+  /** What it says to people: shown to whoever approves, and kept. Amounts in the shop's currency. */
+  facts: AuditDetail;
   at: number;
 }
 
@@ -33,8 +36,8 @@ export interface Deed {
  * @returns who approved, when it took that
  * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first right that is missing, with `asked`
  *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads
- *   it; `fields.deed` stands for the request, for the approval to name; `fields.approvalId` tells
- *   what is wrong with an approval that was sent
+ *   it; `fields.deed` stands for the request, for the approval to name, and `fields.facts` says it to
+ *   whoever approves; `fields.approvalId` tells what is wrong with an approval that was sent
  */
 export async function requireRights(
   tx: Tx,
@@ -45,7 +48,9 @@ export async function requireRights(
   const [first] = missing;
   if (!first) return undefined;
 
-  const judged = deed.approvalId === undefined ? undefined : await judge(tx, doer, deed, missing);
+  const facts = await factsOf(tx, doer, deed);
+  const judged =
+    deed.approvalId === undefined ? undefined : await judge(tx, doer, { ...deed, facts }, missing);
   if (judged && "approver" in judged) return use(tx, doer, { ...judged, missing, at: deed.at });
   const allowed = powers ? allowedBy(powers, first.right) : 0;
   throw new Problem("APPROVAL_REQUIRED", "Somebody with the right has to approve this.", {
@@ -53,6 +58,7 @@ export async function requireRights(
     ...(first.asked !== undefined && { asked: String(first.asked), allowed: String(allowed) }),
     needs: writeNeeds(missing),
     deed: deedOf(deed),
+    facts: JSON.stringify(facts),
     ...(judged && { approvalId: judged.wrong }),
   });
 }
@@ -68,7 +74,7 @@ export async function spendApproval(
 ): Promise<StaffName | undefined> {
   const { missing } = await findMissing(tx, doer, deed);
   if (missing.length === 0) return undefined;
-  const judged = await judge(tx, doer, deed, missing);
+  const judged = await judge(tx, doer, { ...deed, facts: await factsOf(tx, doer, deed) }, missing);
   return "approver" in judged ? use(tx, doer, { ...judged, missing, at: deed.at }) : undefined;
 }
 
@@ -84,6 +90,10 @@ function deedOf({ request }: Pick<Deed, "request">): string {
   return digestOf({ ...request, approvalId: undefined });
 }
 
+async function factsOf(tx: Tx, { accountId }: Scope, { facts }: Deed): Promise<AuditDetail> {
+  return { ...facts, ...(await findShopUnit(tx, accountId)) };
+}
+
 type Judged = { approval: ApprovalRow; approver: StaffRow } | { wrong: string };
 
 /** Whether the approval that a deed names lets it through, or what is wrong with it. */
@@ -95,7 +105,11 @@ async function judge(
 ): Promise<Judged> {
   const approval = await findApproval(tx, doer, deed.approvalId ?? "");
   if (!approval || approval.requested_by !== doer.staffId) return { wrong: "is unknown" };
-  const isForThis = approval.subject === deed.subject && approval.deed === deedOf(deed);
+  const isForThis =
+    approval.subject === deed.subject &&
+    approval.deed === deedOf(deed) &&
+    // Whoever approved was shown what is done now.
+    digestOf(readFacts(approval.facts_json)) === digestOf(deed.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
   // Given later than now: the clock was put back, and nobody knows how long ago that was.
@@ -133,6 +147,7 @@ async function use(
     action: "approval.use",
     subject: approval.subject,
     detail: {
+      ...readFacts(approval.facts_json),
       approvedBy: approver.name,
       approverId: approver.staff_id,
       needs: writeNeeds(missing),

@@ -123,6 +123,7 @@ describe("training", () => {
           rights: [{ right: "discountPct", asked: 50 }],
           subject: saleId,
           deed: "0".repeat(64),
+          facts: "{}",
         }),
     };
     const orders = fc.shuffledSubarray(Object.keys(deeds), { minLength: 4 });

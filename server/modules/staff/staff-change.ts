@@ -1,8 +1,8 @@
 import { tidyName } from "../../contract/pos/name.ts";
-import type { Limits } from "../../contract/pos/rights.ts";
+import { type Limits, rightsOf } from "../../contract/pos/rights.ts";
 import type { StaffChange, StaffMember } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { AuditDetail, AuditEntry } from "../audit-trail/index.ts";
+import { type AuditDetail, type AuditEntry, whatChanged } from "../audit-trail/index.ts";
 import type { StaffUpdate } from "./staff-store.ts";
 
 /** One thing that was changed about somebody, for the audit trail. */
@@ -11,12 +11,14 @@ export type StaffDeed = Pick<AuditEntry, "action" | "detail">;
 /**
  * What a change writes, and what the audit trail tells of it: one entry a thing, and none for what
  * was so before. Another role begins with its own rights, and an owner has no limits.
+ * @param unit of the limits
  * @throws Problem INVALID_REQUEST naming `ownRights` or `limits` of an owner
  */
 export function planChange(
   before: StaffMember,
   change: StaffChange,
   pinHash: string | undefined,
+  unit: { currency: string; currencyDivisor: number } | undefined,
 ): { update: StaffUpdate; deeds: StaffDeed[] } {
   const update: StaffUpdate = {};
   const deeds: StaffDeed[] = [];
@@ -44,11 +46,16 @@ export function planChange(
   }
   if (change.ownRights !== undefined) {
     update.rights_json = JSON.stringify(change.ownRights);
-    deeds.push({ action: "staff.rights", detail: { ...change.ownRights } });
+    const had = rightsOf(role, role === before.role ? before.ownRights : {});
+    const detail = whatChanged(had, rightsOf(role, change.ownRights));
+    if (Object.keys(detail).length > 0) deeds.push({ action: "staff.rights", detail });
   }
   if (change.limits !== undefined) {
     update.limits_json = JSON.stringify(change.limits);
-    deeds.push({ action: "staff.limits", detail: flatten(change.limits) });
+    const detail = whatChanged(flatten(before.limits), flatten(change.limits));
+    if (Object.keys(detail).length > 0) {
+      deeds.push({ action: "staff.limits", detail: { ...detail, ...unit } });
+    }
   }
   return { update, deeds };
 }

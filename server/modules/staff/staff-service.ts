@@ -14,6 +14,7 @@ import { hashPin } from "./pin-hash.ts";
 import { planChange, type StaffDeed } from "./staff-change.ts";
 import {
   createStaff,
+  findShopUnit,
   findStaff,
   listStaff,
   toStaffMember,
@@ -102,7 +103,8 @@ export class StaffService {
         await unlockDevices(tx, { accountId, staffId });
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
-      const { update, deeds } = planChange(before, change, pinHash);
+      const unit = await findShopUnit(tx, accountId);
+      const { update, deeds } = planChange(before, change, pinHash, unit);
       if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
       await this.#requireOwner(tx, accountId);
       if (pinHash !== undefined || change.active === false) {

@@ -95,6 +95,19 @@ export async function findStaff(
     .executeTakeFirst();
 }
 
+/** The unit of the shop's amounts; none before it is set up. */
+export async function findShopUnit(
+  db: Db | Tx,
+  accountId: string,
+): Promise<{ currency: string; currencyDivisor: number } | undefined> {
+  const row = await db
+    .selectFrom("shops")
+    .select(["currency", "currency_divisor"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row && { currency: row.currency, currencyDivisor: row.currency_divisor };
+}
+
 export async function listStaff(db: Db | Tx, accountId: string): Promise<StaffRow[]> {
   return db
     .selectFrom("staff")

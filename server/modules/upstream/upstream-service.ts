@@ -18,7 +18,7 @@ import {
   type UpstreamFault,
   UpstreamSupplier,
 } from "../../suppliers/upstream/upstream-supplier.ts";
-import { recordAudit } from "../audit-trail/index.ts";
+import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
 import { countSubmitted } from "../purchases/index.ts";
 import { type Balances, getBalances } from "../wallet/index.ts";
 import {
@@ -119,10 +119,13 @@ export class UpstreamService {
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const { baseUrl, allowPrivate } = connection;
+      const stored = await findUpstream(tx, actor);
+      const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
       await saveConnection(tx, actor, { baseUrl, allowPrivate, keySealed, at });
       await noteUpstream(tx, actor, { balance: upstream, balance_at: at }, at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: syncSubject(actor), runAt: at });
-      await this.#audit(tx, actor, "upstream.connect", { baseUrl, allowPrivate });
+      const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
+      await this.#audit(tx, actor, "upstream.connect", { baseUrl, ...changed });
     });
     return this.#compare(actor, { available: upstream, at });
   }
@@ -223,7 +226,7 @@ export class UpstreamService {
     tx: Parameters<typeof recordAudit>[0],
     { accountId, environment, staffId }: Actor,
     action: AuditAction,
-    detail: Record<string, string | boolean>,
+    detail: AuditDetail,
   ): Promise<void> {
     const at = this.#parts.clock.now();
     return recordAudit(tx, { accountId, staffId, action, subject: environment, detail, at });

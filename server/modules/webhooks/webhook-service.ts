@@ -166,7 +166,9 @@ export class WebhookService {
       }
       await updateDelivery(tx, delivery, { state: "PENDING", failures: 0, nextAttemptAt: at });
       await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(delivery), runAt: at });
-      await recordAudit(tx, { ...actor, action: "webhook.resend", subject: deliveryId, at });
+      const { environment, kind, transactionId } = delivery;
+      const detail = { environment, kind, transactionId };
+      await recordAudit(tx, { ...actor, action: "webhook.resend", subject: deliveryId, detail, at });
     });
     const delivery = await this.#getDelivery(this.#parts.db, actor.accountId, deliveryId);
     const [view] = await this.#view(actor.accountId, [delivery]);
@@ -186,8 +188,8 @@ export class WebhookService {
       const endpoint = await findEndpoint(tx, { accountId: actor.accountId, endpointId });
       if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
       await work(tx, endpoint, at);
-      const { environment, kind } = endpoint;
-      const detail = { environment, kind };
+      const { environment, kind, url } = endpoint;
+      const detail = { environment, kind, host: new URL(url).host };
       await recordAudit(tx, { ...actor, action, subject: endpointId, detail, at });
       await recordChange(tx, endpoint, { topic: "webhook", subject: endpointId, at });
     });

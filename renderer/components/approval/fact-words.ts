@@ -1,0 +1,84 @@
+import type { Facts } from "../../../server/contract/pos/approvals.ts";
+import type { Translate } from "../../lib/i18n.ts";
+import type { Format } from "../../lib/use-format.ts";
+
+interface Unit {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
+/** A fact of a request, as people read it. */
+export interface FactWords {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+const TEXTS = ["product", "recipient", "reason", "soldBy", "seller", "printer"] as const;
+const AMOUNTS = ["amount", "price", "discount", "counted"] as const;
+const TENDERS = ["CASH", "CARD", "OTHER"] as const;
+const MOVEMENTS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
+
+/**
+ * The whole of a request: what is sold or moved, how much, for whom and why. What an earlier version
+ * did not say is left out.
+ * @param unit the shop's, where the facts name none
+ */
+export function factWords(
+  facts: Facts,
+  { t, format, unit }: { readonly t: Translate; readonly format: Format; readonly unit: Unit },
+): FactWords[] {
+  const currency = typeof facts.currency === "string" ? facts.currency : unit.currency;
+  const divisor = Number(facts.currencyDivisor ?? unit.currencyDivisor);
+  const money = (minor: number) => format.money(minor, currency, divisor);
+  const words: FactWords[] = [];
+  const { kind, saleNumber, zNumber, unfinished } = facts;
+  const movement = MOVEMENTS.find((one) => one === kind);
+  const tender = TENDERS.find((one) => one === kind);
+  if (movement)
+    words.push({
+      name: "kind",
+      label: t("approval.fact.kind"),
+      value: t(`shift.move.${movement}`),
+    });
+  if (typeof saleNumber === "number") {
+    const number = String(saleNumber).padStart(6, "0");
+    words.push({ name: "saleNumber", label: t("approval.fact.sale"), value: number });
+  }
+  if (typeof zNumber === "number") {
+    const value = t("shift.z.title", { number: zNumber });
+    words.push({ name: "zNumber", label: t("approval.fact.report"), value });
+  }
+  for (const name of AMOUNTS) {
+    const value = facts[name];
+    if (typeof value === "number") {
+      words.push({ name, label: t(`approval.fact.${name}`), value: money(value) });
+    }
+  }
+  if (tender)
+    words.push({
+      name: "tender",
+      label: t("approval.fact.by"),
+      value: t(`counter.tender.${tender}`),
+    });
+  for (const name of TENDERS) {
+    const value = facts[name];
+    if (typeof value === "number") {
+      words.push({ name, label: t(`counter.tender.${name}`), value: money(value) });
+    }
+  }
+  for (const name of TEXTS) {
+    const value = facts[name];
+    if (typeof value === "string" && value !== "") {
+      words.push({ name, label: t(`approval.fact.${name}`), value });
+    }
+  }
+  if (typeof unfinished === "number" && unfinished > 0) {
+    words.push({
+      name: "unfinished",
+      label: t("approval.fact.unfinished"),
+      value: format.number(unfinished),
+    });
+  }
+  return words;
+}
