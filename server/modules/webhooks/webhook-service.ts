@@ -168,7 +168,13 @@ export class WebhookService {
       await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(delivery), runAt: at });
       const { environment, kind, transactionId } = delivery;
       const detail = { environment, kind, transactionId };
-      await recordAudit(tx, { ...actor, action: "webhook.resend", subject: deliveryId, detail, at });
+      await recordAudit(tx, {
+        ...actor,
+        action: "webhook.resend",
+        subject: deliveryId,
+        detail,
+        at,
+      });
     });
     const delivery = await this.#getDelivery(this.#parts.db, actor.accountId, deliveryId);
     const [view] = await this.#view(actor.accountId, [delivery]);
