@@ -166,7 +166,7 @@ function moneyWords(
   const sum = typeof amount === "number" && amount !== 0 ? [money(amount)] : [];
   switch (action) {
     case "sale.discount":
-      return [...(typeof linesBelowCost === "number" ? [t("approval.need.belowCost")] : [])];
+      return typeof linesBelowCost === "number" ? [t("approval.need.belowCost")] : [];
     case "sale.give-back":
       return [
         ...sum,
