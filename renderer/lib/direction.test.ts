@@ -33,7 +33,7 @@ describe("Arabic at the till", () => {
     const amount = formatMoney(5200, "GTQ", 100, { locale: "ar-GT-u-nu-latn", style: "code" });
     expect(amount).toMatch(new RegExp(`^${LRI}52[.,]00\\s?GTQ${PDI}$`));
     const range = formatRange([500, 50_000], "GTQ", 100, { locale: "ar-u-nu-latn", style: "code" });
-    expect(withoutIsolates(range)).toMatch(/^5\s?GTQ – 500$/);
+    expect(withoutIsolates(range)).toMatch(/^5 – 500\s?GTQ$/);
     expect(range.startsWith(LRI) && range.endsWith(PDI)).toBe(true);
     expect(formatMoney(5200, "GTQ", 100, { locale: "es-GT" })).not.toMatch(/[\u2066-\u2069]/);
   });

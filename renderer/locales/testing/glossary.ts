@@ -21,7 +21,7 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
   es: [
     { word: /propietari/i, say: "dueño" },
     { word: /\bimportes?\b/i, say: "monto" },
-    { word: /cifra(?!s quedan ocultas)/i, say: "dígito" },
+    { word: /(\d|letras y|faltan|sobran|revise las) cifras/i, say: "dígito" },
     { word: /añad/i, say: "agregar" },
     { word: /\binformes? [XZ]\b|el informe/i, say: "reporte" },
     { word: /monedero|cartera/i, say: "saldo" },

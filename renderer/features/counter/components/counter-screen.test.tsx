@@ -749,7 +749,7 @@ describe("cash", () => {
   it("is not what a phone number says: its item waits in the basket, and the number is typed", async () => {
     const user = await openAgain({});
     await user.keyboard("50241234567");
-    await screen.findByRole("button", { name: /Take out/ });
+    await screen.findByRole("button", { name: /^Remove / });
     const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
     expect(field.value.replaceAll(/\D/g, "")).toBe("50241234567");
     expect(document.activeElement).toBe(field);
