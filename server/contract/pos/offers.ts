@@ -113,10 +113,13 @@ export const PosOfferQuery = Input({
 });
 export type PosOfferQuery = Static<typeof PosOfferQuery>;
 
-/** A promotion with those of the offers beside it that it applies to, at some amount at least. */
+/** A promotion with those of the offers beside it that it applies to, or may. */
 export const PosOfferPromo = Type.Object({
   ...PosPromo.properties,
   offerIds: Type.Array(Type.String()),
+  mayOfferIds: Type.Array(Type.String(), {
+    description: "At some of their amounts, or as far as can be told",
+  }),
 });
 export type PosOfferPromo = Static<typeof PosOfferPromo>;
 

@@ -28,6 +28,9 @@ export const PosPromo = Type.Object({
   }),
   description: Type.String(),
   terms: Type.String(),
+  may: Type.Optional(
+    Type.Boolean({ description: "It cannot be told whether it applies: nobody is promised it" }),
+  ),
 });
 export type PosPromo = Static<typeof PosPromo>;
 

@@ -1,6 +1,6 @@
 export { registerBrandPictures, registerBrandRoutes } from "./brand-routes.ts";
 export { BrandService, pickInstructions } from "./brand-service.ts";
-export type { CatalogBrand, CatalogContent } from "./catalog-content.ts";
+export type { CatalogBrand, CatalogContent, CatalogPromo } from "./catalog-content.ts";
 export {
   type CatalogFile,
   CatalogFileFault,

@@ -380,6 +380,8 @@ describe("a check before the money is taken", () => {
     const on = (offerId: string) => promos[0].offerIds.includes(offerId);
     expect([on("CLARO_GT_TOPUP_25"), on("CLARO_GT_TOPUP_5")]).toEqual([true, false]);
     expect(list.length).toBeGreaterThan(promos[0].offerIds.length);
+    // Of any amount, it is on some.
+    expect(promos[0].mayOfferIds).toContain("CLARO_GT_TOPUP_RANGE");
     // Bills of the same brand are another business.
     const bills = "/offers?productType=BILL_PAY&country=GT&brand=CLARO";
     expect((await owner.pos("GET", bills)).body.promos).toEqual([]);

@@ -6,6 +6,7 @@ import type { CatalogService, PromoService } from "../catalog/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
 import { inShopPrices } from "./promo-prices.ts";
+import { type Promised, promisedFor, type RunningPromo } from "./promo-rules.ts";
 
 interface Parts {
   catalog: CatalogService;
@@ -26,6 +27,46 @@ export class PromoCounterService {
    * English; those that end first come first.
    */
   async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
+    return (await this.#listRunning(scope, query)).map(({ promo }) => promo);
+  }
+
+  /** Those that apply to what is delivered of an offer, minor units of what it delivers, or may. */
+  async listFor(
+    scope: Scope,
+    offer: Offer,
+    { send, language }: { send: number; language: string | undefined },
+  ): Promise<PosPromo[]> {
+    const terms = await this.#parts.shop.get(scope.accountId);
+    const running = await this.#listRunning(scope, {
+      brand: offer.brand,
+      ...(language !== undefined && { language }),
+    });
+    return running.flatMap((one) => {
+      const promised = promisedFor(one, offer, { terms, send });
+      if (promised === "NO") return [];
+      return [promised === "YES" ? one.promo : { ...one.promo, may: true }];
+    });
+  }
+
+  /** Those that apply to any of the offers that are shown together, or may, each with its offers. */
+  async listOn(
+    scope: Scope,
+    offers: readonly PosOffer[],
+    language: string | undefined,
+  ): Promise<PosOfferPromo[]> {
+    const terms = await this.#parts.shop.get(scope.accountId);
+    const running = await this.#listRunning(scope, language === undefined ? {} : { language });
+    return running.flatMap((one) => {
+      const by = Map.groupBy(offers, (offer) => promisedFor(one, offer, { terms }));
+      const idsOf = (promised: Promised) => (by.get(promised) ?? []).map(({ offerId }) => offerId);
+      const [offerIds, mayOfferIds] = [idsOf("YES"), idsOf("MAY")];
+      if (offerIds.length + mayOfferIds.length === 0) return [];
+      const may = offerIds.length === 0 ? { may: true } : {};
+      return [{ ...one.promo, ...may, offerIds, mayOfferIds }];
+    });
+  }
+
+  async #listRunning(scope: Scope, query: PosPromoQuery): Promise<RunningPromo[]> {
     const { catalog, promos, shop } = this.#parts;
     const terms = await shop.get(scope.accountId);
     const language = query.language ?? terms.language;
@@ -33,86 +74,42 @@ export class PromoCounterService {
     const { list } = await promos.list(scope, { ...query, language, status: "active" }, page);
     const snapshot = await catalog.getSnapshot(scope);
     const counter = CounterCatalog.of(snapshot);
+    const texts = new Map(
+      snapshot.promos.map(({ id, description, descriptions }) => [
+        id,
+        [description, ...descriptions],
+      ]),
+    );
     return list
-      .flatMap((promo): PosPromo[] => {
-        const { country, startAt, endAt, minValue, maxValue, description } = promo;
-        const { brand, brandName } = promo.brand;
+      .flatMap((running): RunningPromo[] => {
+        const { id, country, startAt, endAt, minValue, maxValue, description } = running;
+        const { currency, currencyDivisor } = running;
+        const { brand, brandName } = running.brand;
         const offer = findSold(counter, brand, country);
         // Nothing of that brand is sold here: nothing to tell of.
         if (!offer) return [];
         const unit = "send" in offer ? offer.send : undefined;
         // Where nothing is delivered in money, what the text names are prices before the shop's rate.
-        const paidIn = unit ? undefined : snapshot.offersById.get(offer.offerId)?.cost;
-        const said = (text: string) => (paidIn ? inShopPrices(text, paidIn, terms) : text);
-        return [
-          {
-            promoId: promo.id,
-            brand,
-            brandName,
-            country,
-            startAt,
-            endAt,
-            minValue,
-            maxValue,
-            ...(unit && { currency: unit.currency, currencyDivisor: unit.currencyDivisor }),
-            ...description,
-            description: said(description.description),
-            terms: said(description.terms),
-          },
-        ];
+        const said = (text: string) => (unit ? text : inShopPrices(text, { currency }, terms));
+        const promo = {
+          promoId: id,
+          brand,
+          brandName,
+          country,
+          startAt,
+          endAt,
+          minValue,
+          maxValue,
+          ...(unit && { currency: unit.currency, currencyDivisor: unit.currencyDivisor }),
+          ...description,
+          description: said(description.description),
+          terms: said(description.terms),
+        };
+        const region = running.regions;
+        return [{ promo, currency, currencyDivisor, region, texts: texts.get(id) ?? [] }];
       })
-      .sort((a, b) => a.endAt.localeCompare(b.endAt));
+      .sort((a, b) => a.promo.endAt.localeCompare(b.promo.endAt));
   }
-
-  /** Those that apply to what is delivered of an offer, minor units of what it delivers. */
-  async listFor(
-    scope: Scope,
-    offer: Offer,
-    { send, language }: { send: number; language: string | undefined },
-  ): Promise<PosPromo[]> {
-    const promos = await this.list(scope, {
-      brand: offer.brand,
-      ...(language !== undefined && { language }),
-    });
-    return promos.filter((promo) => isOn(promo, offer) && applies(promo, { min: send, max: send }));
-  }
-
-  /** Those that apply to any of the offers that are shown together, each with its offers. */
-  async listOn(
-    scope: Scope,
-    offers: readonly PosOffer[],
-    language: string | undefined,
-  ): Promise<PosOfferPromo[]> {
-    const promos = await this.list(scope, language === undefined ? {} : { language });
-    return promos.flatMap((promo) => {
-      const on = offers.filter((offer) => isOn(promo, offer) && applies(promo, sendOf(offer)));
-      return on.length > 0 ? [{ ...promo, offerIds: on.map(({ offerId }) => offerId) }] : [];
-    });
-  }
-}
-
-type Range = Record<"min" | "max", number>;
-
-function isOn(promo: PosPromo, offer: Pick<Offer, "brand" | "country" | "productType">): boolean {
-  return (
-    promo.brand === offer.brand &&
-    // What is sold is promoted; bills of the same brand are none of that.
-    offer.productType !== "BILL_PAY" &&
-    (promo.country === "" || promo.country === offer.country) &&
-    // One without a currency is of eSIMs, and those have none but that.
-    (promo.currency === undefined) === (offer.productType === "ESIM")
-  );
-}
-
-/** Whether it applies to any of these amounts; those of eSIMs deliver none. */
-function applies({ currency, minValue, maxValue }: PosPromo, { min, max }: Range): boolean {
-  return currency === undefined || (max >= minValue && (maxValue === 0 || min <= maxValue));
-}
-
-function sendOf(offer: PosOffer): Range {
-  if (!("send" in offer)) return { min: 0, max: 0 };
-  const { fixed, min = 0, max = 0 } = offer.send;
-  return fixed === undefined ? { min, max } : { min: fixed, max: fixed };
 }
 
 /** Something of a brand that a promotion in a country may be on. */

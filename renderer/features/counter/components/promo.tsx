@@ -2,15 +2,19 @@ import { IconGift } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { PosPromo } from "../../../../server/contract/pos/promos.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import type { PromoOn } from "../promos-on.ts";
 import classes from "./promo.module.css";
 
-/** In the corner of a tile that a promotion is on; the words stand above the tiles. */
-export function PromoMark() {
+/** In the corner of a tile that a promotion is on, or may be; the words stand above the tiles. */
+export function PromoMark({ on }: { readonly on: PromoOn }) {
   const { t } = useTranslation();
-  return (
-    <span className={classes.mark}>
+  return on === undefined ? null : (
+    <span className={classes.mark} data-may={on === "may"}>
       <IconGift size="1.25rem" aria-hidden="true" />
-      <span className="spoken">{t("counter.promo.mark")}</span>
+      {on === "may" ? <span aria-hidden="true">?</span> : null}
+      <span className="spoken">
+        {t(on === "may" ? "counter.promo.markMay" : "counter.promo.mark")}
+      </span>
     </span>
   );
 }
@@ -27,10 +31,11 @@ export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] })
   }
   return (
     <ul className={classes.notes} aria-label={t("counter.promo.title")}>
-      {promos.slice(0, MOST_TOLD).map(({ promoId, description, terms, language, endAt }) => (
+      {promos.slice(0, MOST_TOLD).map(({ promoId, description, terms, language, endAt, may }) => (
         <li key={promoId} className={classes.note}>
           <IconGift size="1.25rem" aria-hidden="true" className={classes.icon} />
           <span className={classes.words}>
+            {may ? <span className={classes.may}>{t("counter.promo.may")} </span> : null}
             {/* The text may be in another language than the till's. */}
             <span className={classes.text} lang={language} dir="auto" title={terms}>
               {description}

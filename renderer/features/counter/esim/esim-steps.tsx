@@ -114,7 +114,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
                 details={[plan.brandName, words.details(plan)].filter(Boolean).join(" · ")}
                 price={offerPrice(plan, format)}
                 pause={esim.pauseOfBrand(plan.brand)}
-                hasPromo={esim.promosOn.has(plan.offerId)}
+                promo={esim.promosOn.of(plan.offerId)}
               />
             )}
           />

@@ -57,7 +57,7 @@ export function OfferStep({ topup }: TopupStepProps) {
                 digit={index + 1}
                 whole={whole}
                 isOff={topup.pause?.byHand ?? false}
-                hasPromo={topup.promosOn.has(offer.offerId)}
+                promo={topup.promosOn.of(offer.offerId)}
                 focused={state.focusedTile === offer.offerId}
                 onPick={() => topup.pickOffer(offer)}
               />

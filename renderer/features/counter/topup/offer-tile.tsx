@@ -6,6 +6,7 @@ import type { Translate } from "../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { PromoMark } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
+import type { PromoOn } from "../promos-on.ts";
 import classes from "./offer-tile.module.css";
 
 interface OfferTileProps {
@@ -14,22 +15,14 @@ interface OfferTileProps {
   readonly focused: boolean;
   /** No amount beside this one needs digits after the point, so none is written with them. */
   readonly whole: boolean;
-  readonly hasPromo: boolean;
+  readonly promo: PromoOn;
   /** Shown, and not to be picked. */
   readonly isOff: boolean;
   readonly onPick: () => void;
 }
 
 /** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
-export function OfferTile({
-  offer,
-  digit,
-  focused,
-  whole,
-  hasPromo,
-  isOff,
-  onPick,
-}: OfferTileProps) {
+export function OfferTile({ offer, digit, focused, whole, promo, isOff, onPick }: OfferTileProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
@@ -47,7 +40,7 @@ export function OfferTile({
       <span className={classes.key}>
         <KeyCap>{digit}</KeyCap>
       </span>
-      {hasPromo ? <PromoMark /> : null}
+      <PromoMark on={promo} />
       <span className={classes.face} data-words={face === undefined}>
         <bdi>{face ?? format.contents(offer.title)}</bdi>
       </span>

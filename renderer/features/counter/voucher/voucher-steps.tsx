@@ -101,7 +101,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
               face={offerFace(offer, format)}
               details={offer.priceType === "RANGE" ? t("counter.anyAmount") : ""}
               price={offerPrice(offer, format)}
-              hasPromo={voucher.promosOn.has(offer.offerId)}
+              promo={voucher.promosOn.of(offer.offerId)}
             />
           )}
         />

@@ -4,6 +4,7 @@ import { PauseMark } from "../components/brand-pause.tsx";
 import { PromoMark } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import { type Pause, pauseOf } from "../pause.ts";
+import type { PromoOn } from "../promos-on.ts";
 import classes from "./tiles.module.css";
 
 interface BrandTileProps {
@@ -57,14 +58,14 @@ interface OfferFaceProps {
   readonly price: string;
   /** Of its brand. */
   readonly pause?: Pause | undefined;
-  readonly hasPromo?: boolean;
+  readonly promo?: PromoOn;
 }
 
 /** An offer: what is bought leads, then the price. */
-export function OfferFace({ face, details, price, pause, hasPromo = false }: OfferFaceProps) {
+export function OfferFace({ face, details, price, pause, promo }: OfferFaceProps) {
   return (
     <>
-      {hasPromo ? <PromoMark /> : null}
+      <PromoMark on={promo} />
       <span className={classes.face}>{face}</span>
       <span className={stepClasses.small}>{pause ? <PauseMark pause={pause} /> : details}</span>
       <span className={classes.price}>{price}</span>
