@@ -20,3 +20,33 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await counter.press("Enter");
   await expect(page.getByRole("region", { name: "Is everything right?" })).toHaveCount(0);
 });
+
+test("another amount than what is due is what the customer pays, everywhere", async ({
+  counter,
+  page,
+}) => {
+  await counter.press("F4");
+  await expect(
+    page.getByRole("heading", { name: "Which company is the bill from?" }),
+  ).toBeVisible();
+  await counter.type("claro");
+  await expect(counter.primary(/Continue with Claro/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/Phone bill/)).toBeVisible();
+  await counter.press("1");
+  await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
+  await counter.typeNext("30001234567");
+  await counter.press("Enter");
+  await expect(page.getByText("The customer may pay more, but not less.")).toBeVisible();
+  await page.keyboard.type("999");
+  await expect(counter.primary(/Continue with Q/)).toBeEnabled();
+  const button = (await counter.primary(/Continue with Q/).textContent()) ?? "";
+  const price = /Q\s?[\d,.]+/.exec(button.replaceAll(/[\u2066-\u2069]/g, ""))?.[0] ?? "";
+  const pays = page.getByText("Customer pays").locator("..");
+  await expect(pays).toContainText(price.replaceAll(/\s/g, " "));
+  await counter.press("Enter");
+  const confirm = page.getByRole("region", { name: "Is everything right?" });
+  await expect(confirm.getByText("Amount due")).toBeVisible();
+  await expect(confirm).toContainText(price.replaceAll(/\s/g, " "));
+  await page.screenshot({ path: "artifacts/screens/bill-other-amount.png" });
+});

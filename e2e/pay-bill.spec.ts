@@ -34,6 +34,9 @@ test("Ana takes payment for an electricity bill: the account, what is due, cash"
     const confirm = page.getByRole("region", { name: "Is everything right?" });
     await expect(confirm.getByText("30001234567").first()).toBeVisible();
     await expect(confirm.getByText("A payment to the wrong account")).toBeVisible();
+    await expect(confirm.getByText("Service")).toBeVisible();
+    await expect(confirm.getByText("Electricity").first()).toBeVisible();
+    await expect(confirm.getByText("Amount due")).toBeVisible();
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
     // Besides the digits of the account.

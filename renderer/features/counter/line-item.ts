@@ -54,6 +54,10 @@ export interface EsimItem extends ItemHead {
 export interface BillItem extends ItemHead {
   readonly productType: "BILL_PAY";
   readonly fields: readonly GivenField[];
+  /** What is paid for, in the clerk's words: "Electricity". */
+  readonly service?: string;
+  /** What the biller says is due, in minor units of what is delivered. */
+  readonly due?: number;
 }
 
 /** One thing that can be sold, with everything the confirm step says of it. */

@@ -44,6 +44,14 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
               <span className={classes.who} dir="ltr">
                 {recipientOf(item)}
               </span>
+              {line.discount && !problem ? (
+                <span className={classes.discount}>
+                  {t("counter.discounted", {
+                    price: money(item.price),
+                    discount: money(line.discount),
+                  })}
+                </span>
+              ) : null}
               {problem ? (
                 <span className={classes.problem}>
                   {

@@ -4,6 +4,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { WideInput } from "../fields/wide-input.tsx";
 import type { StepControl } from "../step-control.ts";
 import tenderClasses from "../tender/tender-box.module.css";
@@ -20,6 +21,7 @@ interface EntryFieldProps {
 export function EntryField({ sale, control }: EntryFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const lineTitle = useLineTitle();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const { entry, error } = sale.state;
@@ -33,11 +35,19 @@ export function EntryField({ sale, control }: EntryFieldProps) {
   const typed = entry.kind === "discount" ? readEntry(sale, entry) : undefined;
   const isOff = typed !== undefined && typed.discount === undefined;
   const { currency, currencyDivisor } = sale.till;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  const line =
+    entry.kind === "discount"
+      ? sale.lines.find(({ transactionId }) => transactionId === entry.transactionId)
+      : undefined;
   return (
     <div className={tenderClasses.cash}>
       <div>
         <label className={tenderClasses.label} htmlFor={id}>
-          {t(`counter.entry.${entry.kind}`)} <KeyCap>Esc</KeyCap>
+          {line
+            ? t("counter.entry.discountOn", { title: lineTitle(line.item) })
+            : t(`counter.entry.${entry.kind}`)}{" "}
+          <KeyCap>Esc</KeyCap>
         </label>
         <WideInput
           {...OWN_FIELD}
@@ -54,11 +64,14 @@ export function EntryField({ sale, control }: EntryFieldProps) {
           onChange={({ currentTarget }) => control.type?.(() => currentTarget.value)}
         />
         <p id={`${id}-hint`} className={tenderClasses.hint} data-off={isOff} role="status">
-          {isOff
-            ? t("counter.entry.discountMost", {
-                most: format.money(typed.most, currency, currencyDivisor),
+          {isOff ? t("counter.entry.discountMost", { most: money(typed.most) }) : null}
+          {!isOff && typed?.discount
+            ? t("counter.entry.discountTo", {
+                before: money(typed.most),
+                price: money(typed.most - typed.discount),
               })
-            : t(`counter.entry.${entry.kind}Hint`)}
+            : null}
+          {isOff || typed?.discount ? null : t(`counter.entry.${entry.kind}Hint`)}
         </p>
       </div>
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}

@@ -59,7 +59,7 @@ export function OpenItem({ line, pause, told }: OpenItemProps) {
         ) : null}
         <GivenFields item={item} />
       </div>
-      <dl className={classes.facts}>
+      <dl className={classes.facts} data-beside-total>
         <div>
           <dt>
             {t(`counter.delivers.${item.productType}`)}
@@ -127,11 +127,26 @@ function CarrierDoubt({ item }: { readonly item: TopupItem }) {
 /** What the customer said, under the brand's own labels. */
 function GivenFields({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
+  const format = useFormat();
   if (item.productType !== "VOUCHER" && item.productType !== "BILL_PAY") {
     return null;
   }
+  const { service, due } = item.productType === "BILL_PAY" ? item : {};
+  const { sendCurrency, sendCurrencyDivisor } = item;
   return (
     <dl className={classes.given}>
+      {service === undefined ? null : (
+        <div className={classes.givenField}>
+          <dt>{t("counter.bill.service")}</dt>
+          <dd>{service}</dd>
+        </div>
+      )}
+      {due !== undefined && sendCurrency && sendCurrencyDivisor ? (
+        <div className={classes.givenField}>
+          <dt>{t("counter.bill.amountDue")}</dt>
+          <dd>{format.money(due, sendCurrency, sendCurrencyDivisor, "code")}</dd>
+        </div>
+      ) : null}
       {item.fields.map(({ key, label, shown }) => (
         <div key={key} className={classes.givenField}>
           <dt>{fieldLabel(label, t)}</dt>

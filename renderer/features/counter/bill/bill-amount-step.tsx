@@ -47,7 +47,7 @@ export function BillAmountStep({ payment, control }: BillAmountStepProps) {
       {payment.bill.isPending && !error ? <Skeleton height="12rem" radius="md" /> : null}
       {data ? (
         <>
-          <Retrieved bill={data} />
+          <Retrieved payment={payment} bill={data} />
           <p className={stepClasses.quiet}>{t(`counter.bill.rule.${rule}`)}</p>
           {rule === "exact" ? null : <OtherAmount payment={payment} bill={data} />}
           {keypadShown && rule !== "exact" ? (
@@ -68,11 +68,13 @@ export function BillAmountStep({ payment, control }: BillAmountStepProps) {
   );
 }
 
-function Retrieved({ bill }: { readonly bill: PosBill }) {
+/** What is due, and what the customer pays: for that, or for the amount that was typed instead. */
+function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
   const { t } = useTranslation();
   const format = useFormat();
   const inShop = (minor: number) =>
     format.money(minor, bill.priceCurrency, bill.priceCurrencyDivisor);
+  const { price, fee } = payment.pays ?? {};
   return (
     <dl className={confirmClasses.facts}>
       <div>
@@ -86,14 +88,14 @@ function Retrieved({ bill }: { readonly bill: PosBill }) {
       <div>
         <dt>
           {t("counter.customerPays")}
-          {bill.priceFee > 0 ? (
+          {fee ? (
             <span className={confirmClasses.offer}>
-              {t("counter.bill.fee", { fee: inShop(bill.priceFee) })}
+              {t("counter.bill.fee", { fee: inShop(fee) })}
             </span>
           ) : null}
         </dt>
         <dd>
-          <FitText>{inShop(bill.price)}</FitText>
+          <FitText>{price === undefined ? "—" : inShop(price)}</FitText>
         </dd>
       </div>
     </dl>

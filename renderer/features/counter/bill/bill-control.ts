@@ -33,12 +33,8 @@ export function billControl(bill: BillPayment, words: Words): StepControl {
   }
 }
 
-function amountNext(
-  { bill, amount, state, problem }: BillPayment,
-  { t, inShop }: Words,
-): NextThing {
-  const price = state.amount.text === "" ? bill.data?.price : amount.quote?.price;
-  return price === undefined || problem !== undefined
+function amountNext({ pays, problem }: BillPayment, { t, inShop }: Words): NextThing {
+  return pays === undefined || problem !== undefined
     ? { label: t("counter.next.amount"), ready: false }
-    : { label: t("counter.next.amountPriced", { price: inShop(price) }), ready: true };
+    : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
 }

@@ -131,9 +131,14 @@ export function useBill(
     onEntered: () => dispatch({ type: "field-entered" }),
   };
 
+  const isTyped = state.amount.text !== "";
+  const priced = isTyped ? amount.quote : bill.data;
+
   function finish(amounts: Pick<BillItem, "value" | "price" | "send">) {
     if (offer) {
-      compose(itemOf(offer, given, amounts));
+      const due = bill.data ? { due: bill.data.send } : {};
+      const service = kindWords(offer.subTypes[0] ?? "", t);
+      compose({ ...itemOf(offer, given, amounts), ...due, ...(service === "" ? {} : { service }) });
     }
   }
 
@@ -147,6 +152,8 @@ export function useBill(
     amount,
     /** What is due, where the biller can be asked. */
     bill,
+    /** What the customer pays, fee included: for what is due, or for what was typed instead. */
+    pays: priced && { price: priced.price, fee: priced.priceFee },
     isRetrieved,
     problem: problemOf(offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find((one) => one.brand === biller?.brand)),

@@ -237,6 +237,26 @@ describe("counter", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it("names the line of a discount, and shows its price while it is typed and after", async () => {
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    await user.keyboard("d");
+    await screen.findByText(/Discount on .*50/);
+    await user.keyboard("2");
+    const plain = (text: string | null) => (text ?? "").replaceAll(/[\s\u2066-\u2069]/g, " ");
+    await screen.findByText((_, element) =>
+      /Q ?52\.00 ?becomes ?Q ?50\.00/.test(
+        element?.getAttribute("role") === "status" ? plain(element.textContent) : "",
+      ),
+    );
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(plain(document.body.textContent)).toMatch(/52\.00.{0,3} less/));
+    expect(plain(screen.getByRole("main").textContent)).toContain("50.00");
+  });
+
   it("stores the ids when the confirm step opens, and forgets them when it is undone", async () => {
     const user = userEvent.setup();
     show();

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { saleReducer } from "../basket/sale-machine.ts";
+import { NO_SALE } from "../basket/sale-state.ts";
+import { type AttemptLine, totalOf } from "../line-item.ts";
+import { topup } from "../testing/fixtures.ts";
+import { heldLine, resumedLine } from "./held-lines.ts";
+
+it("keeps a discount while a sale is held, and when its prices are asked for again", () => {
+  const { send: _, ...unpriced } = topup;
+  const item = fc.constantFrom(topup, unpriced as typeof topup);
+  fc.assert(
+    fc.property(item, fc.integer({ min: 1, max: topup.price }), (sold, discount) => {
+      const line: AttemptLine = { transactionId: "before", item: sold, discount };
+      const resumed = resumedLine(heldLine(line), "after");
+      expect(resumed.discount).toBe(discount);
+      const attempt = {
+        saleId: "s",
+        environment: "test" as const,
+        staffId: "ana",
+        openedAt: 1,
+        lines: [resumed],
+      };
+      const open = saleReducer(NO_SALE, { type: "resumed", attempt });
+      const amounts = { send: 5000, sendCurrency: "GTQ", sendCurrencyDivisor: 100 };
+      const checks = new Map([["after", { price: topup.price, ...amounts, promos: [] }]]);
+      const checked = saleReducer(open, { type: "checked", checks });
+      expect(totalOf(checked.attempt?.lines ?? [])).toBe(topup.price - discount);
+    }),
+  );
+});
