@@ -40,6 +40,7 @@ import {
 import { registerDisplayRoutes } from "./modules/displays/index.ts";
 import { registerEsimRoutes } from "./modules/esims/index.ts";
 import { registerEventRoutes } from "./modules/events/index.ts";
+import { registerTillEnvironmentRoutes } from "./modules/going-live/index.ts";
 import { registerMonitoring } from "./modules/monitoring/index.ts";
 import { registerLookupRoutes } from "./modules/phone-lookup/index.ts";
 import { registerPrinterRoutes } from "./modules/printing/index.ts";
@@ -224,6 +225,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerRechargeRoutes(pos, ctx.recharges);
   registerReconciliationRoutes(pos, ctx.reconciliation);
   registerUpstreamRoutes(pos, ctx);
+  registerTillEnvironmentRoutes(pos, ctx);
   registerBrandPauseRoutes(pos, ctx.brandPauses);
   registerDisplayRoutes(pos, ctx.displays);
   registerEventRoutes(pos, ctx.events);

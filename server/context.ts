@@ -29,6 +29,7 @@ import {
 import { DisplayBoard } from "./modules/displays/index.ts";
 import { EsimService } from "./modules/esims/index.ts";
 import { EventFeed } from "./modules/events/index.ts";
+import { readFreeBytes, TillEnvironmentService } from "./modules/going-live/index.ts";
 import { Housekeeping } from "./modules/housekeeping/index.ts";
 import { KeyService } from "./modules/keys/index.ts";
 import { MonitoringService } from "./modules/monitoring/index.ts";
@@ -124,6 +125,8 @@ export interface Overrides {
   suppliers?: Partial<Record<Environment, Supplier>>;
   /** Where a till may sell: where the shop does, unless something sells everywhere at once. */
   requireEnvironment?: RequireEnvironment;
+  /** What the disk of the data has left. */
+  readFreeBytes?: () => Promise<number | undefined>;
   /** Is told every statement that is executed, values included. */
   onStatement?: (sql: string) => void;
 }
@@ -256,6 +259,18 @@ export async function createContext(
   jobs.register(DELIVER_JOB, (subject) => courier.deliver(subject));
   const brandPauses = new BrandPauseService({ ...base, catalog });
   jobs.register(PROBE_JOB, (subject) => brandPauses.runProbe(subject));
+  const tillEnvironment = new TillEnvironmentService({
+    ...base,
+    shop,
+    staff,
+    catalog,
+    upstream,
+    backups,
+    webhooks,
+    rates,
+    readFreeBytes: overrides.readFreeBytes ?? (() => readFreeBytes(config.dataDir)),
+    countUnderWay: (scope) => shifts.countUnfinished(scope),
+  });
   const upstreamHooks = new UpstreamHooks({ ...base, sealer });
   const upstreamSync = new UpstreamSync({ ...base, upstream, catalogUpdates });
   jobs.register(SYNC_JOB, (subject) => upstreamSync.run(subject));
@@ -321,6 +336,7 @@ export async function createContext(
     upstreamHooks,
     brandPauses,
     housekeeping,
+    tillEnvironment,
 
     /** Takes up what an earlier run left unfinished, and everything that falls due from now on. */
     async start(): Promise<void> {

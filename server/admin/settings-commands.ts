@@ -1,3 +1,4 @@
+import { Value } from "typebox/value";
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
@@ -7,6 +8,7 @@ import {
   MOST_RECEIPT_LINES,
 } from "../contract/pos/receipt-text.ts";
 import { MOST_IDLE_MINUTES, type PosSettings } from "../contract/pos/settings.ts";
+import { Rate } from "../contract/pos/setup.ts";
 import { findTimeZone, type TimeZone } from "../contract/pos/shop-day.ts";
 import type { SettingsChange } from "../modules/settings/index.ts";
 import { type Command, optional, type Result, scopeOf, type Values } from "./command.ts";
@@ -18,7 +20,7 @@ const getCommand: Command = {
   needsData: true,
   async run(ctx, values) {
     const environment = environmentOf(ctx, values);
-    return describe(await ctx.settings.getAll(ctx.accountId), environment);
+    return describe(ctx, await ctx.settings.getAll(ctx.accountId), environment);
   },
 };
 
@@ -33,6 +35,8 @@ const setCommand: Command = {
     "time-zone": { value: "ZONE", help: "where the shop's day ends at midnight" },
     "receipt-address": { value: "LINES", help: "the shop's address on receipts, | between lines" },
     "receipt-support": { value: "LINES", help: "who helps customers and when, | between lines" },
+    rate: { value: "N", help: "today's exchange rate: units of the shop's currency for one" },
+    "till-environment": { value: "test|live", help: "where the tills sell; says what is missing" },
   },
   async run(ctx, values) {
     const queueEnabled = readSwitch(values, "queue");
@@ -48,18 +52,44 @@ const setCommand: Command = {
       ...(timeZone !== undefined && { timeZone }),
       ...((address ?? support) && { receipt }),
     };
-    if (queueEnabled === undefined && Object.keys(ofAccount).length === 0) {
-      throw new StartupError(
-        "--queue, --lookup, --idle-lock, --time-zone, --receipt-address or --receipt-support is required.",
-      );
-    }
+    const rate = readRate(values);
+    const to = readTillEnvironment(values);
+    const isNothing = [queueEnabled, rate, to].every((value) => value === undefined);
+    const changesAccount = Object.keys(ofAccount).length > 0;
+    if (isNothing && !changesAccount) throw new StartupError(NOTHING_GIVEN);
+    const changesMore = changesAccount || queueEnabled !== undefined || rate !== undefined;
+    // All or nothing: it may be refused.
+    if (to && changesMore) throw new StartupError("--till-environment takes a command of its own.");
     const environment = environmentOf(ctx, values);
     const change = ofAccount;
     if (queueEnabled !== undefined) change[scopeOf(ctx, values).environment] = { queueEnabled };
+    const who = { accountId: ctx.accountId, staffId: undefined };
+    if (rate !== undefined) await ctx.shop.setRate(who, rate);
     const settings = await ctx.settings.change({ accountId: ctx.accountId }, change);
-    return describe(settings, environment);
+    const readiness = to && (await ctx.tillEnvironment.switch(who, to));
+    const { text, data } = await describe(ctx, settings, environment);
+    const warnings = readiness?.checks.filter(({ passed }) => !passed) ?? [];
+    return { text: [text, ...warnings.map(({ message }) => `Note: ${message}`)].join("\n"), data };
   },
 };
+
+const NOTHING_GIVEN =
+  "--queue, --lookup, --idle-lock, --time-zone, --receipt-address, --receipt-support, --rate or --till-environment is required.";
+
+/** @throws StartupError naming the option */
+function readRate(values: Values): string | undefined {
+  const value = optional(values, "rate");
+  if (value === undefined || Value.Check(Rate, value)) return value;
+  throw new StartupError(`--rate must be a decimal number such as 7.75, not "${value}".`);
+}
+
+/** @throws StartupError naming the option */
+function readTillEnvironment(values: Values): Environment | undefined {
+  const value = optional(values, "till-environment");
+  const environment = ENVIRONMENTS.find((each) => each === value);
+  if (value === undefined || environment) return environment;
+  throw new StartupError(`--till-environment must be test or live, not "${value}".`);
+}
 
 /** @throws StartupError naming the option */
 function readSwitch(values: Values, name: string): boolean | undefined {
@@ -113,7 +143,12 @@ function environmentOf(ctx: Context, values: Values): Environment | undefined {
 }
 
 /** What is in force: in one environment, or else in both. */
-function describe(settings: PosSettings, environment: Environment | undefined): Result {
+async function describe(
+  ctx: Context,
+  settings: PosSettings,
+  environment: Environment | undefined,
+): Promise<Result> {
+  const shop = await ctx.shop.find(ctx.accountId);
   const { environments, ...ofAccount } = settings;
   const { lookupEnabled, idleLockMinutes, timeZone, receipt } = ofAccount;
   const account = [
@@ -122,17 +157,21 @@ function describe(settings: PosSettings, environment: Environment | undefined): 
     `time zone ${timeZone}`,
     `receipt address ${receipt.address.join(" | ") || "none"}`,
     `receipt support ${receipt.support.join(" | ") || "none"}`,
+    ...(shop
+      ? [`rate ${shop.rate} ${shop.currency}`, `tills sell in ${shop.tillEnvironment}`]
+      : []),
   ];
+  const ofShop = shop && { rate: shop.rate, tillEnvironment: shop.tillEnvironment };
   if (environment === undefined) {
     const queues = ENVIRONMENTS.map(
       (each) => `${each}: queue ${onOff(environments[each].queueEnabled)}`,
     );
-    return { text: [...queues, ...account].join("\n"), data: settings };
+    return { text: [...queues, ...account].join("\n"), data: { ...settings, ...ofShop } };
   }
   const { queueEnabled } = environments[environment];
   return {
     text: [`queue ${onOff(queueEnabled)}`, ...account].join("\n"),
-    data: { queueEnabled, ...ofAccount },
+    data: { queueEnabled, ...ofAccount, ...ofShop },
   };
 }
 

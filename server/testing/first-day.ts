@@ -29,6 +29,7 @@ export const TEST_OVERRIDES = {
   // A day that passes in a test makes no 24 copies unless the test asks for them.
   automaticBackups: false,
   auditAtStart: false,
+  readFreeBytes: async () => 100 * 1024 ** 3,
 } satisfies Overrides;
 
 export function testConfig(dataDir: string): GatewayConfig {

@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
   "printer.remove",
   "printer.drawer-test",
   "shop.set-up",
+  "till.environment",
   "backup.restore",
   "storage.missing-seen",
   "brand.pause",

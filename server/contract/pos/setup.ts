@@ -25,7 +25,7 @@ export const PosStatus = Type.Object({
 export type PosStatus = Static<typeof PosStatus>;
 
 /** A positive exact decimal, as text: a float would not survive a round trip. */
-const Rate = Type.String({
+export const Rate = Type.String({
   pattern: "^[0-9]{1,9}(\\.[0-9]{1,9})?$",
   description: "a decimal number such as 7.75",
   examples: ["7.75"],

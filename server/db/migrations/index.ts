@@ -16,6 +16,7 @@ import { migration015 } from "./015-approved-deeds.ts";
 import { migration016 } from "./016-unfinished-index.ts";
 import { migration017 } from "./017-give-back-tenders.ts";
 import { migration018 } from "./018-training.ts";
+import { migration019 } from "./019-rate-date.ts";
 import { migration023 } from "./023-approved-facts.ts";
 import { migration025 } from "./025-pin-guesses.ts";
 import { migration026 } from "./026-printer-ports.ts";
@@ -43,6 +44,7 @@ export const migrations: Record<string, Migration> = {
   "017-give-back-tenders": migration017,
   "018-training": migration018,
   "023-approved-facts": migration023,
+  "019-rate-date": migration019,
   "025-pin-guesses": migration025,
   "026-printer-ports": migration026,
   "027-checksums": migration027,

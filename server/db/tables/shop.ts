@@ -41,6 +41,8 @@ interface ShopsTable {
   language: string;
   /** The environment the till sells in. */
   till_environment: Environment;
+  /** Since when the rate is the one it is. */
+  rate_set_at: number | null;
   created_at: number;
   updated_at: number;
 }

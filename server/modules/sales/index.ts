@@ -1,3 +1,4 @@
+export { isBelowCost } from "./below-cost.ts";
 export { BillCounterService } from "./bill-counter-service.ts";
 export { findCashGiveBack, findCashSale } from "./cash-deeds.ts";
 export { registerCounterRoutes } from "./counter-routes.ts";

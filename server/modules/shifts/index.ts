@@ -1,4 +1,4 @@
 export { registerShiftRoutes } from "./shift-routes.ts";
 export { ShiftService } from "./shift-service.ts";
-export { findMovementDeed, requireOpenShift } from "./shift-store.ts";
+export { findMovementDeed, listOpenShifts, requireOpenShift } from "./shift-store.ts";
 export { ZReportService } from "./z-report-service.ts";

@@ -18,7 +18,7 @@ import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { staffNames } from "../sales/index.ts";
+import { type SalesScope, staffNames } from "../sales/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
@@ -37,7 +37,7 @@ import {
   type ShiftRow,
   toShift,
 } from "./shift-store.ts";
-import { listUnfinishedLines } from "./unfinished-lines.ts";
+import { countUnfinishedLines, listUnfinishedLines } from "./unfinished-lines.ts";
 import { listCarriedIds } from "./z-report-store.ts";
 
 interface Parts {
@@ -119,6 +119,7 @@ export class ShiftService {
    */
   async readX(worker: Worker, shiftId: string): Promise<XReport> {
     const { db, clock } = this.#parts;
+    requireNoTraining(worker);
     const at = clock.now();
     return readSnapshot(db, async (snapshot) => {
       const row = await getShift(snapshot, worker, shiftId);
@@ -142,6 +143,7 @@ export class ShiftService {
   /** @throws Problem NOT_FOUND, FORBIDDEN */
   async listMovements(worker: Worker, shiftId: string): Promise<Movements> {
     const { db } = this.#parts;
+    requireNoTraining(worker);
     const shift = await getShift(db, worker, shiftId);
     requireOwn(worker, shift);
     const rows = await listMovements(db, shift);
@@ -190,7 +192,8 @@ export class ShiftService {
   }
 
   /** Every open shift of the till's environment, with how it stands; for owners. */
-  async listOpen(scope: Scope): Promise<OpenShifts> {
+  async listOpen(scope: SalesScope): Promise<OpenShifts> {
+    if (scope.training) return { list: [] };
     return readSnapshot(this.#parts.db, async (snapshot) => {
       const list: OpenShifts["list"] = [];
       for (const row of await listOpenShifts(snapshot, scope)) {
@@ -213,6 +216,11 @@ export class ShiftService {
       lines: lines.map((line) => (line.seller === name ? line : { ...line, recipient: "" })),
       openShifts: openShifts.map(withoutCash),
     };
+  }
+
+  /** How many lines sold at the till there have no final outcome yet. */
+  async countUnfinished(scope: Scope): Promise<number> {
+    return countUnfinishedLines(this.#parts.db, scope);
   }
 
   /** What is not finished anywhere at the till: before it closes, quits or is updated. */

@@ -46,6 +46,18 @@ export async function listUnfinishedLines(
     });
 }
 
+/** How many there are. */
+export async function countUnfinishedLines(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<number> {
+  const { count } = await linesWithTransactions(db, { accountId, environment, training: false })
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("t.finished_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** What the customer paid for each of them, by transaction id, oldest first. */
 async function listPaid(
   db: Db | Tx,

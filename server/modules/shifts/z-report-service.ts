@@ -12,7 +12,7 @@ import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
-import { joined } from "../sales/index.ts";
+import { joined, type SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
@@ -83,6 +83,7 @@ export class ZReportService {
 
   /** @throws Problem NOT_FOUND, FORBIDDEN */
   async get(worker: Worker, zNumber: number): Promise<ZReport> {
+    requireNoTraining(worker);
     const row = await findZReport(this.#parts.db, worker, { zNumber });
     if (!row) throw noReport();
     requireOwn(worker, row);
@@ -90,7 +91,8 @@ export class ZReportService {
   }
 
   /** Newest first; for owners. */
-  async list(scope: Scope, page: { limit: number; offset: number }): Promise<ZReports> {
+  async list(scope: SalesScope, page: { limit: number; offset: number }): Promise<ZReports> {
+    if (scope.training) return { ...page, total: 0, list: [] };
     const { total, rows } = await listZReports(this.#parts.db, scope, page);
     return { ...page, total, list: rows.map(toZReport) };
   }

@@ -1,4 +1,4 @@
-export { readReferenceRates } from "./reference-rates.ts";
+export { type ReferenceRates, readReferenceRates } from "./reference-rates.ts";
 export { registerSetupRoutes } from "./setup-routes.ts";
 export { readTerms, ShopService } from "./shop-service.ts";
 export {

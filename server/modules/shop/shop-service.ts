@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/common.ts";
+import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
@@ -23,6 +23,8 @@ export interface Shop extends PricingTerms {
   language: Language;
   /** The environment its till sells in. */
   tillEnvironment: Environment;
+  /** Since when the exchange rate is the one it is, or was last said to be. */
+  rateSetAt: number;
   /** Where its day begins at midnight. */
   timeZone: TimeZone;
   /** Where it is: ISO 3166-1 alpha-2, empty where nothing says so. */
@@ -64,6 +66,7 @@ async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefine
     rate: row.rate,
     language: row.language as Language,
     tillEnvironment: row.till_environment,
+    rateSetAt: row.rate_set_at ?? row.created_at,
     timeZone,
     country: shopCountry(row.currency, timeZone),
     receipt: JSON.parse(row.receipt_text_json) as ReceiptText,
@@ -135,6 +138,7 @@ export class ShopService {
           rate,
           language: input.language,
           till_environment: "test",
+          rate_set_at: at,
           created_at: at,
           updated_at: at,
         })
@@ -162,7 +166,61 @@ export class ShopService {
     });
   }
 
-  #rateOf(input: SetupInput, walletCurrency: string): string {
+  async findTillEnvironment(tx: Tx, accountId: string): Promise<Environment> {
+    const { till_environment } = await tx
+      .selectFrom("shops")
+      .select("till_environment")
+      .where("account_id", "=", accountId)
+      .executeTakeFirstOrThrow();
+    return till_environment;
+  }
+
+  /** Whether it may is for the caller to know. */
+  async setTillEnvironment(tx: Tx, accountId: string, to: Environment, at: number): Promise<void> {
+    await tx
+      .updateTable("shops")
+      .set({ till_environment: to, updated_at: at })
+      .where("account_id", "=", accountId)
+      .execute();
+  }
+
+  /**
+   * Today's exchange rate; the same as before says that it is still good. Every price follows.
+   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
+   */
+  async setRate(
+    { accountId, staffId }: { accountId: string; staffId: string | undefined },
+    rate: string,
+  ): Promise<{ rate: string }> {
+    const { db, transactor, clock } = this.#parts;
+    const { currency } = await this.get(accountId);
+    const wallet = await getWalletUnit(db, accountId);
+    const checked = this.#rateOf({ currency, rate }, wallet.currency);
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      const before = await findShop(tx, accountId);
+      await tx
+        .updateTable("shops")
+        .set({ rate: checked, rate_set_at: at, updated_at: at })
+        .where("account_id", "=", accountId)
+        .execute();
+      await recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "settings.change",
+        subject: accountId,
+        detail: { rate: checked, from: before?.rate ?? "" },
+        at,
+      });
+      for (const environment of ENVIRONMENTS) {
+        const scope = { accountId, environment };
+        await recordChange(tx, scope, { topic: "catalog", subject: accountId, at });
+      }
+    });
+    return { rate: checked };
+  }
+
+  #rateOf(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {
     if (!isCurrency(input.currency)) {
       throw invalid("currency", "is not an ISO 4217 currency");
     }

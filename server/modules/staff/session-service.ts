@@ -100,6 +100,27 @@ export class SessionService {
     return signedIn;
   }
 
+  /**
+   * Asks somebody who is signed in for their own PIN once more, before what cannot be undone.
+   * @returns the token of their device, where it is new
+   * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
+   */
+  async confirm(
+    { accountId, staffId }: { accountId: string; staffId: string },
+    pin: string,
+    place: Place,
+  ): Promise<string | undefined> {
+    const { transactor, clock, ids } = this.#parts;
+    const proven = await checkPin(this.#parts, {
+      accountId,
+      staffId,
+      pin,
+      place,
+      signedIn: staffId,
+    });
+    return transactor.transact((tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
+  }
+
   /** Opens a session for somebody who has just shown who they are: the owner at set-up. */
   openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
     const { transactor, clock, ids } = this.#parts;

@@ -1,0 +1,103 @@
+import type { CheckedForLive, GoingLiveCheck } from "../../contract/pos/till-environment.ts";
+
+type Figures = CheckedForLive["figures"];
+
+/** How each check reads when it passed, and when it did not: what is missing, and what to do. */
+const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
+  SHIFTS_CLOSED: {
+    good: "No shift is open.",
+    missing: "A shift is open: {names}. Close it first, under Shift (F7).",
+  },
+  GATEWAY_CONNECTED: {
+    good: "A gateway is connected: {url}.",
+    missing: "No gateway is connected to live. Connect it: tillgate upstream connect --env live.",
+  },
+  GATEWAY_ANSWERS: {
+    good: "The gateway answers, takes the key, and its wallet has the currency of yours.",
+    missing: "The gateway has not answered within the hour. {reason}",
+  },
+  CATALOG_SYNCED: {
+    good: "Its catalog is here.",
+    missing: "Its catalog has not been fetched yet: tillgate upstream sync --env live. {reason}",
+  },
+  CATALOG_HAS_OFFERS: {
+    good: "Offers that can be sold: {offers}.",
+    missing: "Its catalog has no offer that can be sold.",
+  },
+  PRICES_COVER_COST: {
+    good: "No price is below what the wallet pays.",
+    missing: "Offers priced below what the wallet pays: {offers}, {example} first.",
+  },
+  RATE_RECENT: {
+    good: "The exchange rate is younger than 7 days: {rate}.",
+    missing:
+      "The exchange rate {rate} is of {date}, older than 7 days. Set today's: tillgate settings set --rate.",
+  },
+  WALLET_FUNDED: {
+    good: "The live wallet holds {available}.",
+    missing:
+      "The live wallet is empty. Book what you paid in: tillgate wallet recharge --env live.",
+  },
+  OWNER_PIN_CHANGED: {
+    good: "The PIN of set-up was changed.",
+    missing: "{name} still has the PIN of set-up. Change it, under Staff (F10).",
+  },
+  BACKUP_MADE: {
+    good: "There is a backup of {at}.",
+    missing: "There is no backup yet: tillgate backup. {reason}",
+  },
+  DISK_HAS_ROOM: {
+    good: "The disk has room.",
+    missing: "The disk has only {free} GB left. It takes 2 GB.",
+  },
+  TIME_ZONE_SET: {
+    good: "The shop's time zone is {timeZone}.",
+    missing: "The shop has no time zone: tillgate settings set --time-zone.",
+  },
+  PRACTISED: {
+    good: "Sales were practised in the test environment.",
+    missing: "Not practised in the test environment yet: {missing}.",
+  },
+  GATEWAY_ENCRYPTED: {
+    good: "The gateway is spoken to encrypted.",
+    missing: "The gateway is spoken to without encryption: {url}.",
+  },
+  CATALOG_COMPLETE: {
+    good: "The last sync took in everything.",
+    missing: "Records that the last sync left out: {leftOut}. {reason}",
+  },
+  CATALOG_FOR_COUNTRY: {
+    good: "There are offers for the shop's own country.",
+    missing: "There is no offer for the shop's own country, {country}.",
+  },
+  RATE_NEAR_REFERENCE: {
+    good: "The exchange rate is near the reference of {date}.",
+    missing: "The exchange rate {rate} is more than 5% from the reference of {date}, {reference}.",
+  },
+  WALLET_MATCHES_GATEWAY: {
+    good: "The gateway holds as much as your wallet.",
+    missing: "The gateway holds {there}, your wallet {here}.",
+  },
+  LIMITS_SET: {
+    good: "Every clerk has a limit.",
+    missing: "Clerks who sell without any limit: {people}. Set limits under Staff (F10).",
+  },
+  RECEIPT_FILLED: {
+    good: "Receipts say where the shop is and who helps.",
+    missing:
+      "Receipts do not say where the shop is or who helps: tillgate settings set --receipt-address --receipt-support.",
+  },
+  WEBHOOKS_ANSWER: {
+    good: "Nobody who is told of live sales fails to answer.",
+    missing: "Webhooks of live that do not answer: {failing}.",
+  },
+};
+
+/** One line for people. */
+export function wordCheck(check: GoingLiveCheck, passed: boolean, figures: Figures): string {
+  const { good, missing } = WORDS[check];
+  const text = (passed ? good : missing).replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(figures[name] ?? ""),
+  );
+  return text.trim();
+}

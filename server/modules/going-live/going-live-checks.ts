@@ -1,0 +1,246 @@
+import type { CheckedForLive, GoingLiveCheck } from "../../contract/pos/till-environment.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import { describeAmount, Exact } from "../../lib/money.ts";
+import { findAudit } from "../audit-trail/index.ts";
+import type { BackupService } from "../backups/index.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import { listOpenShifts } from "../shifts/index.ts";
+import type { ReferenceRates, ShopService } from "../shop/index.ts";
+import type { StaffService } from "../staff/index.ts";
+import type { UpstreamService } from "../upstream/index.ts";
+import { getBalances } from "../wallet/index.ts";
+import type { WebhookService } from "../webhooks/index.ts";
+import { wordCheck } from "./check-words.ts";
+import { findNotPractised } from "./practice-store.ts";
+import { findBelowCost } from "./prices-below-cost.ts";
+
+export interface CheckParts {
+  db: Db;
+  clock: Clock;
+  shop: ShopService;
+  staff: StaffService;
+  catalog: CatalogService;
+  upstream: UpstreamService;
+  backups: BackupService;
+  webhooks: WebhookService;
+  rates: ReferenceRates;
+  /** Bytes that the data may still take; undefined where nobody knows. */
+  readFreeBytes(): Promise<number | undefined>;
+}
+
+type Figures = CheckedForLive["figures"];
+
+const RATE_KEPT_MS = 7 * DAY;
+const FARTHEST_FROM_REFERENCE = 0.05;
+const LEAST_FREE_BYTES = 2 * 1024 ** 3;
+const BYTES_IN_GB = 1024 ** 3;
+/** An answer this young is not asked for again. */
+const FRESH_MS = MINUTE;
+
+function stopping(check: GoingLiveCheck, passed: boolean, figures: Figures = {}): CheckedForLive {
+  return { check, passed, stops: true, figures, message: wordCheck(check, passed, figures) };
+}
+
+function warning(check: GoingLiveCheck, passed: boolean, figures: Figures = {}): CheckedForLive {
+  return { check, passed, stops: false, figures, message: wordCheck(check, passed, figures) };
+}
+
+/** Nobody's shift is open where the shop sells now: its money is counted before it sells elsewhere. */
+export async function checkShifts(
+  db: Parameters<typeof listOpenShifts>[0],
+  scope: Scope,
+): Promise<CheckedForLive> {
+  const open = await listOpenShifts(db, scope);
+  const staffIds = [...new Set(open.map((shift) => shift.staff_id))];
+  const rows =
+    staffIds.length === 0
+      ? []
+      : await db
+          .selectFrom("staff")
+          .select("name")
+          .where("account_id", "=", scope.accountId)
+          .where("staff_id", "in", staffIds)
+          .orderBy("name")
+          .execute();
+  const names = rows.map(({ name }) => name).join(", ");
+  return stopping("SHIFTS_CLOSED", open.length === 0, { names });
+}
+
+/**
+ * Whether the shop can sell in live: what stops it, then what an owner should know. The gateway is
+ * asked now, unless it has answered a moment ago.
+ */
+export async function checkForLive(
+  parts: CheckParts,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const scope = { accountId, environment: "live" } as const;
+  const shop = await parts.shop.get(accountId);
+  const reason = await askGateway(parts, scope);
+  const all = [
+    await checkShifts(parts.db, { accountId, environment: shop.tillEnvironment }),
+    ...(await checkGateway(parts, scope, reason)),
+    ...(await checkCatalog(parts, scope, shop.country)),
+    ...(await checkRate(parts, accountId)),
+    ...(await checkWallet(parts, scope)),
+    ...(await checkPeople(parts, accountId)),
+    ...(await checkSafety(parts, accountId)),
+    ...(await checkPractice(parts, accountId)),
+    warning("RECEIPT_FILLED", shop.receipt.address.length > 0 && shop.receipt.support.length > 0),
+    ...(await checkWebhooks(parts, accountId)),
+  ];
+  return [...all.filter(({ stops }) => stops), ...all.filter(({ stops }) => !stops)];
+}
+
+/** @returns why it is of no use now; undefined where it answered, or none is connected */
+async function askGateway(
+  { upstream, clock }: CheckParts,
+  scope: Scope,
+): Promise<{ message: string; refused: boolean } | undefined> {
+  const { connected, stored } = await upstream.getStatus(scope);
+  if (!connected) return undefined;
+  const answeredAt = stored?.balance?.at;
+  if (answeredAt !== undefined && Math.abs(clock.now() - answeredAt) < FRESH_MS) return undefined;
+  try {
+    await upstream.test(scope);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { message: error.message, refused: error.errorCode !== "SYSTEM_UNAVAILABLE" };
+  }
+}
+
+async function checkGateway(
+  { upstream, clock }: CheckParts,
+  scope: Scope,
+  fault: { message: string; refused: boolean } | undefined,
+): Promise<CheckedForLive[]> {
+  const { connected, stored } = await upstream.getStatus(scope);
+  if (!connected || !stored) return [stopping("GATEWAY_CONNECTED", false)];
+  const url = stored.baseUrl;
+  const age = stored.balance ? Math.abs(clock.now() - stored.balance.at) : Infinity;
+  const answers = age <= HOUR && !fault?.refused;
+  return [
+    stopping("GATEWAY_CONNECTED", true, { url }),
+    stopping("GATEWAY_ANSWERS", answers, { reason: fault?.message ?? "" }),
+    warning("GATEWAY_ENCRYPTED", url.startsWith("https:"), { url }),
+  ];
+}
+
+async function checkCatalog(
+  { upstream, catalog, shop }: CheckParts,
+  scope: Scope,
+  country: string,
+): Promise<CheckedForLive[]> {
+  const { stored } = await upstream.getStatus(scope);
+  const reason = stored?.syncFailure?.message ?? "";
+  if (stored?.syncedAt === undefined) return [stopping("CATALOG_SYNCED", false, { reason })];
+  const { offers } = await catalog.getSnapshot(scope);
+  const enabled = offers.filter((offer) => offer.enabled);
+  const below = await findBelowCost(enabled, await shop.get(scope.accountId));
+  const [example = ""] = below;
+  const report = JSON.parse(stored.syncReport ?? "{}") as { leftOutCount?: number };
+  const leftOut = report.leftOutCount ?? 0;
+  const isHere = country === "" || enabled.some((offer) => offer.country === country);
+  return [
+    stopping("CATALOG_SYNCED", true),
+    stopping("CATALOG_HAS_OFFERS", enabled.length > 0, { offers: enabled.length }),
+    stopping("PRICES_COVER_COST", below.length === 0, { offers: below.length, example }),
+    warning("CATALOG_COMPLETE", leftOut === 0 && reason === "", { leftOut, reason }),
+    warning("CATALOG_FOR_COUNTRY", isHere, { country }),
+  ];
+}
+
+/** Whoever is paid in the wallet's own currency needs no rate. */
+async function checkRate(
+  { db, clock, shop, rates }: CheckParts,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const { currency, rate, rateSetAt } = await shop.get(accountId);
+  const wallet = await getBalances(db, { accountId, environment: "live" });
+  if (currency === wallet.currency) return [];
+  const figures = { rate, date: toTimestamp(rateSetAt).slice(0, 10) };
+  const isRecent = Math.abs(clock.now() - rateSetAt) <= RATE_KEPT_MS;
+  const reference = rates.rates[currency];
+  const checks = [stopping("RATE_RECENT", isRecent, figures)];
+  if (reference === undefined || rates.base !== wallet.currency) return checks;
+  const apart = new Exact(rate).div(reference).sub(1).abs();
+  const known = { rate, reference, date: rates.date };
+  return [...checks, warning("RATE_NEAR_REFERENCE", apart.lte(FARTHEST_FROM_REFERENCE), known)];
+}
+
+async function checkWallet({ db, upstream }: CheckParts, scope: Scope): Promise<CheckedForLive[]> {
+  const wallet = await getBalances(db, scope);
+  const { balance } = await upstream.getStatus(scope);
+  const money = (amount: number) => describeAmount(amount, wallet);
+  const funded = stopping("WALLET_FUNDED", wallet.available > 0, {
+    available: money(wallet.available),
+  });
+  if (!balance) return [funded];
+  const figures = { there: money(balance.upstream), here: money(wallet.available + wallet.held) };
+  return [funded, warning("WALLET_MATCHES_GATEWAY", balance.difference === 0, figures)];
+}
+
+async function checkPeople(
+  { db, staff }: CheckParts,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const people = (await staff.list(accountId)).filter(({ active }) => active);
+  const setUp = await findAudit(db, { accountId, action: "shop.set-up", subject: accountId });
+  const owner = people.find(({ staffId }) => staffId === setUp?.staffId);
+  const changed =
+    owner && (await findAudit(db, { accountId, action: "staff.pin", subject: owner.staffId }));
+  const unlimited = people.filter(
+    ({ role, limits }) => role === "clerk" && Object.keys(limits).length === 0,
+  ).length;
+  return [
+    ...(owner ? [stopping("OWNER_PIN_CHANGED", !!changed, { name: owner.name })] : []),
+    warning("LIMITS_SET", unlimited === 0, { people: unlimited }),
+  ];
+}
+
+async function checkSafety(
+  { db, backups, readFreeBytes }: CheckParts,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const { backups: made, failure } = await backups.getState();
+  const [newest] = made;
+  const free = await readFreeBytes();
+  const { time_zone } = await db
+    .selectFrom("accounts")
+    .select("time_zone")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return [
+    stopping("BACKUP_MADE", newest !== undefined, {
+      at: newest ? toTimestamp(newest.takenAt) : "",
+      reason: failure ?? "",
+    }),
+    ...(free === undefined
+      ? []
+      : [
+          stopping("DISK_HAS_ROOM", free >= LEAST_FREE_BYTES, {
+            free: (free / BYTES_IN_GB).toFixed(1),
+          }),
+        ]),
+    stopping("TIME_ZONE_SET", time_zone !== null, { timeZone: time_zone ?? "" }),
+  ];
+}
+
+async function checkPractice({ db }: CheckParts, accountId: string): Promise<CheckedForLive[]> {
+  const missing = await findNotPractised(db, accountId);
+  return [warning("PRACTISED", missing.length === 0, { missing: missing.join(", ") })];
+}
+
+async function checkWebhooks(
+  { webhooks }: CheckParts,
+  accountId: string,
+): Promise<CheckedForLive[]> {
+  const live = (await webhooks.list(accountId)).filter(({ environment }) => environment === "live");
+  if (live.length === 0) return [];
+  const failing = live.filter(({ failingSince }) => failingSince !== undefined).length;
+  return [warning("WEBHOOKS_ANSWER", failing === 0, { failing })];
+}

@@ -1,0 +1,51 @@
+import type { Db } from "../../db/database.ts";
+
+/** The newest lines that are looked through for what was practised. */
+const DEPTH = 500;
+
+/** What a shop should have seen before it sells for money, and has not: in training or not. */
+export async function findNotPractised(db: Db, accountId: string): Promise<string[]> {
+  const lines = await db
+    .selectFrom("sale_lines as l")
+    .innerJoin("transactions as t", (join) =>
+      join
+        .onRef("t.account_id", "=", "l.account_id")
+        .onRef("t.environment", "=", "l.environment")
+        .onRef("t.transaction_id", "=", "l.transaction_id"),
+    )
+    .innerJoin("purchases as p", (join) =>
+      join
+        .onRef("p.account_id", "=", "l.account_id")
+        .onRef("p.environment", "=", "l.environment")
+        .onRef("p.transaction_id", "=", "l.transaction_id"),
+    )
+    .select(["t.status", "p.attempts"])
+    .where("l.account_id", "=", accountId)
+    .where("l.environment", "=", "test")
+    .orderBy("l.created_at", "desc")
+    .limit(DEPTH)
+    .execute();
+  const practised: Record<string, boolean> = {
+    "a delivered sale": lines.some(({ status }) => status === "DONE"),
+    "a sale that fails": lines.some(({ status }) => status === "FAILED"),
+    "a sale that waits": lines.some(({ attempts }) => attempts > 1),
+    "money handed back": await hasAny(db, "give_backs", accountId),
+    "a closed shift": await hasAny(db, "z_reports", accountId),
+  };
+  return Object.keys(practised).filter((deed) => !practised[deed]);
+}
+
+async function hasAny(
+  db: Db,
+  table: "give_backs" | "z_reports",
+  accountId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select("staff_id")
+    .where("account_id", "=", accountId)
+    .where("environment", "=", "test")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

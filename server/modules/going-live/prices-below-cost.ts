@@ -1,0 +1,44 @@
+import type { Offer } from "../../contract/v1/offers.ts";
+import { pause } from "../../lib/clock.ts";
+import { type PricingTerms, quoteOffer } from "../catalog/index.ts";
+import { isBelowCost } from "../sales/index.ts";
+
+/** So many are looked at before others have their turn. */
+const AT_A_TIME = 200;
+
+/**
+ * The offers whose customers would pay less than the wallet does: a fixed one at its price, one of any
+ * amount at both ends of its range. What only rounding to a whole minor unit of the cost makes is none.
+ * @returns their ids
+ */
+export async function findBelowCost(
+  offers: readonly Offer[],
+  terms: PricingTerms,
+): Promise<string[]> {
+  const below: string[] = [];
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    if (isSoldBelowCost(offer, terms)) below.push(offer.offerId);
+  }
+  return below;
+}
+
+function isSoldBelowCost(offer: Offer, terms: PricingTerms): boolean {
+  const { price, cost } = offer;
+  if (offer.priceType === "FIXED") {
+    const quote = quoteOffer(offer, undefined);
+    return isBelowCost(quote.priceBase + quote.priceFee, { offer, quote }, terms);
+  }
+  const { min = 0, max = 0, increment = 1 } = price;
+  const highest = max - ((max - min) % increment);
+  const ends = min > 0 || highest === min ? [min, highest] : [highest];
+  return ends.some((value) => {
+    const quote = quoteOffer(offer, { type: "PRICE", value });
+    const rounded = { ...quote, costBase: Math.max(0, quote.costBase - 1) };
+    return isBelowCost(
+      quote.priceBase + quote.priceFee,
+      { offer: { cost }, quote: rounded },
+      terms,
+    );
+  });
+}

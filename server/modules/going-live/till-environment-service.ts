@@ -1,0 +1,111 @@
+import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
+import { tidyName } from "../../contract/pos/name.ts";
+import type { CheckedForLive, Readiness } from "../../contract/pos/till-environment.ts";
+import { Problem } from "../../contract/problem.ts";
+import { recordChange } from "../../db/changes.ts";
+import type { Transactor, Tx } from "../../db/database.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { getBalances } from "../wallet/index.ts";
+import { type CheckParts, checkForLive, checkShifts } from "./going-live-checks.ts";
+
+interface Parts extends CheckParts {
+  transactor: Transactor;
+  countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
+}
+
+/** Who switches: an owner at the till, or nobody by name at the command line. */
+export interface Switcher {
+  accountId: string;
+  staffId: string | undefined;
+}
+
+/**
+ * Where the shop's tills sell. They change together and only when nobody's shift is open, so nothing
+ * that is sold or counted is of two environments; purchases under way go on to their end.
+ */
+export class TillEnvironmentService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the shop can sell there: to test nothing but open shifts stops it. */
+  async check(accountId: string, to: Environment): Promise<Readiness> {
+    const { db, shop, countUnderWay } = this.#parts;
+    const { tillEnvironment: environment } = await shop.get(accountId);
+    const here = { accountId, environment };
+    const checks =
+      to === "live" ? await checkForLive(this.#parts, accountId) : [await checkShifts(db, here)];
+    const underWay = await countUnderWay(here);
+    return { environment, to, ready: missingIn(checks).length === 0, checks, underWay };
+  }
+
+  /** @throws Problem INVALID_REQUEST naming `shopName` */
+  async requireName(accountId: string, name: string | undefined): Promise<void> {
+    const shop = await this.#parts.shop.get(accountId);
+    if (folded(name ?? "") === folded(shop.name)) return;
+    throw new Problem("INVALID_REQUEST", `Type the shop's name to go live: ${shop.name}.`, {
+      shopName: "is not the shop's name",
+    });
+  }
+
+  /**
+   * Sells there from now on. Where the shop does already, nothing changes.
+   * @returns what was looked at
+   * @throws Problem TILL_NOT_READY with a field for each check that stops it
+   */
+  async switch({ accountId, staffId }: Switcher, to: Environment): Promise<Readiness> {
+    const { transactor, clock, shop } = this.#parts;
+    const readiness = await this.check(accountId, to);
+    if (readiness.environment === to) return readiness;
+    requirePassed(readiness.checks, to);
+    await transactor.transact(async (tx) => {
+      const at = clock.now();
+      const from = await shop.findTillEnvironment(tx, accountId);
+      if (from === to) return;
+      // Whatever may have changed since it was looked at, and would cost money.
+      requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
+      await shop.setTillEnvironment(tx, accountId, to, at);
+      const detail = { from, to };
+      const entry = { accountId, staffId, action: "till.environment" as const };
+      await recordAudit(tx, { ...entry, subject: accountId, detail, at });
+      for (const environment of ENVIRONMENTS) {
+        const scope = { accountId, environment };
+        await recordChange(tx, scope, { topic: "shop", subject: accountId, at });
+      }
+    });
+    return { ...readiness, environment: to };
+  }
+
+  async #checkAgain(
+    tx: Tx,
+    { accountId, from, to }: { accountId: string; from: Environment; to: Environment },
+  ): Promise<CheckedForLive[]> {
+    const shifts = await checkShifts(tx, { accountId, environment: from });
+    if (to === "test") return [shifts];
+    const { available } = await getBalances(tx, { accountId, environment: "live" });
+    const message = "The live wallet is empty.";
+    const wallet = { check: "WALLET_FUNDED", passed: available > 0, stops: true } as const;
+    return [shifts, { ...wallet, message, figures: {} }];
+  }
+}
+
+function missingIn(checks: readonly CheckedForLive[]): CheckedForLive[] {
+  return checks.filter(({ stops, passed }) => stops && !passed);
+}
+
+function requirePassed(checks: readonly CheckedForLive[], to: Environment): void {
+  const missing = missingIn(checks);
+  if (missing.length === 0) return;
+  throw new Problem(
+    "TILL_NOT_READY",
+    `The shop cannot sell in ${to} yet:\n${missing.map(({ message }) => message).join("\n")}`,
+    Object.fromEntries(missing.map(({ check, message }) => [check, message])),
+  );
+}
+
+/** As people compare names: neither case nor spaces tell two apart. */
+function folded(name: string): string {
+  return tidyName(name).normalize("NFC").toLocaleLowerCase();
+}
