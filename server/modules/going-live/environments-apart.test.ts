@@ -56,6 +56,7 @@ const OF_THE_SHOP = [
   "/staff",
   "/approvers",
   "/settings",
+  "/storage",
   "/printers",
   "/printers/:printerId/prints/:printId",
   "/displays/:code/events",

@@ -209,7 +209,7 @@ export class ShopService {
         staffId,
         action: "settings.change",
         subject: accountId,
-        detail: { rate: checked, from: before?.rate ?? "" },
+        detail: { rate: checked, "rate.was": before?.rate ?? "" },
         at,
       });
       for (const environment of ENVIRONMENTS) {
