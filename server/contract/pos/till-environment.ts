@@ -4,7 +4,7 @@ import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { Pin, Rate } from "./setup.ts";
 
 /** What is looked at before a shop sells in live, in the order it is told. */
-export const GOING_LIVE_CHECKS = [
+const GOING_LIVE_CHECKS = [
   "SHIFTS_CLOSED",
   "GATEWAY_CONNECTED",
   "GATEWAY_ANSWERS",
