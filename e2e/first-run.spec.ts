@@ -52,7 +52,7 @@ test("what is missing or wrong is named beside its field", async ({ page, freshS
   await page.getByLabel("PIN again").fill("34");
   await page.getByRole("button", { name: "Open the till" }).click();
   await expect(page.getByText("Please fill this in").first()).toBeVisible();
-  await expect(page.getByText("4 to 8 digits", { exact: true })).toBeVisible();
+  await expect(page.getByText("6 to 8 digits", { exact: true })).toBeVisible();
   const status = await (await fetch(`${freshShop.url}/pos/status`)).json();
   expect(status.setUp).toBe(false);
 });

@@ -19,7 +19,7 @@ test("an owner adds and tests a printer; a receipt waits for paper and is then t
   await page.screenshot({ path: "artifacts/screens/printing-empty-en.png" });
   await page.getByRole("button", { name: "Add a printer" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Counter");
-  await page.getByRole("textbox", { name: "Address" }).fill(device.host);
+  await page.getByRole("textbox", { name: "Address", exact: true }).fill(device.host);
   await page.getByRole("textbox", { name: "Port" }).fill(String(device.port));
   await page.getByRole("checkbox").check();
   await page.screenshot({ path: "artifacts/screens/printing-add-en.png" });

@@ -35,15 +35,21 @@ interface Parts {
   log: Log;
 }
 
+/** Where a connection comes from: this machine, or a source on the network. */
+const MACHINE = "this machine";
+/** All of the network together. */
+const NETWORK = "the network";
+
 /**
- * Keeps connections few enough that whoever comes next gets in: those that say nothing are closed
- * after ten seconds, and those beyond the limits are told so and closed at once.
+ * Keeps connections few enough that whoever comes next gets in. Those that say nothing are closed
+ * after ten seconds, and before that to make room for the next. Where all of them have spoken, the
+ * next is told that there are too many, and closed.
  */
 export function registerConnectionLimits(app: App, { limits, clock, ids, log }: Parts): void {
   const counts = new Map<string, number>();
   const refused = new WeakSet<Socket>();
-  /** Connections that have sent nothing yet and when they were made, the oldest first. */
-  const silent = new Map<Socket, number>();
+  /** Connections that have sent nothing yet, the oldest first. */
+  const silent = new Map<Socket, { from: string; since: number }>();
   let cancel: (() => void) | undefined;
   let isStopped = false;
   let wasFull = false;
@@ -55,16 +61,34 @@ export function registerConnectionLimits(app: App, { limits, clock, ids, log }: 
     return counted;
   }
 
-  function take(address: string, step: 1 | -1): boolean {
-    if (isLoopback(address)) return count("machine", step) <= limits.ofMachine;
-    const ofSource = count(`source ${sourceOf(address)}`, step);
-    return count("network", step) <= limits.ofNetwork && ofSource <= limits.ofSource;
+  /** Counts one. @returns who is to make room, if there is none */
+  function add(from: string): ((other: string) => boolean) | undefined {
+    const isFull = count(from, 1) > (from === MACHINE ? limits.ofMachine : limits.ofSource);
+    const isNetworkFull = from !== MACHINE && count(NETWORK, 1) > limits.ofNetwork;
+    if (isFull) return (other) => other === from;
+    return isNetworkFull ? (other) => other !== MACHINE : undefined;
+  }
+
+  function remove(from: string): void {
+    count(from, -1);
+    if (from !== MACHINE) count(NETWORK, -1);
+  }
+
+  /** Closes the oldest that has said nothing. @returns whether there was one */
+  function makeRoom(isOneOf: (from: string) => boolean): boolean {
+    for (const [socket, { from }] of silent) {
+      if (!isOneOf(from)) continue;
+      silent.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
   }
 
   function closeSilent(): void {
     cancel = undefined;
     const before = clock.now() - FIRST_BYTE_WITHIN_MS;
-    for (const [socket, since] of silent) {
+    for (const [socket, { since }] of silent) {
       if (since > before) break;
       silent.delete(socket);
       // What arrived and was not looked at yet is read first.
@@ -78,7 +102,7 @@ export function registerConnectionLimits(app: App, { limits, clock, ids, log }: 
   function watchSilent(): void {
     const [oldest] = silent.values();
     if (oldest === undefined || cancel || isStopped) return;
-    cancel = clock.wakeAt(oldest + FIRST_BYTE_WITHIN_MS, closeSilent);
+    cancel = clock.wakeAt(oldest.since + FIRST_BYTE_WITHIN_MS, closeSilent);
   }
 
   /** It has asked, or is gone. */
@@ -91,18 +115,19 @@ export function registerConnectionLimits(app: App, { limits, clock, ids, log }: 
 
   app.server.on("connection", (socket) => {
     const address = socket.remoteAddress ?? "";
-    const isFull = !take(address, 1);
+    const from = isLoopback(address) ? MACHINE : sourceOf(address);
+    const inTheWay = add(from);
     socket.once("close", () => {
-      take(address, -1);
+      remove(from);
       noteHeard(socket);
     });
-    if (!isFull) {
+    if (!inTheWay || makeRoom(inTheWay)) {
       wasFull = false;
-      silent.set(socket, clock.now());
+      silent.set(socket, { from, since: clock.now() });
       watchSilent();
       return;
     }
-    if (!wasFull) log.warn({ address: sourceOf(address) }, "connections are refused: too many");
+    if (!wasFull) log.warn({ from }, "connections are refused: too many");
     wasFull = true;
     refused.add(socket);
     writeErrorAnswer(socket, tooMany(), ids.uuid());

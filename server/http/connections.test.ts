@@ -86,7 +86,11 @@ it("a connection beyond the limit is told so in the contract's form, and the nex
     connectionLimits: { ofSource: 2, ofNetwork: 3, ofMachine: 4 },
   });
   const kept: Socket[] = [];
-  for (let n = 0; n < 4; n++) kept.push(await open());
+  for (let n = 0; n < 4; n++) {
+    const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    await once(asking, "data");
+    kept.push(asking);
+  }
   const refused = await open();
   let text = "";
   refused.on("data", (chunk) => {
@@ -130,33 +134,40 @@ it("a request on a connection beyond the limit is not carried out", async () => 
   expect(await till.gateway.context.shop.find("default")).toBeUndefined();
 });
 
+it("a connection that has said nothing makes room for the next", async () => {
+  await till.close();
+  till = await startTestGateway({ connectionLimits: { ofSource: 1, ofNetwork: 1, ofMachine: 2 } });
+  const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  await once(asking, "data");
+  const silent = await open();
+  const ended = once(silent, "close");
+  const next = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  expect(String((await once(next, "data"))[0])).toMatch(/^HTTP\/1.1 200/);
+  await ended;
+  expect(asking.closed).toBe(false);
+  asking.destroy();
+  next.destroy();
+});
+
 it.each([
-  ["one source", { ofSource: 2, ofNetwork: 9, ofMachine: 1 }, ["10.0.0.1", "10.0.0.1", "10.0.0.1"]],
-  ["a subscriber", { ofSource: 1, ofNetwork: 9, ofMachine: 1 }, ["2001:db8::1", "2001:db8::2"]],
-  [
-    "the network",
-    { ofSource: 9, ofNetwork: 2, ofMachine: 1 },
-    ["10.0.0.1", "10.0.0.2", "::ffff:10.0.0.3"],
-  ],
+  ["one source", { ofSource: 2, ofNetwork: 9 }, ["10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.1"]],
+  ["a subscriber", { ofSource: 1, ofNetwork: 9 }, ["2001:db8::1", "2001:db8:1::1", "2001:db8::2"]],
+  ["the network", { ofSource: 9, ofNetwork: 2 }, ["10.0.0.1", "10.0.0.2", "::ffff:10.0.0.3"]],
 ])("the limit of %s is kept, and leaves this machine its own", async (_name, limits, addresses) => {
   await till.close();
-  till = await startTestGateway({ connectionLimits: limits });
+  till = await startTestGateway({ connectionLimits: { ...limits, ofMachine: 1 } });
   const app = await buildApp(till.gateway.context);
+  const [limit] = app.server.listeners("connection").slice(-1);
   const come = (remoteAddress: string) => {
-    const answered: string[] = [];
-    const socket = Object.assign(new PassThrough(), {
-      remoteAddress,
-      bytesRead: 1,
-      destroySoon: () => {},
-      end: (text: string) => answered.push(text),
-    });
-    const [limit] = app.server.listeners("connection").slice(-1);
+    const socket = Object.assign(new PassThrough(), { remoteAddress, bytesRead: 0 });
     limit?.call(app.server, socket);
-    return answered.length === 0;
+    return socket;
   };
-  const entered = addresses.map(come);
-  expect(entered).toEqual(addresses.map((_address, n) => n < addresses.length - 1));
-  expect([come("127.0.0.1"), come("::1")]).toEqual([true, false]);
+  const machine = come("127.0.0.1");
+  const sockets = addresses.map(come);
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual(sockets.map((_one, n) => n === 0));
+  expect(machine.destroyed).toBe(false);
+  expect([come("::1").destroyed, machine.destroyed]).toEqual([false, true]);
   await app.close();
 });
 

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openDatabase } from "../db/database.ts";
+import { DAY } from "../lib/clock.ts";
+import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-gateway.ts";
+import { type Reply, Visitor } from "../testing/visitor.ts";
+import { LONG_GUESSES, SHORT_GUESSES } from "./guesses.ts";
+
+/** A month of guesses from the network and from a colleague's till, beside people who work. */
+const DAYS = 30;
+const GUESSES = 10_000;
+const GUESSES_A_DAY = Math.ceil(GUESSES / DAYS);
+const SOURCES = 40;
+
+interface Person {
+  staffId: string;
+  role: string;
+  pin: string;
+  /** Where they work. */
+  till: Visitor;
+}
+
+let shop: AttackedGateway;
+let owner: Person;
+let people: Person[];
+beforeAll(async () => {
+  shop = await startAttackedGateway();
+  const counter = new Visitor(shop.url);
+  const setup = { shopName: "Corner Shop", currency: "USD", language: "en", ownerName: "Olga" };
+  const { body } = await counter.pos("POST", "/setup", { ...setup, ownerPin: "582931" });
+  owner = { staffId: body.staff.staffId, role: "owner", pin: "582931", till: counter };
+  people = [owner];
+  for (const [name, role, pin] of [
+    ["Marta", "supervisor", "7391"],
+    ["Ana", "clerk", "1408"],
+    ["Ben", "clerk", "5064"],
+    ["Bea", "clerk", "2711"],
+  ] as const) {
+    const added = await counter.pos("POST", "/staff", { name, role, pin });
+    expect(added.status).toBe(200);
+    const person = { staffId: added.body.staffId, role, pin, till: new Visitor(shop.url) };
+    people.push(person);
+    expect((await person.till.signIn(person.staffId, pin)).status).toBe(200);
+  }
+});
+afterAll(() => shop.close());
+
+/** Addresses of this machine, where it has more than one. */
+function sourceOf(guess: number): string | undefined {
+  return process.platform === "linux" ? `127.0.7.${1 + (guess % SOURCES)}` : undefined;
+}
+
+/** How many PINs were compared with somebody's, by name and whether at a device of theirs. */
+async function countChecked(): Promise<Map<string, number>> {
+  const db = openDatabase(shop.dataDir);
+  const rows = await db
+    .selectFrom("audit_trail")
+    .select(["subject", "detail_json"])
+    .where("action", "=", "staff.pin-wrong")
+    .execute();
+  await db.destroy();
+  const counts = new Map<string, number>();
+  for (const { subject, detail_json } of rows) {
+    const key = `${subject} ${JSON.parse(detail_json).device}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+it("opens nothing, and locks nobody out of where they work", async () => {
+  const clerk = people.at(-1)!;
+  const opened: string[] = [];
+  let posted = 0;
+  let daysTold = 0;
+  const tried = new Map<string, number>();
+
+  function nextGuess({ staffId, role }: Person): string {
+    const list = role === "owner" ? LONG_GUESSES : SHORT_GUESSES;
+    const at = tried.get(staffId) ?? 0;
+    return list[at % list.length] ?? "";
+  }
+
+  /** Only what was compared is struck off the list. */
+  function note({ staffId }: Person, pin: string, { status, body }: Reply): void {
+    posted += 1;
+    if (status === 200) opened.push(`${staffId} by ${pin}`);
+    if (body.errorCode === "PIN_WRONG") tried.set(staffId, (tried.get(staffId) ?? 0) + 1);
+  }
+
+  for (let day = 0; day < DAYS; day++) {
+    // Everybody comes to work, at their own till, and no guess of the night is in their way.
+    for (const { till, staffId, pin, role } of people) {
+      const { status, body } = await till.signIn(staffId, pin);
+      expect([day, role, status, body.errorCode]).toEqual([day, role, 200, undefined]);
+      if (role === "owner" && body.notices?.wrongPinsOf) daysTold += 1;
+    }
+    for (let n = 0; n < GUESSES_A_DAY; n++) {
+      const victim = people[posted % (people.length - 1)]!;
+      const pin = nextGuess(victim);
+      if (n % 3 > 0) {
+        // A stranger, from ever another address, with and without a cookie that is made up.
+        const stranger = new Visitor(shop.url, sourceOf(posted));
+        if (n % 2 === 0) stranger.cookies.set("tillgate_device", "made-up");
+        note(victim, pin, await stranger.signIn(victim.staffId, pin));
+      } else {
+        // A clerk at the counter, in the place of an approval.
+        const asked = { approvalId: randomUUID(), staffId: victim.staffId, pin, subject: "s" };
+        const approval = { ...asked, rights: [{ right: "reprint" }], deed: "0".repeat(64) };
+        let answer = await clerk.till.pos("POST", "/approvals", approval);
+        if (answer.body.errorCode === "NOT_SIGNED_IN") {
+          expect((await clerk.till.signIn(clerk.staffId, clerk.pin)).status).toBe(200);
+          answer = await clerk.till.pos("POST", "/approvals", approval);
+        }
+        note(victim, pin, answer);
+      }
+      await shop.advance(Math.floor(DAY / GUESSES_A_DAY));
+    }
+  }
+  expect(posted).toBeGreaterThanOrEqual(GUESSES);
+  expect(opened).toEqual([]);
+  const checked = await countChecked();
+  for (const person of people) {
+    // The limit of strangers, for each name; nobody guessed at a device of theirs.
+    expect(checked.get(`${person.staffId} new`) ?? 0).toBeLessThanOrEqual(60);
+    expect(checked.get(`${person.staffId} used`) ?? 0).toBe(0);
+  }
+  // A month gives each name its sixty: the shop was attacked, and the owner heard of it.
+  expect(tried.get(owner.staffId)).toBeGreaterThan(20);
+  expect(daysTold).toBeGreaterThan(1);
+});
+
+it("is no reason to keep an owner from a till of theirs, though it comes from that very till", async () => {
+  const { staffId, pin, till } = owner;
+  for (let day = 0; day < 3; day++) {
+    for (let n = 0; n < 60; n++) {
+      await till.signIn(staffId, LONG_GUESSES[day * 60 + n] ?? "");
+      await shop.advance(DAY / 60);
+    }
+    await shop.advance(DAY / 24);
+    expect((await till.signIn(staffId, pin)).status).toBe(200);
+  }
+});

@@ -1,0 +1,46 @@
+import { buildApp } from "../app.ts";
+import { createGateway } from "../index.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
+
+/**
+ * A gateway in a process of its own, on a clock that whoever started the process owns: a month passes
+ * in minutes. Its argument is the data directory.
+ */
+const [dataDir = ""] = process.argv.slice(2);
+const clock = new FakeClock();
+const overrides = { ...TEST_OVERRIDES, clock };
+const gateway = await createGateway(testConfig(dataDir), overrides);
+const { url } = await gateway.listen();
+process.send?.({ url, routes: await listRoutes() });
+
+async function listRoutes(): Promise<string[]> {
+  const app = await buildApp(gateway.context);
+  await app.ready();
+  const routes = app.printRoutes({ commonPrefix: false });
+  await app.close();
+  return routes.split("\n");
+}
+
+process.on("message", (milliseconds: number) => {
+  const target = clock.now() + milliseconds;
+  void pass(target).then(() => process.send?.({ now: clock.now() }));
+});
+process.on("disconnect", () => process.exit());
+
+async function pass(target: number): Promise<void> {
+  await settle();
+  for (let at = clock.nextTimer(); at !== undefined && at <= target; at = clock.nextTimer()) {
+    clock.set(Math.max(at, clock.now()));
+    await settle();
+  }
+  clock.set(target);
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) {
+    await gateway.context.jobs.idle();
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,78 @@
+import { type IncomingMessage, request } from "node:http";
+
+/** What came back, to the end of it or as far as it was read. */
+export interface Reply {
+  status: number;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
+  body: any;
+}
+
+interface Asked {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Of a stream: stop reading when nothing more came for so long. */
+  quiet_ms?: number;
+}
+
+/** A browser of somebody's, or a program: it keeps its cookies and comes from one address. */
+export class Visitor {
+  readonly #url: string;
+  readonly #from: string | undefined;
+  readonly cookies = new Map<string, string>();
+
+  /** @param from an address of this machine, where there are several */
+  constructor(url: string, from?: string) {
+    this.#url = url;
+    this.#from = from;
+  }
+
+  async ask(method: string, path: string, asked: Asked = {}): Promise<Reply> {
+    const json = asked.body === undefined ? undefined : JSON.stringify(asked.body);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request(new URL(path, this.#url), {
+        method,
+        ...(this.#from !== undefined && { localAddress: this.#from }),
+        // A stream is left in the middle, and its connection with it.
+        ...(asked.quiet_ms !== undefined && { agent: false }),
+        headers: {
+          ...(cookie !== "" && { cookie }),
+          ...(json !== undefined && { "content-type": "application/json" }),
+          ...asked.headers,
+        },
+      });
+      sent.once("response", resolve).once("error", reject).end(json);
+    });
+    for (const set of response.headers["set-cookie"] ?? []) {
+      const [name = "", value = ""] = (set.split(";", 1)[0] ?? "").split("=", 2);
+      if (value === "") this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const text = await readText(response, asked.quiet_ms);
+    const isJson = response.headers["content-type"]?.includes("json");
+    return { status: response.statusCode ?? 0, text, body: isJson ? JSON.parse(text) : undefined };
+  }
+
+  pos(method: string, path: string, body?: unknown): Promise<Reply> {
+    return this.ask(method, `/pos${path}`, body === undefined ? {} : { body });
+  }
+
+  signIn(staffId: string, pin: string): Promise<Reply> {
+    return this.pos("POST", "/session", { staffId, pin });
+  }
+}
+
+async function readText(response: IncomingMessage, quiet_ms: number | undefined): Promise<string> {
+  response.setEncoding("utf8");
+  if (quiet_ms !== undefined) {
+    response.socket.setTimeout(quiet_ms, () => response.destroy());
+  }
+  let text = "";
+  try {
+    for await (const chunk of response) text += String(chunk);
+  } catch (error) {
+    if (quiet_ms === undefined) throw error;
+  }
+  return text;
+}
