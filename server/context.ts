@@ -145,6 +145,25 @@ export async function createContext(
   overrides: Overrides = {},
   host: { isGateway: boolean } = { isGateway: false },
 ) {
+  const opened: Opened = [];
+  try {
+    return await makeContext(config, overrides, host, opened);
+  } catch (error) {
+    // Whatever failed, nothing stays open: the next start is to find the database free.
+    for (const close of opened.reverse()) await close();
+    throw error;
+  }
+}
+
+/** How to close what has been opened so far, in the order of opening. */
+type Opened = (() => void | Promise<void>)[];
+
+async function makeContext(
+  config: GatewayConfig,
+  overrides: Overrides,
+  host: { isGateway: boolean },
+  opened: Opened,
+) {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? randomIds;
   const wholeFile = host.isGateway;
@@ -152,14 +171,17 @@ export async function createContext(
   const health = new WriteHealth(clock);
   const means = { wholeFile, background, clock, ids, health };
   const db = await openUsableDatabase(config, means, overrides.onStatement);
+  opened.push(() => db.destroy());
   const { log, close: closeLog } = await openLog(config, {
     toFile: host.isGateway,
     stream: overrides.logStream,
   });
+  opened.push(closeLog);
   const presence = watchDatabase(config.dataDir);
   const transactor = createTransactor(db, health);
   await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
   const watch = watchCommits(config.dataDir);
+  opened.push(() => watch.close());
   const base = { db, transactor, watch, clock, ids, log };
 
   const recharges = new RechargeService(base);

@@ -17,6 +17,7 @@ import type { Clock } from "../lib/clock.ts";
 import { type CommitCount, CommitWitness } from "./commit-witness.ts";
 import { checksumOf } from "./row-checksum.ts";
 import type { Tables } from "./tables.ts";
+import { refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
 /** The open database. Reading functions take `Db | Tx`. */
@@ -25,7 +26,13 @@ export type Db = Kysely<Tables>;
 /** A transaction in the hand: whoever writes needs one (`Tx` only). */
 export type Tx = Transaction<Tables>;
 
-/** Runs work in one transaction and tells the listeners once it is on the disk. */
+/** The connection behind an open database, by which its transactions know each other. */
+const ownerOf = new WeakMap<Db, object>();
+
+/**
+ * Runs work in one transaction and tells the listeners once it is on the disk. A transaction inside a
+ * transaction, or the database itself asked inside one, throws at once: both would wait for ever.
+ */
 export interface Transactor {
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   onCommit(listener: () => void): void;
@@ -37,7 +44,10 @@ export function createTransactor(db: Db, health?: WriteHealth): Transactor {
   return {
     async transact(work) {
       try {
-        const result = await db.transaction().execute(work);
+        const owner = ownerOf.get(db) ?? db;
+        const result = await db
+          .transaction()
+          .execute((tx) => runInTransaction(owner, () => work(tx)));
         for (const listener of listeners) listener();
         return result;
       } catch (error) {
@@ -70,6 +80,8 @@ const BUSY_TIMEOUT_MS = 10_000;
  * would fail in the middle whenever the command line wrote since its first read.
  */
 class ImmediateDriver extends SqliteDriver {
+  #isTaken = false;
+  readonly #waiting: (() => void)[] = [];
   readonly #database: SQLite.Database;
   readonly #presence: Presence | undefined;
   readonly #counter: CommitCounter | undefined;
@@ -78,6 +90,22 @@ class ImmediateDriver extends SqliteDriver {
     this.#database = database;
     this.#presence = presence;
     this.#counter = counter;
+  }
+  /**
+   * Gives out the one connection, to one after another in the order of asking.
+   * @throws InsideTransaction, instead of waiting for the connection that the caller itself holds
+   */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    refuseInside(this.#database);
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
+    return super.acquireConnection();
+  }
+  override async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift();
+    // Handed on while it counts as taken: nobody who comes now gets in between.
+    if (next) next();
+    else this.#isTaken = false;
   }
   /** SQLite rolls back by itself when the disk is full: rolling back again would hide why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -160,6 +188,10 @@ class CommitCounter {
 
 /** SQLite changes its schema in a transaction like anything else. */
 class TransactionalAdapter extends SqliteAdapter {
+  /** There is one, and `ImmediateDriver` hands it round: only so can it refuse who holds it already. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -247,7 +279,7 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
     addFunctions(sqlite);
     const counter = counting && new CommitCounter(sqlite, dataDir, counting);
     const dialect = new ImmediateDialect(sqlite, watchDatabase(dataDir), counter);
-    return new Kysely<Tables>({ dialect });
+    return knownBy(new Kysely<Tables>({ dialect }), sqlite);
   } catch (error) {
     sqlite.close();
     throw error;
@@ -313,7 +345,7 @@ export function openDatabaseFile(file: string, mode: "read" | "write"): Db {
       sqlite.pragma("synchronous = FULL");
       sqlite.pragma("foreign_keys = ON");
     }
-    return new Kysely<Tables>({ dialect: new ImmediateDialect(sqlite) });
+    return knownBy(new Kysely<Tables>({ dialect: new ImmediateDialect(sqlite) }), sqlite);
   } catch (error) {
     sqlite.close();
     throw error;
@@ -350,7 +382,12 @@ export function databaseExists(dataDir: string): boolean {
 export function openScratchDatabase(): Db {
   const sqlite = new SQLite(":memory:");
   addFunctions(sqlite);
-  return new Kysely<Tables>({ dialect: new ImmediateDialect(sqlite) });
+  return knownBy(new Kysely<Tables>({ dialect: new ImmediateDialect(sqlite) }), sqlite);
+}
+
+function knownBy(db: Db, sqlite: SQLite.Database): Db {
+  ownerOf.set(db, sqlite);
+  return db;
 }
 
 function addFunctions(sqlite: SQLite.Database): void {
