@@ -20,7 +20,7 @@ describe("a start that fails in the middle", () => {
     writeFileSync(elsewhere, "");
     for (let tries = 0; tries < 3; tries++) {
       const broken = createGateway({ ...config, resourcesDir: elsewhere }, TEST_OVERRIDES);
-      await expect(broken).rejects.toThrow();
+      await expect(broken).rejects.toThrow("no-resources");
     }
     expect(openFilesBelow(dataDir)).toEqual([]);
     const gateway = await createGateway(config, TEST_OVERRIDES);
