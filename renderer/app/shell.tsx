@@ -18,6 +18,7 @@ import { StorageNotices } from "./storage-notices.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
 import { UnsentOfOthers } from "./unsent-of-others.tsx";
 import { useDrawer } from "./use-drawer.ts";
+import { useEnvironmentLeft } from "./use-environment-left.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
 import { useTraining } from "./use-training.ts";
 import { useUnsentSender } from "./use-unsent-sender.ts";
@@ -31,6 +32,7 @@ export function Shell() {
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
   useLiveEvents(training);
+  useEnvironmentLeft(status?.environment);
   useUnsentSender(
     status && session
       ? { environment: status.environment, staffId: session.staff.staffId, training }

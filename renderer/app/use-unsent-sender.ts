@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import {
-  isAt,
   isOwn,
+  isPaidBy,
   listUnsentAttempts,
   refuseAttempt,
   takeOver,
@@ -39,7 +39,7 @@ export function useUnsentSender(place: TillPlace | undefined): void {
       }
       isSending = true;
       for (const attempt of listUnsentAttempts()) {
-        if (isAt(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
+        if (isPaidBy(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
           const result = await sendAttempt(queryClient, attempt);
           if (result.kind === "refused") {
             refuseAttempt(attempt, result.error);

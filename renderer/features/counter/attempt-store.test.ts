@@ -4,6 +4,7 @@ import {
   type Attempt,
   confirmAttempt,
   isConfirmed,
+  isPaidBy,
   listAttempts,
   listConfirmedAttempts,
   listUnsentAttempts,
@@ -116,5 +117,18 @@ describe("attempt store", () => {
     });
     removeAttempt(attempt.saleId);
     expect(listConfirmedAttempts()).toEqual([]);
+  });
+});
+
+describe("a sale that was paid before the shop went to another environment", () => {
+  const live = { staffId: "ana", environment: "live", training: false } as const;
+  it.each([
+    ["is sent: the gateway answers for it or refuses it", { training: false }, live, true],
+    ["is not sent by somebody else", { training: false }, { ...live, staffId: "ben" }, false],
+    ["is not sent in training", { training: false }, { ...live, training: true }, false],
+    ["is not sent when it was training", { training: true }, live, false],
+    ["of an earlier version waits where it was sold", {}, live, false],
+  ])("%s", (_name, mode, place, isSent) => {
+    expect(isPaidBy(place, { staffId: "ana", environment: "test", ...mode })).toBe(isSent);
   });
 });

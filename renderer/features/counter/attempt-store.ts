@@ -95,6 +95,18 @@ export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   );
 }
 
+/**
+ * Whether a paid sale is that person's, in that mode, wherever the shop sold when it was begun: the
+ * gateway answers for one that it has, and refuses one that it has not. Earlier versions did not say
+ * whether it was training, so theirs are told apart by where they were sold.
+ */
+export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean {
+  const { environment, training } = attempt;
+  return training === undefined || environment === undefined
+    ? isAt(place, attempt)
+    : isAt({ ...place, environment }, attempt);
+}
+
 /** Those that were paid and not answered for, or refused and not handed back, oldest first. */
 export function listConfirmedAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listAttempts().filter(isConfirmed);

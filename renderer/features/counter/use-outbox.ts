@@ -3,8 +3,8 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react"
 import { subscribeConnection } from "../../lib/connection-store.ts";
 import {
   type ConfirmedAttempt,
-  isAt,
   isOwn,
+  isPaidBy,
   listConfirmedAttempts,
   refusalOf,
   refuseAttempt,
@@ -81,7 +81,7 @@ export function useOutbox(
     let isGone = false;
     async function lookAfter() {
       for (const attempt of listConfirmedAttempts()) {
-        if (!isGone && isAt(place, attempt) && !isOwn(attempt) && (await takeOver(attempt))) {
+        if (!isGone && isPaidBy(place, attempt) && !isOwn(attempt) && (await takeOver(attempt))) {
           setEntries((now) => [...now, entryOf(attempt)]);
           tell(attempt.saleId);
         }
@@ -131,9 +131,9 @@ export function useOutbox(
   return { entries, send, keep, dismiss };
 }
 
-/** Those of this window that were paid where the till sells, and not answered for. */
+/** Those of this window that this person was paid for, and that were not answered for. */
 export function listPaidHere(place: TillPlace): ConfirmedAttempt[] {
-  return listConfirmedAttempts().filter((attempt) => isAt(place, attempt) && isOwn(attempt));
+  return listConfirmedAttempts().filter((attempt) => isPaidBy(place, attempt) && isOwn(attempt));
 }
 
 function entryOf(attempt: ConfirmedAttempt): OutboxEntry {

@@ -1,0 +1,32 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { walletQuery } from "../lib/pos-queries.ts";
+import { useEnvironmentLeft } from "./use-environment-left.ts";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("a till whose shop went live shows nothing of the test environment any more", async () => {
+  let environment: "test" | "live" = "test";
+  vi.stubGlobal("fetch", async () => Response.json({ environment }));
+  const client = new QueryClient();
+  const { result, rerender } = renderHook(
+    ({ place }: { place: "test" | "live" }) => {
+      useEnvironmentLeft(place);
+      return useQuery(walletQuery()).data;
+    },
+    {
+      initialProps: { place: "test" },
+      wrapper: ({ children }) => (
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      ),
+    },
+  );
+  await waitFor(() => expect(result.current).toEqual({ environment: "test" }));
+  environment = "live";
+  rerender({ place: "live" });
+  await waitFor(() => expect(result.current).toEqual({ environment: "live" }));
+});
