@@ -25,11 +25,13 @@ test("the main script hosts the gateway, serves the built till and ends by itsel
   });
   await rm(folder, { recursive: true, force: true });
 
-  const shown = JSON.parse(stdout) as { page: string; status: unknown };
+  const shown = JSON.parse(stdout) as { page: string; status: unknown; backup: string };
   expect(shown.page).toContain('<div id="root">');
   // From the root, and not from beside the page: the till is reloaded at any of its addresses.
   expect(shown.page).toMatch(/<script type="module"[^>]* src="\/assets\//);
   expect(shown.status).toMatchObject({ setUp: false });
+  // The bundle finds the script of its threads.
+  expect(shown.backup).toMatch(/^tillgate-.*\.db$/);
 });
 
 test("the preload is one CommonJS script that a sandbox can run, and exposes little", async () => {

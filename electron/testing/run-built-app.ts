@@ -2,9 +2,12 @@
  * Runs the built out/main/main.js with the stand-in in Electron's place, fetches what its window
  * would show, prints that as JSON and quits. For a process of its own.
  */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { ElectronStandIn } from "./electron-stand-in.ts";
 import type { WindowStandIn } from "./window-stand-in.ts";
@@ -39,9 +42,41 @@ if (window.url === "") {
 const page = await fetch(window.url);
 const answer = await fetch(`${window.url}/pos/status`);
 const status: unknown = await answer.json();
-process.stdout.write(JSON.stringify({ page: await page.text(), status }));
+await closeShift(window.url);
+const backup = await findBackup();
+process.stdout.write(JSON.stringify({ page: await page.text(), status, backup }));
 electron.asElectron().app.quit();
 await electron.ended;
+
+/** Sets the shop up and closes a shift, after which a backup is made, on a thread of its own. */
+async function closeShift(origin: string): Promise<void> {
+  let cookie = "";
+  async function post(path: string, body: object): Promise<Response> {
+    const response = await fetch(`${origin}/pos${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return response;
+  }
+  const shop = { shopName: "Shop", currency: "USD", language: "en", ownerPin: "471147" };
+  const made = await post("/setup", shop);
+  cookie = made.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const shiftId = randomUUID();
+  await post("/shifts", { shiftId, float: 0 });
+  await post(`/shifts/${shiftId}/close`, { counted: 0 });
+}
+
+async function findBackup(): Promise<string> {
+  const dir = join(process.env.TILLGATE_DATA ?? "", "backups");
+  for (;;) {
+    const names = await readdir(dir).catch(() => []);
+    const made = names.find((name) => name.endsWith(".db"));
+    if (made !== undefined) return made;
+    await wait(50);
+  }
+}
 
 function stoppedEarly(): never {
   throw new Error(electron.errorBoxes[0]?.content ?? "The app ended before it opened a window.");

@@ -15,9 +15,10 @@ function giveWay(): void {
   }
 }
 
-async function outcomeOf({ name, input }: Errand): Promise<Outcome> {
+async function outcomeOf({ name, input, stopped }: Errand): Promise<Outcome> {
   try {
-    return { result: await TASKS[name](input as never) };
+    const isOver = () => Atomics.load(stopped, 0) === 1;
+    return { result: await TASKS[name](input as never, isOver) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
     return { error: { message: error instanceof Error ? error.message : String(error), code } };

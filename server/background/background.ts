@@ -5,6 +5,8 @@ import type { TaskName, Tasks } from "./tasks.ts";
 export interface Errand {
   name: TaskName;
   input: unknown;
+  /** Holds 1 from when nobody waits for the outcome any more. */
+  stopped: Int32Array;
 }
 export type Outcome =
   | { result: unknown }
@@ -21,28 +23,31 @@ const SCRIPT = new URL(
 
 /** Runs what grows with the data on threads of its own, so that the gateway's stays free to answer. */
 export class Background {
-  readonly #threads = new Set<Worker>();
+  readonly #threads = new Set<Promise<unknown>>();
+  readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
   /** @throws what the task throws, with its `code`. */
   async run<Name extends TaskName>(
     name: Name,
     input: Parameters<Tasks[Name]>[0],
   ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
-    const errand: Errand = { name, input };
+    const errand: Errand = { name, input, stopped: this.#stopped };
     const thread = new Worker(SCRIPT, { workerData: errand });
-    this.#threads.add(thread);
-    try {
-      const outcome = await outcomeOf(thread);
-      if ("error" in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
-      return outcome.result as Awaited<ReturnType<Tasks[Name]>>;
-    } finally {
-      this.#threads.delete(thread);
-    }
+    const gone = new Promise((resolve) => thread.once("exit", resolve));
+    this.#threads.add(gone);
+    void gone.then(() => this.#threads.delete(gone));
+    const outcome = await outcomeOf(thread);
+    if ("error" in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
+    return outcome.result as Awaited<ReturnType<Tasks[Name]>>;
   }
 
-  /** Ends what still runs: whoever waits for it gets an error. */
+  /**
+   * Has what still runs end where it can, and waits until every thread is gone. None is ended by
+   * force: one that loads SQLite just then would take the whole process with it.
+   */
   async stop(): Promise<void> {
-    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    Atomics.store(this.#stopped, 0, 1);
+    await Promise.all(this.#threads);
   }
 }
 

@@ -23,9 +23,12 @@ export const TASKS = {
     });
   },
 
-  /** Whether the books of a database that may be in use are in order, at one moment. */
-  audit({ file }: { file: string }): Promise<AuditReport> {
-    return reading(file, auditBooks);
+  /**
+   * Whether the books of a database that may be in use are in order, at one moment.
+   * @param isOver whether nobody waits for it any more
+   */
+  audit({ file }: { file: string }, isOver?: () => boolean): Promise<AuditReport> {
+    return reading(file, (db) => auditBooks(db, isOver));
   },
 };
 

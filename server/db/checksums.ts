@@ -5,7 +5,7 @@ import type { Db } from "./database.ts";
  * What a row's checksum is of: everything in it that money and fulfilment depend on and that no
  * other rows of the books say again. A disk that changes it is found out by whoever compares.
  */
-const CHECKED = {
+export const CHECKED = {
   offers: ["offer_id", "product_type", "brand", "country", "offer_json"],
   brands: ["brand", "brand_name", "detail_json"],
   promos: ["promo_id", "promo_json"],

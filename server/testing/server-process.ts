@@ -11,11 +11,22 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the headless host, on a free port unless one is named, and waits until it listens. */
-export async function startServerProcess(dataDir: string, port = "0"): Promise<ServerProcess> {
+/**
+ * Starts the headless host, on a free port unless one is named, and waits until it listens.
+ * @param env beside this process's own
+ * @param onSpawn is given the process at once
+ */
+export async function startServerProcess(
+  dataDir: string,
+  port = "0",
+  env: Record<string, string> = {},
+  onSpawn?: (child: ChildProcess) => void,
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [SERVER, "--data", dataDir, "--port", port], {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
   });
+  onSpawn?.(child);
   const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
   let output = "";
   const url = await new Promise<string>((resolve, reject) => {

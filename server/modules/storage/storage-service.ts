@@ -18,7 +18,7 @@ import {
 /** What was written this lately is proof enough. */
 const PROOF_MS = 10 * SECOND;
 /** A start has enough to do. */
-const AUDIT_DELAY_MS = 5 * SECOND;
+const AUDIT_DELAY_MS = 20 * SECOND;
 
 interface Parts {
   db: Db;
@@ -46,6 +46,7 @@ export class StorageService {
   #probe: Promise<void> | undefined;
   #audit: Promise<void> | undefined;
   #cancel: () => void = () => {};
+  #isStopped = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -60,13 +61,14 @@ export class StorageService {
     if (!audit) return;
     this.#cancel = clock.wakeAt(clock.now() + AUDIT_DELAY_MS, () => {
       this.#audit = this.#auditBooks().catch((error: unknown) => {
-        log.error({ err: error }, "the books could not be audited");
+        if (!this.#isStopped) log.error({ err: error }, "the books could not be audited");
       });
     });
   }
 
-  /** The audit itself ends with the threads that it runs on. */
+  /** Begins no audit any more; one that is under way ends with the thread that it runs on. */
   stop(): void {
+    this.#isStopped = true;
     this.#cancel();
   }
 

@@ -32,7 +32,7 @@ async function damage(statement: RawBuilder<unknown>): Promise<void> {
 
 /** Lets the audit of a start come to its end. */
 async function audit(): Promise<void> {
-  await till.advance(5 * SECOND);
+  await till.advance(20 * SECOND);
   await till.gateway.context.storage.idle();
 }
 
@@ -75,6 +75,14 @@ describe("the audit of a start", () => {
     await audit();
     expect(await ready()).toMatchObject({ books: "in order" });
   });
+});
+
+it("a gateway that is stopped in the middle of an audit stops", async () => {
+  for (let n = 0; n < 3; n++) {
+    till.clock.set(till.clock.now() + 20 * SECOND);
+    await till.restart();
+  }
+  expect((await till.call("GET", "/healthz")).status).toBe(200);
 });
 
 describe("what a disk changed inside a value", () => {
