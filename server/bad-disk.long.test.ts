@@ -44,8 +44,7 @@ class Seller {
   async get(server: ServerProcess, path: string) {
     const headers = { authorization: `Bearer ${this.#key}` };
     const response = await fetch(server.url + path, { headers });
-    // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
-    return { status: response.status, body: (await response.json()) as any };
+    return { status: response.status, body: await response.json() };
   }
 
   async sell(server: ServerProcess): Promise<number> {
