@@ -15,7 +15,7 @@ beforeAll(() => ensureBuilt(ROOT), 300_000);
 test("the main script hosts the gateway, serves the built till and ends by itself", async () => {
   const folder = await mkdtemp(join(tmpdir(), "tillgate-built-app-"));
   const script = join(import.meta.dirname, "testing/run-built-app.ts");
-  const { stdout } = await promisify(execFile)(process.execPath, [script], {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, folder], {
     env: {
       ...process.env,
       TILLGATE_DATA: folder,

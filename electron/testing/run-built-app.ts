@@ -1,6 +1,7 @@
 /**
  * Runs the built out/main/main.js with the stand-in in Electron's place, fetches what its window
- * would show, prints that as JSON and quits. For a process of its own.
+ * would show, closes a shift, prints what came of it as JSON and quits. For a process of its own,
+ * which is given the data directory.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -69,7 +70,8 @@ async function closeShift(origin: string): Promise<void> {
 }
 
 async function findBackup(): Promise<string> {
-  const dir = join(process.env.TILLGATE_DATA ?? "", "backups");
+  const [dataDir = ""] = process.argv.slice(2);
+  const dir = join(dataDir, "backups");
   for (;;) {
     const names = await readdir(dir).catch(() => []);
     const made = names.find((name) => name.endsWith(".db"));
