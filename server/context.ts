@@ -4,7 +4,13 @@ import type { GatewayConfig } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
 
 import type { Scope } from "./db/changes.ts";
-import { createTransactor, databaseExists, watchCommits, watchDatabase } from "./db/database.ts";
+import {
+  createTransactor,
+  databaseExists,
+  keepSealed,
+  watchCommits,
+  watchDatabase,
+} from "./db/database.ts";
 import { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT, ensureAccount } from "./first-start.ts";
 import { createCashierFinder } from "./http/authenticate.ts";
@@ -203,6 +209,7 @@ async function makeContext(
   const promos = new PromoService(catalog, clock);
   const keyFile = createFileSealer(config.dataDir);
   const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
+  keepSealed(db, sealer);
   const upstream = new UpstreamService({ ...base, sealer });
   const suppliers: Partial<Record<Environment, Supplier>> = {
     test: new Simulator(base),

@@ -8,8 +8,15 @@ import { QrCode } from "./qr-code.tsx";
  * What the customer came for, on the screen: whoever has no printer, or one that is off, reads the
  * PIN out, or lets the phone scan the eSIM. Nothing for a line that delivers elsewhere.
  */
-export function DeliveredSlip({ line: { voucher, esim, iccid } }: { readonly line: SaleLine }) {
+export function DeliveredSlip({
+  line: { slip, voucher, esim, iccid },
+}: {
+  readonly line: SaleLine;
+}) {
   const { t } = useTranslation();
+  if (slip === "ERASED" || slip === "UNREADABLE") {
+    return <p className={classes.slip}>{t(`sale.reveal.${slip}`)}</p>;
+  }
   if (esim && iccid !== undefined) {
     return <p className={classes.slip}>{t("sale.slip.added", { last: iccid.slice(-4) })}</p>;
   }

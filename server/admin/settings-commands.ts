@@ -32,6 +32,10 @@ const setCommand: Command = {
     queue: { value: "on|off", help: "retry recoverable provider errors for 24 hours" },
     lookup: { value: "on|off", help: "let keys look phone numbers up, in both environments" },
     "idle-lock": { value: "MINUTES", help: "lock a till that nobody touches; 0 never does" },
+    "keep-pins": {
+      value: "DAYS",
+      help: "erase PINs and codes that long after the sale; 0 never does",
+    },
     "time-zone": { value: "ZONE", help: "where the shop's day ends at midnight" },
     "receipt-address": { value: "LINES", help: "the shop's address on receipts, | between lines" },
     "receipt-support": { value: "LINES", help: "who helps customers and when, | between lines" },
@@ -42,6 +46,7 @@ const setCommand: Command = {
     const queueEnabled = readSwitch(values, "queue");
     const lookupEnabled = readSwitch(values, "lookup");
     const idleLockMinutes = readMinutes(values, "idle-lock");
+    const keepSlipsDays = readDays(values, "keep-pins");
     const timeZone = readTimeZone(values, "time-zone");
     const address = readLines(values, "receipt-address");
     const support = readLines(values, "receipt-support");
@@ -49,6 +54,7 @@ const setCommand: Command = {
     const ofAccount: SettingsChange = {
       ...(lookupEnabled !== undefined && { lookupEnabled }),
       ...(idleLockMinutes !== undefined && { idleLockMinutes }),
+      ...(keepSlipsDays !== undefined && { keepSlipsDays }),
       ...(timeZone !== undefined && { timeZone }),
       ...((address ?? support) && { receipt }),
     };
@@ -74,7 +80,7 @@ const setCommand: Command = {
 };
 
 const NOTHING_GIVEN =
-  "--queue, --lookup, --idle-lock, --time-zone, --receipt-address, --receipt-support, --rate or --till-environment is required.";
+  "--queue, --lookup, --idle-lock, --keep-pins, --time-zone, --receipt-address, --receipt-support, --rate or --till-environment is required.";
 
 /** @throws StartupError naming the option */
 function readRate(values: Values): string | undefined {
@@ -108,6 +114,14 @@ function readMinutes(values: Values, name: string): number | undefined {
   const minutes = /^\d{1,3}$/.test(value) ? Number(value) : Infinity;
   if (minutes <= MOST_IDLE_MINUTES) return minutes;
   throw new StartupError(`--${name} must be 0 to ${MOST_IDLE_MINUTES} minutes, not "${value}".`);
+}
+
+/** @throws StartupError naming the option */
+function readDays(values: Values, name: string): number | undefined {
+  const value = optional(values, name);
+  if (value === undefined || /^\d{1,4}$/.test(value))
+    return value === undefined ? value : Number(value);
+  throw new StartupError(`--${name} must be 0 to 9999 days, not "${value}".`);
 }
 
 /** @throws StartupError naming the option */
@@ -149,11 +163,13 @@ async function describe(
   environment: Environment | undefined,
 ): Promise<Result> {
   const shop = await ctx.shop.find(ctx.accountId);
+  const keepSlipsDays = await ctx.settings.getKeepSlipsDays(ctx.accountId);
   const { environments, ...ofAccount } = settings;
   const { lookupEnabled, idleLockMinutes, timeZone, receipt } = ofAccount;
   const account = [
     `lookup ${onOff(lookupEnabled)}`,
     `idle lock ${idleLockMinutes === 0 ? "off" : `after ${idleLockMinutes} min`}`,
+    `PINs and codes kept ${keepSlipsDays === 0 ? "for good" : `${keepSlipsDays} days`}`,
     `time zone ${timeZone}`,
     `receipt address ${receipt.address.join(" | ") || "none"}`,
     `receipt support ${receipt.support.join(" | ") || "none"}`,

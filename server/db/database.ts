@@ -14,6 +14,7 @@ import {
   type Transaction,
 } from "kysely";
 import type { Clock } from "../lib/clock.ts";
+import type { Sealer } from "../lib/sealer.ts";
 import { type CommitCount, CommitWitness } from "./commit-witness.ts";
 import { checksumOf } from "./row-checksum.ts";
 import type { Tables } from "./tables.ts";
@@ -279,11 +280,35 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
     addFunctions(sqlite);
     const counter = counting && new CommitCounter(sqlite, dataDir, counting);
     const dialect = new ImmediateDialect(sqlite, watchDatabase(dataDir), counter);
-    return knownBy(new Kysely<Tables>({ dialect }), sqlite);
+    const db = knownBy(new Kysely<Tables>({ dialect }), sqlite);
+    connections.set(db, sqlite);
+    return db;
   } catch (error) {
     sqlite.close();
     throw error;
   }
+}
+
+/** The connection behind a database, for what is added to it later. */
+const connections = new WeakMap<Db, SQLite.Database>();
+
+/**
+ * Lets statements of this database write texts encrypted and read them again: `seal_text(text)`,
+ * which fails where the key cannot be used, and `open_text(text)`, which is null where it is not the
+ * one, and leaves alone what JSON was written in clear.
+ */
+export function keepSealed(db: Db, sealer: Pick<Sealer, "seal" | "open">): void {
+  const sqlite = connections.get(db);
+  if (!sqlite) throw new Error("secrets are kept in a database that is in use");
+  sqlite.function("seal_text", (text: unknown) => sealer.seal(String(text)));
+  sqlite.function("open_text", (text: unknown) => {
+    if (typeof text !== "string" || text.startsWith("{")) return text as string | null;
+    try {
+      return sealer.open(text);
+    } catch {
+      return null;
+    }
+  });
 }
 
 /** Tells that something was committed, by this process or by another. */

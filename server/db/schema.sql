@@ -90,7 +90,7 @@ CREATE TABLE accounts (
   , lookup_enabled integer not null default 1
   check (lookup_enabled in (0, 1)), idle_lock_minutes integer not null default 3
   check (idle_lock_minutes between 0 and 120), time_zone text, receipt_text_json text not null
-  default '{"address":[],"support":[]}', printer_ports_json text not null default '[]') strict;
+  default '{"address":[],"support":[]}', keep_slips_days integer not null default 90, printer_ports_json text not null default '[]') strict;
 
 CREATE TABLE api_keys (
   key_id text primary key,
@@ -381,7 +381,8 @@ CREATE TABLE purchases (
   attempts integer not null default 0,
   attempt_state text not null default 'NONE'
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
-  next_attempt_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
+  next_attempt_at integer, slip_sealed text, slip_state text
+  check (slip_state in ('CLEAR', 'SEALED', 'ERASED')), slip_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
@@ -804,6 +805,9 @@ CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_h
 CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
 
+CREATE INDEX purchases_slips on purchases (slip_state, slip_at)
+  where slip_state in ('CLEAR', 'SEALED');
+
 CREATE INDEX refunds_by_purchase
   on refunds (account_id, environment, refunded_transaction_id);
 
@@ -873,6 +877,9 @@ CREATE INDEX transactions_unfinished
 
 CREATE INDEX webhook_deliveries_by_transaction
   on webhook_deliveries (account_id, environment, transaction_id);
+
+CREATE INDEX webhook_deliveries_clear on webhook_deliveries (sequence)
+  where substr(body, 1, 1) = '{';
 
 CREATE INDEX webhook_deliveries_due
   on webhook_deliveries (account_id, environment, endpoint_id, next_attempt_at)

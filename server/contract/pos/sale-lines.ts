@@ -109,9 +109,10 @@ export type EsimSlip = Static<typeof EsimSlip>;
 /**
  * What is shown of what the customer redeems, a voucher's PIN or an eSIM's code: NONE where there is
  * nothing, SHOWN in `voucher` or `esim` (to its seller until `slipUntil`), HIDDEN otherwise: a print or
- * `POST /pos/sales/{saleId}/reveal` shows it to whoever may.
+ * `POST /pos/sales/{saleId}/reveal` shows it to whoever may. ERASED: the shop keeps it no longer;
+ * UNREADABLE: the key it is encrypted with is not there.
  */
-const SLIP_STATES = ["NONE", "SHOWN", "HIDDEN"] as const;
+const SLIP_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE"] as const;
 const SlipState = Type.Enum(SLIP_STATES);
 export type SlipState = Static<typeof SlipState>;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, TransactionId, TransactionStatus } from "../common.ts";
 import { esimAllowances } from "./offers.ts";
-import { purchaseRecord } from "./purchase-record.ts";
+import { purchaseRecord, Withheld } from "./purchase-record.ts";
 
 /** Integrated Circuit Card Identifier of an eSIM: 18 to 20 digits that begin with 89. */
 export const Iccid = Type.String({
@@ -18,6 +18,7 @@ const EsimConfirmation = Type.Object(
     iccid: Type.String(),
     redemptionInstructions: Type.String(),
     smdpAddress: Type.String(),
+    withheld: Type.Optional(Withheld),
   },
   { title: "EsimConfirmation", description: "What a phone needs to install the eSIM" },
 );

@@ -53,6 +53,12 @@ export const PurchaseValue = Input(
 );
 export type PurchaseValue = Static<typeof PurchaseValue>;
 
+/** Why what a customer redeems is empty text in a record. */
+export const Withheld = Type.Enum(["ERASED", "UNREADABLE"], {
+  description:
+    "Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there",
+});
+
 /** Confirmation of a top-up (spec §2.6). */
 export const Confirmation = Type.Object(
   {

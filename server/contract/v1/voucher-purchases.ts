@@ -1,6 +1,12 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, TransactionId } from "../common.ts";
-import { Confirmation, PurchaseValue, purchaseRecord, VoucherField } from "./purchase-record.ts";
+import {
+  Confirmation,
+  PurchaseValue,
+  purchaseRecord,
+  VoucherField,
+  Withheld,
+} from "./purchase-record.ts";
 
 /** What the buyer of a voucher is given (spec §2.6). */
 const VoucherReceipt = Type.Object(
@@ -20,6 +26,7 @@ const VoucherReceipt = Type.Object(
     senderCustomerServiceNumber: Type.String(),
     terms: Type.String(),
     send: MinorAmount,
+    withheld: Type.Optional(Withheld),
   },
   { title: "VoucherReceipt", description: "What the customer is given" },
 );

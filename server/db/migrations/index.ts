@@ -18,6 +18,7 @@ import { migration017 } from "./017-give-back-tenders.ts";
 import { migration018 } from "./018-training.ts";
 import { migration019 } from "./019-rate-date.ts";
 import { migration023 } from "./023-approved-facts.ts";
+import { migration024 } from "./024-sealed-slips.ts";
 import { migration025 } from "./025-pin-guesses.ts";
 import { migration026 } from "./026-printer-ports.ts";
 import { migration027 } from "./027-checksums.ts";
@@ -45,6 +46,7 @@ export const migrations: Record<string, Migration> = {
   "018-training": migration018,
   "023-approved-facts": migration023,
   "019-rate-date": migration019,
+  "024-sealed-slips": migration024,
   "025-pin-guesses": migration025,
   "026-printer-ports": migration026,
   "027-checksums": migration027,

@@ -22,6 +22,8 @@ interface AccountsTable {
   lookup_enabled: Generated<number>;
   /** A till that nobody touches for so long locks itself; 0 never does. */
   idle_lock_minutes: Generated<number>;
+  /** How long PINs and codes are kept; 0 is for good. */
+  keep_slips_days: Generated<number>;
   /** Where the shop's day begins at midnight; null is wherever this machine is. */
   time_zone: string | null;
   /** What the shop says of itself on every receipt: lines of its address, and for support. */

@@ -77,6 +77,11 @@ interface PurchasesTable extends Scoped, Checked {
   input_json: string;
   /** What the provider handed over; null until DONE. */
   fulfilment_json: string | null;
+  /** What of it a customer redeems, encrypted; see `slip-secrets.ts`. */
+  slip_sealed: Generated<string | null>;
+  /** Null where there is nothing of the kind. */
+  slip_state: Generated<"CLEAR" | "SEALED" | "ERASED" | null>;
+  slip_at: Generated<number | null>;
   /** Attempts begun. */
   attempts: number;
   attempt_state: AttemptState;

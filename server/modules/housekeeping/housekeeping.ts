@@ -2,8 +2,9 @@ import { pruneChanges } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { eraseSlips, sealSlips } from "../purchases/index.ts";
 import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
-import { pruneDeliveries } from "../webhooks/index.ts";
+import { pruneDeliveries, sealBodies } from "../webhooks/index.ts";
 
 const CHANGES_KEPT_MS = 7 * DAY;
 const DELIVERIES_KEPT_MS = 90 * DAY;
@@ -19,8 +20,9 @@ interface Parts {
 
 /**
  * Clears away what nobody looks at any more, at each start and then once a day: what was told to
- * tills, webhook deliveries with their attempts, and the files of reports. Never a transaction, an
- * entry of the books or of the audit trail.
+ * tills, webhook deliveries with their attempts, the files of reports, and the PINs and codes that
+ * the shop keeps no longer. Never a transaction, an entry of the books or of the audit trail. What an
+ * earlier version left in clear is encrypted first.
  */
 export class Housekeeping {
   readonly #parts: Parts;
@@ -56,6 +58,10 @@ export class Housekeeping {
     const before = now - DELIVERIES_KEPT_MS;
     for (let after: number | undefined = 0; after !== undefined && !this.#stopped; ) {
       after = await this.#pruneSome({ before, after });
+    }
+    const books = { db, transactor };
+    for (const step of [sealSlips, sealBodies, eraseSlips]) {
+      while (!this.#stopped && (await step(books, now)));
     }
     await files.remove(await listReadyFiles(db, now - REPORT_FILES_KEPT_MS));
   }

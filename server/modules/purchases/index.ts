@@ -19,5 +19,6 @@ export {
 } from "./purchase-transitions.ts";
 export { PurchaseVerification } from "./purchase-verification.ts";
 export { registerQrCodeRoutes } from "./qr-code-routes.ts";
+export { eraseSlips, sealSlips } from "./slip-keeping.ts";
 export { TimeAsked } from "./time-asked.ts";
 export { countSubmitted, doubtUnfinished } from "./unfinished-store.ts";

@@ -67,23 +67,27 @@ export function toTopupRecord(purchase: PurchaseOf<"TOPUP">): TopupPurchase {
 
 /** The voucher purchase record of spec §2.6. */
 export function toVoucherRecord(purchase: PurchaseOf<"VOUCHER">): VoucherPurchase {
-  const { extras, fulfilment } = purchase;
+  const { extras, fulfilment, withheld } = purchase;
   const { currencyDivisor } = sendUnitOf(purchase.offer);
   return {
     ...commonFields(purchase),
     ...sendFields(purchase),
     fields: extras.fields ?? [],
     ...(fulfilment && { confirmation: fulfilment.confirmation }),
-    ...(fulfilment?.receipt && { receipt: { ...fulfilment.receipt, currencyDivisor } }),
+    ...(fulfilment?.receipt && {
+      receipt: { ...fulfilment.receipt, currencyDivisor, ...(withheld && { withheld }) },
+    }),
   };
 }
 
 /** The eSIM purchase record of spec §2.6. */
 export function toEsimRecord(purchase: PurchaseOf<"ESIM">): EsimPurchase {
-  const { offer, fulfilment, refundStatus } = purchase;
+  const { offer, fulfilment, withheld, refundStatus } = purchase;
   return {
     ...commonFields(purchase),
-    ...(fulfilment?.esim && { confirmation: fulfilment.esim }),
+    ...(fulfilment?.esim && {
+      confirmation: { ...fulfilment.esim, ...(withheld && { withheld }) },
+    }),
     dataGB: offer.dataGB,
     dataSpeeds: offer.dataSpeeds,
     dataUnlimited: offer.dataUnlimited,

@@ -6,6 +6,7 @@ import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
 import type { Order } from "../../suppliers/supplier.ts";
 import { type Quote, sendUnitOf } from "../catalog/index.ts";
@@ -19,6 +20,7 @@ import {
   type TransactionFilter,
   type TransactionRef,
 } from "../transactions/index.ts";
+import { hasSecrets, joinSecrets, splitSecrets } from "./slip-secrets.ts";
 
 export interface NewPurchase extends TransactionRef {
   offer: Offer;
@@ -37,6 +39,8 @@ export interface StoredPurchase {
   extras: PurchaseExtras;
   quote: Quote;
   fulfilment: Fulfilment | undefined;
+  /** Why what a customer redeems is empty in it: its time is over, or the key is not there. */
+  withheld: "ERASED" | "UNREADABLE" | undefined;
   /** How the refund of an eSIM stands, if one was asked for. */
   refundStatus: TransactionStatus | undefined;
   attempts: number;
@@ -119,6 +123,34 @@ export interface AttemptChange {
   nextAttemptAt?: number | null;
   unknownFor_ms?: number;
   fulfilment?: Fulfilment;
+  /** With the fulfilment: when it was handed over. */
+  finishedAt?: number;
+}
+
+/** What a customer redeems is encrypted, apart from the rest. */
+function toColumns(fulfilment: Fulfilment, at: number | null) {
+  if (!hasSecrets(fulfilment)) return { fulfilment_json: JSON.stringify(fulfilment) };
+  const { rest, secrets } = splitSecrets(fulfilment);
+  return {
+    fulfilment_json: JSON.stringify(rest),
+    slip_sealed: sealedText(secrets),
+    slip_state: "SEALED" as const,
+    slip_at: at,
+  };
+}
+
+/** A fulfilment as it can be read by now. */
+function toFulfilment(row: {
+  fulfilment_json: string | null;
+  slip_state: "CLEAR" | "SEALED" | "ERASED" | null;
+  slip: string | null;
+}): Pick<StoredPurchase, "fulfilment" | "withheld"> {
+  if (row.fulfilment_json === null) return { fulfilment: undefined, withheld: undefined };
+  const fulfilment = JSON.parse(row.fulfilment_json) as Fulfilment;
+  if (row.slip_state === "ERASED") return { fulfilment, withheld: "ERASED" };
+  if (row.slip_state !== "SEALED") return { fulfilment, withheld: undefined };
+  if (row.slip === null) return { fulfilment, withheld: "UNREADABLE" };
+  return { fulfilment: joinSecrets(fulfilment, row.slip), withheld: undefined };
 }
 
 /**
@@ -138,7 +170,7 @@ export async function updateAttempt(
       ...(change.attemptState && { attempt_state: change.attemptState }),
       ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
       ...(change.unknownFor_ms !== undefined && { unknown_for_ms: change.unknownFor_ms }),
-      ...(change.fulfilment && { fulfilment_json: JSON.stringify(change.fulfilment) }),
+      ...(change.fulfilment && toColumns(change.fulfilment, change.finishedAt ?? null)),
     })
     .where("account_id", "=", transaction.accountId)
     .where("environment", "=", transaction.environment)
@@ -202,6 +234,7 @@ async function withPurchases(
   const rows = await db
     .selectFrom("purchases")
     .selectAll()
+    .select(openedText("slip_sealed").as("slip"))
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .where(
@@ -231,8 +264,7 @@ async function withPurchases(
         priceFee: row.price_fee,
         send: row.send,
       },
-      fulfilment:
-        row.fulfilment_json === null ? undefined : (JSON.parse(row.fulfilment_json) as Fulfilment),
+      ...toFulfilment(row),
       refundStatus: refunds.get(transaction.transactionId),
       attempts: row.attempts,
       attemptState: row.attempt_state,

@@ -252,7 +252,7 @@ export async function complete(
     message: "Completed",
   });
   if (!transaction.training) await capture(tx, movementOf(purchase, now));
-  await updateAttempt(tx, purchase, { fulfilment, nextAttemptAt: null });
+  await updateAttempt(tx, purchase, { fulfilment, finishedAt: now, nextAttemptAt: null });
   if (fulfilment.esim) {
     const { transactionId } = transaction;
     await recordEsim(tx, transaction, { iccid: fulfilment.esim.iccid, transactionId, at: now });

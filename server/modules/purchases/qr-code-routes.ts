@@ -35,9 +35,16 @@ export function registerQrCodeRoutes(
     },
     async (request, reply) => {
       const { transactionId } = request.params;
-      const { fulfilment } = await purchases.get(principalOf(request), "ESIM", transactionId);
+      const { fulfilment, withheld } = await purchases.get(
+        principalOf(request),
+        "ESIM",
+        transactionId,
+      );
       if (!fulfilment?.esim) {
         throw new Problem("QRCODE_NOT_READY", `The purchase ${transactionId} is not done.`);
+      }
+      if (withheld !== undefined) {
+        throw new Problem("QRCODE_NOT_READY", `The code of ${transactionId} is not kept any more.`);
       }
       await esims.requireLeft(principalOf(request), fulfilment.esim.iccid);
       const png = await drawActivationCode(fulfilment.esim);

@@ -92,10 +92,11 @@ function hasSlip({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
 }
 
 function slipOf(
-  { offer, fulfilment }: StoredPurchase,
+  { offer, fulfilment, withheld }: StoredPurchase,
   { slipUntil, brand, language }: LineSurroundings,
 ): Pick<SaleLine, "slip" | "slipUntil" | "voucher" | "esim"> {
   if (!fulfilment || !hasSlip({ fulfilment })) return { slip: "NONE" };
+  if (withheld !== undefined) return { slip: withheld };
   if (slipUntil === "never") return { slip: "HIDDEN" };
   const { receipt, esim } = fulfilment;
   const { country } = offer;

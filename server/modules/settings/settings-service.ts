@@ -14,6 +14,8 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
   timeZone?: TimeZone;
+  /** How long PINs and codes of what was sold are kept; 0 for good. */
+  keepSlipsDays?: number;
   /** What is said of it; the other part of the receipt stays as it is. */
   receipt?: Partial<ReceiptText>;
 }
@@ -69,6 +71,15 @@ async function getAll(db: Db | Tx, accountId: string): Promise<PosSettings> {
   };
 }
 
+async function getKeepSlipsDays(db: Db | Tx, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("keep_slips_days")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return row.keep_slips_days;
+}
+
 export class SettingsService {
   readonly #parts: { db: Db; transactor: Transactor; clock: Clock };
 
@@ -78,6 +89,11 @@ export class SettingsService {
 
   async isLookupEnabled(accountId: string): Promise<boolean> {
     return (await getAccountSettings(this.#parts.db, accountId)).lookupEnabled;
+  }
+
+  /** How many days PINs and codes of what was sold are kept; 0 for good. */
+  getKeepSlipsDays(accountId: string): Promise<number> {
+    return getKeepSlipsDays(this.#parts.db, accountId);
   }
 
   /** Of the account, in both environments. */
@@ -107,6 +123,9 @@ export class SettingsService {
       if (timeZone !== undefined && timeZone !== before.timeZone) {
         await this.#setOfTills(tx, who, { timeZone }, before);
       }
+      if (change.keepSlipsDays !== undefined) {
+        await this.#setKeepSlips(tx, who, change.keepSlipsDays);
+      }
       const receipt = tidyReceipt({ ...before.receipt, ...change.receipt });
       if (JSON.stringify(receipt) !== JSON.stringify(before.receipt)) {
         await this.#setReceipt(tx, who, receipt, before.receipt);
@@ -133,6 +152,21 @@ export class SettingsService {
       who.accountId,
       whatChanged({ lookupEnabled: !lookupEnabled }, { lookupEnabled }),
     );
+  }
+
+  async #setKeepSlips(tx: Tx, who: Switcher, keepSlipsDays: number): Promise<void> {
+    const { accountId } = who;
+    const detail = whatChanged(
+      { keepSlipsDays: await getKeepSlipsDays(tx, accountId) },
+      { keepSlipsDays },
+    );
+    if (Object.keys(detail).length === 0) return;
+    await tx
+      .updateTable("accounts")
+      .set({ keep_slips_days: keepSlipsDays })
+      .where("account_id", "=", accountId)
+      .execute();
+    await this.#record(tx, who, accountId, detail);
   }
 
   /** What the tills are told of at once. */

@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { EndpointRef } from "./endpoint-store.ts";
 import type { Attempt } from "./webhook-sender.ts";
@@ -16,7 +17,8 @@ export interface DeliveryRef extends Scope {
 export interface Delivery extends EndpointRef, DeliveryRef {
   kind: WebhookKind;
   transactionId: string;
-  body: string;
+  /** Undefined where the key that it was encrypted with is not there. */
+  body: string | undefined;
   state: DeliveryState;
   failures: number;
   nextAttemptAt: number | undefined;
@@ -43,7 +45,7 @@ export async function createDelivery(
       delivery_id: `msg_${createHash("sha256").update(origin).digest("hex").slice(0, 32)}`,
       endpoint_id: endpointId,
       transaction_id: transactionId,
-      body: content.body,
+      body: sealedText(content.body),
       state: "PENDING",
       next_attempt_at: content.nextAttemptAt,
       created_at: content.at,
@@ -202,10 +204,10 @@ export function deliveries(db: Db | Tx) {
         .onRef("e.endpoint_id", "=", "d.endpoint_id"),
     )
     .selectAll("d")
-    .select("e.kind");
+    .select(["e.kind", openedText("d.body").as("opened")]);
 }
 
-type Row = Selectable<Tables["webhook_deliveries"]> & { kind: WebhookKind };
+type Row = Selectable<Tables["webhook_deliveries"]> & { kind: WebhookKind; opened: string | null };
 
 export function toDelivery(row: Row): Delivery {
   return {
@@ -215,7 +217,7 @@ export function toDelivery(row: Row): Delivery {
     deliveryId: row.delivery_id,
     kind: row.kind,
     transactionId: row.transaction_id,
-    body: row.body,
+    body: row.opened ?? undefined,
     state: row.state,
     failures: row.failures,
     nextAttemptAt: row.next_attempt_at ?? undefined,

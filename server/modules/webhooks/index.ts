@@ -1,3 +1,4 @@
+export { sealBodies } from "./body-sealing.ts";
 export { pruneDeliveries } from "./delivery-pruning.ts";
 export { type Verdict, VerificationDesk } from "./verification-desk.ts";
 export { WebhookCourier } from "./webhook-courier.ts";

@@ -5,7 +5,7 @@ import {
   type SendOutgoing,
 } from "../../lib/guarded-request.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Sealer } from "../../lib/sealer.ts";
+import { SealError, type Sealer } from "../../lib/sealer.ts";
 import type { Endpoint } from "./endpoint-store.ts";
 import { signatureHeaders } from "./webhook-signature.ts";
 
@@ -69,7 +69,7 @@ export class WebhookSender {
   /** Posts a signed message once. Undefined when the gateway stops before there is an answer. */
   async post(
     endpoint: Endpoint,
-    message: { id: string; body: string },
+    { id, body: text }: { id: string; body: string | undefined },
     timeout_ms: number,
   ): Promise<Attempt | undefined> {
     const { clock, sealer } = this.#parts;
@@ -84,11 +84,15 @@ export class WebhookSender {
     });
     try {
       const { headerName, sealedHeaderValue, sealedSecret } = endpoint;
+      const secret = sealer.open(sealedSecret);
+      if (text === undefined)
+        throw new SealError("The key that its body is encrypted with is missing.");
+      const message = { id, body: text };
       const headers = {
         ...(headerName !== undefined &&
           sealedHeaderValue !== undefined && { [headerName]: sealer.open(sealedHeaderValue) }),
         "content-type": "application/json",
-        ...signatureHeaders(sealer.open(sealedSecret), { ...message, at: beganAt }),
+        ...signatureHeaders(secret, { ...message, at: beganAt }),
       };
       const { status, body } = await this.#send({
         method: "POST",

@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import type { Db, Transactor } from "../../db/database.ts";
+import { sealedText } from "../../db/sealed-text.ts";
+import { splitSecrets } from "./slip-secrets.ts";
+
+const AT_ONCE = 200;
+
+/** Nothing is begun where there is nothing to do. */
+interface Books {
+  db: Db;
+  transactor: Transactor;
+}
+
+/** Encrypts some of what an earlier version left in clear. @returns whether there may be more */
+export async function sealSlips({ db, transactor }: Books): Promise<boolean> {
+  const rows = await db
+    .selectFrom("purchases")
+    .select(["account_id", "environment", "transaction_id", "fulfilment_json"])
+    .where("slip_state", "=", "CLEAR")
+    .limit(AT_ONCE)
+    .execute();
+  if (rows.length === 0) return false;
+  await transactor.transact(async (tx) => {
+    for (const { fulfilment_json, ...key } of rows) {
+      const { rest, secrets } = splitSecrets(JSON.parse(fulfilment_json ?? "{}") as Fulfilment);
+      await tx
+        .updateTable("purchases")
+        .set({
+          fulfilment_json: JSON.stringify(rest),
+          slip_sealed: sealedText(secrets),
+          slip_state: "SEALED",
+        })
+        .where("account_id", "=", key.account_id)
+        .where("environment", "=", key.environment)
+        .where("transaction_id", "=", key.transaction_id)
+        .where("slip_state", "=", "CLEAR")
+        .execute();
+    }
+  });
+  return rows.length === AT_ONCE;
+}
+
+/** Erases some of what was delivered as long ago as its shop keeps it. @returns whether there may be more */
+export async function eraseSlips({ db, transactor }: Books, now: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom("purchases as p")
+    .innerJoin("accounts as a", "a.account_id", "p.account_id")
+    .select(["p.account_id", "p.environment", "p.transaction_id"])
+    .where("p.slip_state", "=", "SEALED")
+    .where("a.keep_slips_days", ">", 0)
+    .where("p.slip_at", "<", sql<number>`${now} - a.keep_slips_days * 86400000`)
+    .limit(AT_ONCE)
+    .execute();
+  if (rows.length === 0) return false;
+  await transactor.transact(async (tx) => {
+    for (const key of rows) {
+      await tx
+        .updateTable("purchases")
+        .set({ slip_sealed: null, slip_state: "ERASED" })
+        .where("account_id", "=", key.account_id)
+        .where("environment", "=", key.environment)
+        .where("transaction_id", "=", key.transaction_id)
+        .where("slip_state", "=", "SEALED")
+        .execute();
+    }
+  });
+  return rows.length === AT_ONCE;
+}

@@ -1,0 +1,52 @@
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+
+/** What of a receipt or of an eSIM is worth money to whoever reads it. */
+const RECEIPT = [
+  "epin",
+  "voucherId",
+  "redemptionUrl",
+  "accountId",
+  "instructions",
+  "notes",
+] as const;
+const ESIM = ["activationCode", "redemptionInstructions"] as const;
+
+type Secrets = Partial<Record<"receipt" | "esim", Record<string, string>>>;
+
+/** Whether anything was handed over that a customer redeems. */
+export function hasSecrets({ receipt, esim }: Fulfilment): boolean {
+  return receipt !== undefined || esim !== undefined;
+}
+
+/** A fulfilment as it may lie in clear, with empty text for its secrets, and those as one text. */
+export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secrets: string } {
+  const { receipt, esim } = fulfilment;
+  const secrets: Secrets = {
+    ...(receipt && { receipt: pick(receipt, RECEIPT) }),
+    ...(esim && { esim: pick(esim, ESIM) }),
+  };
+  const rest = {
+    ...fulfilment,
+    ...(receipt && { receipt: { ...receipt, ...blanks(RECEIPT) } }),
+    ...(esim && { esim: { ...esim, ...blanks(ESIM) } }),
+  };
+  return { rest, secrets: JSON.stringify(secrets) };
+}
+
+/** The fulfilment with its secrets again. */
+export function joinSecrets(rest: Fulfilment, text: string): Fulfilment {
+  const { receipt, esim } = JSON.parse(text) as Secrets;
+  return {
+    ...rest,
+    ...(rest.receipt && { receipt: { ...rest.receipt, ...receipt } }),
+    ...(rest.esim && { esim: { ...rest.esim, ...esim } }),
+  };
+}
+
+function pick<Name extends string>(from: Record<Name, string>, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, from[name]]));
+}
+
+function blanks(names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, ""]));
+}

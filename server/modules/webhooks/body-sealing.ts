@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { Db, Transactor } from "../../db/database.ts";
+import { sealedText } from "../../db/sealed-text.ts";
+
+const AT_ONCE = 200;
+
+/** Encrypts the bodies of some deliveries that lie in clear. @returns whether there may be more */
+export async function sealBodies({
+  db,
+  transactor,
+}: {
+  db: Db;
+  transactor: Transactor;
+}): Promise<boolean> {
+  const rows = await db
+    .selectFrom("webhook_deliveries")
+    .select(["sequence", "body"])
+    .where(sql<boolean>`substr(body, 1, 1) = '{'`)
+    .limit(AT_ONCE)
+    .execute();
+  if (rows.length === 0) return false;
+  await transactor.transact(async (tx) => {
+    for (const { sequence, body } of rows) {
+      await tx
+        .updateTable("webhook_deliveries")
+        .set({ body: sealedText(body) })
+        .where("sequence", "=", sequence)
+        .execute();
+    }
+  });
+  return rows.length === AT_ONCE;
+}
