@@ -35,6 +35,14 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  // What is read out stands in the page a second time: a text that is looked for is the one on the screen.
+  page: async ({ page }, use) => {
+    const onScreen = page.locator("css=:not([data-announcer] *)");
+    const getByText = page.getByText.bind(page);
+    page.getByText = (...wanted) => getByText(...wanted).and(onScreen);
+    await use(page);
+  },
+
   freshData: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
     async ({}, use) => {

@@ -35,7 +35,7 @@ for (const language of LANGUAGES) {
       await press(page, "1");
       await expect(confirm(page)).toBeVisible();
       await press(page, "Enter");
-      await expect(page.locator(`[role=status][data-outcome=${outcome}]`)).toBeVisible();
+      await expect(page.locator(`div[data-outcome=${outcome}]`)).toBeVisible();
       await look(name);
     }
     await press(page, "ArrowDown", "Enter");

@@ -115,7 +115,7 @@ for (const language of LANGUAGES) {
     await page.bringToFront();
     await page.keyboard.type("100");
     await press(page, "Enter");
-    await expect(page.locator("[role=status][data-outcome=DELIVERED]")).toBeVisible();
+    await expect(page.locator("div[data-outcome=DELIVERED]")).toBeVisible();
     await expect(display.getByText(/73[.,]65/)).toBeVisible();
     await display.bringToFront();
     await look("display-paid");

@@ -12,7 +12,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
 test("a morning for the README", async ({ page, freshShop }) => {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await openShop(page, freshShop, { language: "en" });
-  const outcome = (name: string) => page.locator(`[role=status][data-outcome=${name}]`).first();
+  const outcome = (name: string) => page.locator(`div[data-outcome=${name}]`).first();
   await typeNumber(page, "50251239002");
   await press(page, "2");
   await expect(confirm(page)).toBeVisible();

@@ -22,7 +22,7 @@ for (const language of LANGUAGES) {
       await press(page, "2");
       await expect(confirm(page)).toBeVisible();
       await press(page, "Enter");
-      await expect(page.locator(`[role=status][data-outcome=${outcome}]`)).toBeVisible();
+      await expect(page.locator(`div[data-outcome=${outcome}]`)).toBeVisible();
     }
     await press(page, "F7");
     await expect(page.locator("main dl").first()).toBeVisible();
@@ -61,7 +61,7 @@ for (const language of LANGUAGES) {
     await press(page, "1");
     await expect(confirm(page)).toBeVisible();
     await press(page, "Enter");
-    await expect(page.locator("[role=status][data-outcome=STILL_SENDING]")).toBeVisible();
+    await expect(page.locator("div[data-outcome=STILL_SENDING]")).toBeVisible();
     await openPerson(freshShop, "María del Carmen Hernández de la O Ixcoy");
     await press(page, "F7", "5");
     await expect(page.locator("main aside form")).toBeVisible();

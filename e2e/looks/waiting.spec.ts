@@ -89,7 +89,7 @@ test("loading: the other screens", async ({ page, freshShop }) => {
 
 /** In the panel: a sale that is paid and not answered for. */
 function unanswered(page: Page): Locator {
-  return page.locator("aside [role=status]:not([data-outcome])");
+  return page.locator("aside [data-waiting]");
 }
 
 for (const language of LANGUAGES) {
@@ -103,7 +103,7 @@ for (const language of LANGUAGES) {
     await expect(unanswered(page)).toBeVisible();
     await lookAt(page, `slow-sale-${language}`);
     release();
-    await expect(page.locator("[role=status][data-outcome=DELIVERED]")).toBeVisible();
+    await expect(page.locator("div[data-outcome=DELIVERED]")).toBeVisible();
 
     const releaseStart = await holdAnswers(page, /\/pos\/(?:status|session)/);
     await page.reload();

@@ -18,6 +18,7 @@ export function findLayoutFaults(): string[] {
     );
     for (const text of texts) {
       checkText(element, text);
+      checkWords(element, text);
     }
     if (element instanceof HTMLInputElement && element.scrollWidth > element.clientWidth + 1) {
       faults.push(`the field ${say(element)} shows less than "${element.value}"`);
@@ -28,6 +29,7 @@ export function findLayoutFaults(): string[] {
       checkTarget(element);
     }
   }
+  checkPaintedOver();
   return [...new Set(faults)];
 
   function isSeen(element: HTMLElement): boolean {
@@ -82,6 +84,77 @@ export function findLayoutFaults(): string[] {
     }
   }
 
+  /** No word is broken inside, as "PedidosY/a" is. Codes may be, and what no line could hold. */
+  function checkWords(element: HTMLElement, text: Node): void {
+    const range = document.createRange();
+    for (const { 0: word, index } of (text.textContent ?? "").matchAll(/\p{L}{3,20}/gu)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
+      if (lines.size > 1) faults.push(`"${word}" is broken inside in ${say(element)}`);
+    }
+  }
+
+  /** Two texts in one place, neither of which covers the other: both are painted, none is read. */
+  function checkPaintedOver(): void {
+    const texts = all.flatMap((element) => {
+      const words = [...element.childNodes].filter(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+      );
+      if (words.length === 0 || isApart(element) || isUnderDialog(element)) return [];
+      return words.flatMap((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return [...range.getClientRects()].map((rect) => ({
+          element,
+          rect: shownOf(element, rect),
+        }));
+      });
+    });
+    for (const [index, one] of texts.entries()) {
+      for (const other of texts.slice(index + 1)) {
+        const wide =
+          Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+        const high =
+          Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+        const least = Math.min(one.rect.bottom - one.rect.top, other.rect.bottom - other.rect.top);
+        if (wide > 2 && high > least / 2 && one.element !== other.element) {
+          faults.push(`${say(one.element)} is painted over ${say(other.element)}`);
+        }
+      }
+    }
+  }
+
+  /** What stays in its place while the rest is scrolled below it has a ground of its own. */
+  function isApart(element: HTMLElement): boolean {
+    return [element, ...ancestorsOf(element)].some((box) =>
+      ["sticky", "fixed", "absolute"].includes(getComputedStyle(box).position),
+    );
+  }
+
+  function isUnderDialog(element: HTMLElement): boolean {
+    return document.querySelector("[role=dialog]")?.contains(element) === false;
+  }
+
+  /** The part of it that is not scrolled out of the boxes around it. */
+  function shownOf(element: HTMLElement, { left, right, top, bottom }: DOMRect) {
+    const shown = { left, right, top, bottom };
+    for (const box of [element, ...ancestorsOf(element)]) {
+      const { overflowX, overflowY, display } = getComputedStyle(box);
+      if (display === "inline" || display === "contents") continue;
+      const around = box.getBoundingClientRect();
+      if (overflowX !== "visible") {
+        shown.left = Math.max(shown.left, around.left);
+        shown.right = Math.min(shown.right, around.right);
+      }
+      if (overflowY !== "visible") {
+        shown.top = Math.max(shown.top, around.top);
+        shown.bottom = Math.min(shown.bottom, around.bottom);
+      }
+    }
+    return shown;
+  }
+
   /** An amount: digits with a currency beside them, or with a fraction. A number has neither. */
   function isFigure(words: string): boolean {
     return /\d[.,]\d{2}\b|^\W*[A-Z]{3}\W\d|\d\W[A-Z]{3}$/.test(words);
@@ -106,8 +179,9 @@ export function findLayoutFaults(): string[] {
       const edge = TOUCH_PX / 4;
       return overflowY !== "visible" && (y < around.top + edge || y > around.bottom - edge);
     });
-    const isUnderDialog = document.querySelector("[role=dialog]")?.contains(field) === false;
-    if (found && !isScrolledAway && !isUnderDialog && !belongs(field, found)) {
+    // What stays at the end of the window covers what is scrolled below it.
+    const isBelow = found !== null && isApart(found as HTMLElement) && !isApart(field);
+    if (found && !isScrolledAway && !isBelow && !isUnderDialog(field) && !belongs(field, found)) {
       faults.push(`${say(field)} lies under ${say(found)}`);
     }
   }

@@ -15,7 +15,7 @@ export async function openShop(page: Page, shop: ShopProcess, wanted: LookShop):
   await setUp(shop, { name, language, ...(money ? { money } : {}) });
   await openShift(shop, "Rosa", OWNER_PIN);
   await enter(page, shop);
-  await expect(page.getByRole("textbox").first()).toBeVisible();
+  await expect(page.locator("[data-counter-field]")).toBeVisible();
 }
 
 /** Opens the till and types Rosa's PIN. */

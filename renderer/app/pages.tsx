@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
@@ -11,6 +12,7 @@ import { ShiftScreen } from "../features/shift/components/shift-screen.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
 import { printXReport, printZReport } from "./print-report.tsx";
 import { printSaleReceipt } from "./printing.ts";
@@ -25,6 +27,7 @@ function usePrint() {
 }
 
 export function CounterPage() {
+  const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   const { sell, ...wish } = useSearch({ from: "/" });
@@ -33,6 +36,7 @@ export function CounterPage() {
   const onPrint = usePrint();
   useAutoPrint(onPrint);
   const showCustomer = useCustomerDisplay();
+  useTitle(t(`nav.family.${familyOfParam(sell)}`));
   if (!status || !session) {
     return null;
   }
@@ -64,6 +68,7 @@ export function CounterPage() {
 }
 
 export function PrintingPage() {
+  useTitle(useTranslation().t("nav.printing"));
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   return status && session ? (
@@ -77,12 +82,14 @@ export function PrintingPage() {
 }
 
 export function TodayPage() {
+  useTitle(useTranslation().t("nav.today"));
   const { sale, find = "" } = useSearch({ from: "/today" });
   const visit = useLocation({ select: ({ state }) => state.visit });
   return <TodayScreen key={`${sale} ${visit}`} onPrint={usePrint()} wanted={sale} search={find} />;
 }
 
 export function ShiftPage() {
+  useTitle(useTranslation().t("nav.shift"));
   const queryClient = useQueryClient();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
@@ -105,6 +112,7 @@ export function ShiftPage() {
 }
 
 export function StaffPage() {
+  useTitle(useTranslation().t("nav.staff"));
   const { data: session } = useQuery(sessionQuery());
   const navigate = useNavigate();
   if (session?.staff.role !== "owner") {
@@ -119,6 +127,7 @@ export function StaffPage() {
 }
 
 export function AuditPage() {
+  useTitle(useTranslation().t("audit.title"));
   const { data: session } = useQuery(sessionQuery());
   const navigate = useNavigate();
   if (session?.staff.role !== "owner") {

@@ -2,6 +2,7 @@ import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { I18nextProvider } from "react-i18next";
+import { Announcer } from "../components/announcer.tsx";
 import { ApiError, UnreachableError } from "../lib/api-client.ts";
 import { browserLanguage, findChosenLanguage, startI18n } from "../lib/i18n.ts";
 import { sessionQuery } from "../lib/pos-queries.ts";
@@ -47,6 +48,7 @@ export function Providers({ queryClient, children }: ProvidersProps) {
         <DirectionProvider>
           <MantineProvider theme={mantineTheme} defaultColorScheme="auto">
             {children}
+            <Announcer />
           </MantineProvider>
         </DirectionProvider>
       </QueryClientProvider>

@@ -5,15 +5,18 @@ import { ApprovalProvider } from "../components/approval/approval-provider.tsx";
 import { Notice } from "../components/notice.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
+import { announce } from "../lib/announcer.ts";
 import { useConnection } from "../lib/connection-store.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
+import { IdleWarning } from "./idle-warning.tsx";
 import { useLiveEvents } from "./live.ts";
 import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { SignInNotices } from "./sign-in-notices.tsx";
+import { SkipLink } from "./skip-link.tsx";
 import { StorageNotices } from "./storage-notices.tsx";
 import { TrainingBanner } from "./training-banner.tsx";
 import { UnsentOfOthers } from "./unsent-of-others.tsx";
@@ -41,9 +44,14 @@ export function Shell() {
   // Locked at once for whoever looks; the gateway hears of it as soon as it can.
   const lock = useMutation({
     mutationFn: (reason: "idle" | undefined) => signOut(reason),
-    onMutate: () => queryClient.setQueryData(sessionQuery().queryKey, null),
+    onMutate: (reason) => {
+      queryClient.setQueryData(sessionQuery().queryKey, null);
+      announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
+    },
   });
-  useIdleLock(session ? (status?.idleLockMinutes ?? 0) : 0, () => lock.mutate("idle"));
+  const secondsLeft = useIdleLock(session ? (status?.idleLockMinutes ?? 0) : 0, () =>
+    lock.mutate("idle"),
+  );
   const setTraining = useTraining();
   const drawer = useDrawer();
   if (!session) {
@@ -52,6 +60,8 @@ export function Shell() {
   return (
     <CustomerDisplayProvider>
       <div className={classes.shell}>
+        <SkipLink />
+        <IdleWarning secondsLeft={secondsLeft} />
         {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
         <ShopHeader session={session} />
         <div className={classes.body}>

@@ -1,8 +1,10 @@
-import { IconCircleCheck, IconPlugConnectedX, IconWallet } from "@tabler/icons-react";
+import { IconCircleCheck, IconPlugConnectedX, IconSearch, IconWallet } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
+import iconClasses from "../components/icon-button.module.css";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
+import { openSearch } from "../features/search/open-search.ts";
 import { useConnection } from "../lib/connection-store.ts";
 import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
@@ -31,9 +33,28 @@ export function ShopHeader({ session }: { readonly session: PosSession }) {
       ) : null}
       <ConnectionState />
       {training ? null : <WalletBalance />}
-      <CustomerDisplayButton />
-      <ThemeToggle />
+      <span className={classes.tools}>
+        <SearchButton />
+        <CustomerDisplayButton />
+        <ThemeToggle />
+      </span>
     </header>
+  );
+}
+
+function SearchButton() {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className={iconClasses.button}
+      aria-label={t("search.open")}
+      aria-keyshortcuts="Control+K"
+      title={`${t("search.open")} (Ctrl+K)`}
+      onClick={openSearch}
+    >
+      <IconSearch size="1.25rem" aria-hidden="true" />
+    </button>
   );
 }
 
@@ -44,7 +65,7 @@ function ConnectionState() {
   return (
     <span className={classes.connection} data-state={connection} role="status">
       <Icon size="1.25rem" aria-hidden="true" />
-      {t(`header.${connection}`)}
+      <span className={classes.connectionWord}>{t(`header.${connection}`)}</span>
     </span>
   );
 }

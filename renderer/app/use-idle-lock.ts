@@ -1,19 +1,27 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { reportActivity } from "../features/session/api/session-queries.ts";
 
 const MINUTE_MS = 60_000;
 /** The gateway allows for this much of a delay, and some more. */
 const REPORT_EVERY_MS = 20_000;
+/** How long before it locks it says so. */
+export const WARNING_MS = 20_000;
+const SECOND_MS = 1000;
 /** Every window of this device counts as the till: the last touch of any is kept here. */
 const TOUCHED_KEY = "tillgate.touched";
 const TOUCHES = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
+/** Whoever only keeps the till open decides nothing by it: no sale is paid, nothing is left. */
+const DECIDING = new Set(["Enter", " ", "Escape", "Delete", "Backspace"]);
 
 /**
  * Locks a till that nobody has touched for so many minutes; 0 never does. While somebody touches it
- * the gateway is told, which ends the session by itself where nobody tells it any more.
+ * the gateway is told, which ends the session by itself where nobody tells it any more. The last
+ * seconds before are said, as seconds left; any key keeps the till open then, and Enter does nothing
+ * else.
  */
-export function useIdleLock(minutes: number, onIdle: () => void): void {
+export function useIdleLock(minutes: number, onIdle: () => void): number | undefined {
   const lock = useEffectEvent(onIdle);
+  const [secondsLeft, setSecondsLeft] = useState<number>();
   useEffect(() => {
     if (minutes === 0) {
       return undefined;
@@ -21,18 +29,27 @@ export function useIdleLock(minutes: number, onIdle: () => void): void {
     const idleMs = minutes * MINUTE_MS;
     let touchedAt = Date.now();
     let reportedAt = 0;
+    let isWarning = false;
     let timer: ReturnType<typeof setTimeout>;
+
+    function warn(left: number | undefined) {
+      isWarning = left !== undefined;
+      setSecondsLeft(left === undefined ? undefined : Math.ceil(left / SECOND_MS));
+    }
 
     function look() {
       const left = Math.max(touchedAt, readTouch()) + idleMs - Date.now();
       if (left <= 0) {
+        warn(undefined);
         lock();
-      } else {
-        timer = setTimeout(look, left);
+        return;
       }
+      // Each second of the warning another window may have been touched.
+      warn(left > WARNING_MS ? undefined : left);
+      timer = setTimeout(look, left > WARNING_MS ? left - WARNING_MS : Math.min(left, SECOND_MS));
     }
 
-    function touch() {
+    function touch(event: Event) {
       const now = Date.now();
       // A machine that slept runs its timers late: who wakes it is not taken for who left it.
       if (now - Math.max(touchedAt, readTouch()) >= idleMs) {
@@ -40,6 +57,15 @@ export function useIdleLock(minutes: number, onIdle: () => void): void {
         return;
       }
       touchedAt = now;
+      if (isWarning) {
+        warn(undefined);
+        clearTimeout(timer);
+        timer = setTimeout(look, idleMs - WARNING_MS);
+        if (event instanceof KeyboardEvent && DECIDING.has(event.key)) {
+          event.preventDefault();
+          event.stopImmediatePropagation();
+        }
+      }
       if (now - reportedAt >= REPORT_EVERY_MS) {
         reportedAt = now;
         localStorage.setItem(TOUCHED_KEY, String(now));
@@ -50,17 +76,19 @@ export function useIdleLock(minutes: number, onIdle: () => void): void {
       }
     }
 
-    timer = setTimeout(look, idleMs);
+    timer = setTimeout(look, idleMs - WARNING_MS);
     for (const name of TOUCHES) {
-      globalThis.addEventListener(name, touch, { capture: true, passive: true });
+      globalThis.addEventListener(name, touch, { capture: true, passive: name !== "keydown" });
     }
     return () => {
       clearTimeout(timer);
+      setSecondsLeft(undefined);
       for (const name of TOUCHES) {
         globalThis.removeEventListener(name, touch, { capture: true });
       }
     };
   }, [minutes]);
+  return secondsLeft;
 }
 
 function readTouch(): number {

@@ -1,3 +1,4 @@
+import { TYPING_MS, useAnnounced } from "../lib/announcer.ts";
 import classes from "./change-box.module.css";
 import { FitText } from "./fit-text.tsx";
 
@@ -7,16 +8,21 @@ interface ChangeBoxProps {
   readonly amount: string;
   /** Something is missing, or what was typed cannot be cash. */
   readonly tone?: "plain" | "short" | "absurd";
+  /** What describes a field by it. */
+  readonly id?: string;
+  /** Nothing was typed: it goes without saying. */
+  readonly isSilent?: boolean;
 }
 
 /** What goes back over the counter in cash, as large as anything on the screen. */
-export function ChangeBox({ label, amount, tone = "plain" }: ChangeBoxProps) {
+export function ChangeBox({ label, amount, tone = "plain", id, isSilent }: ChangeBoxProps) {
+  useAnnounced(isSilent ? undefined : `${label} ${amount}`, { afterMs: TYPING_MS });
   return (
-    <div className={classes.change} data-tone={tone} aria-live="polite">
+    <div id={id} className={classes.change} data-tone={tone}>
       <span className={classes.label}>{label}</span>
-      <output className={classes.amount}>
+      <span className={classes.amount}>
         <FitText>{amount}</FitText>
-      </output>
+      </span>
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { printTroubleWords } from "../lib/print-error.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { Notice } from "./notice.tsx";
 import classes from "./print-button.module.css";
-import { ReceiptLanguage } from "./receipt-language.tsx";
 
 interface PrintButtonProps {
   readonly sale: Sale;
@@ -51,7 +50,6 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
       >
         {t(printLabel(state, isAgain))}
       </Button>
-      <ReceiptLanguage saleId={sale.saleId} />
       {typeof state === "object" ? (
         <Notice tone="bad" loud>
           {printTroubleWords(state.error, t)}

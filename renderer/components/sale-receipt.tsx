@@ -1,7 +1,8 @@
-import { type CSSProperties, useState } from "react";
+import { type CSSProperties, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
+import { useAnnouncedElement } from "../lib/announcer.ts";
 import { failureWords } from "../lib/failure-words.ts";
 import { deliveredFirst, outcomeAt, saleOutcomeAt } from "../lib/sale-outcome.ts";
 import { useFormat } from "../lib/use-format.ts";
@@ -43,6 +44,7 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
             key={line.transactionId}
             line={line}
             sale={sale}
+            isAtPayment={isAtPayment}
             slip={slips?.lines.find(({ transactionId }) => transactionId === line.transactionId)}
           />
         ))}
@@ -60,14 +62,18 @@ interface ReceiptLineProps {
 interface ReceiptLineWithSlipProps extends ReceiptLineProps {
   /** The line with what its customer redeems, where that was asked for. */
   readonly slip: SaleLine | undefined;
+  readonly isAtPayment: boolean;
 }
 
-function ReceiptLine({ line, sale, slip }: ReceiptLineWithSlipProps) {
+function ReceiptLine({ line, sale, slip, isAtPayment }: ReceiptLineWithSlipProps) {
   const format = useFormat();
   const lineTitle = useLineTitle();
+  const said = useRef<HTMLDivElement>(null);
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
+  // What became of it decides what is done with the money: it waits for nothing else that is read.
+  useAnnouncedElement(said, isAtPayment ? outcome : undefined, { urgency: "assertive" });
   return (
     <li className={classes.line}>
       <ReceiptItem
@@ -78,7 +84,7 @@ function ReceiptLine({ line, sale, slip }: ReceiptLineWithSlipProps) {
         title={lineTitle(line)}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
-      <div className={classes.outcome} data-outcome={outcome} role="status" aria-live="polite">
+      <div ref={said} className={classes.outcome} data-outcome={outcome}>
         <OutcomeBadge outcome={outcome} size="large" />
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>

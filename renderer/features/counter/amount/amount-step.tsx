@@ -5,6 +5,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
+import { TYPING_MS, useAnnounced, useAnnouncedElement } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { areWhole, fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -97,13 +98,15 @@ function AmountField(props: AmountFieldProps) {
   const bounds = [range.min ?? 0, range.max ?? 0, increment ?? 0];
   const write = areWhole(bounds, range.currencyDivisor) ? format.moneyShort : format.money;
   const money = (minor: number) => write(minor, range.currency, range.currencyDivisor, "code");
+  const away = stepped === undefined ? "" : t("counter.amountStepped", { amount: money(stepped) });
+  useAnnounced(away, { afterMs: TYPING_MS });
   const limits = { min: money(range.min ?? 0), max: money(range.max ?? 0) };
   return (
     <div>
       <label htmlFor={id} className={classes.label}>
         {label}
       </label>
-      <div className={classes.field} data-off={isOff}>
+      <div className={classes.field} data-field data-off={isOff}>
         <span className={classes.currency}>{range.currency}</span>
         <input
           {...OWN_FIELD}
@@ -115,7 +118,7 @@ function AmountField(props: AmountFieldProps) {
           autoComplete="off"
           value={format.typedAmount(text)}
           aria-invalid={isOff}
-          aria-describedby={`${id}-limits`}
+          aria-describedby={`${id}-limits ${id}-stepped`}
           onChange={({ currentTarget }) =>
             onText(amountText(currentTarget.value, fractionDigits(range.currencyDivisor)))
           }
@@ -128,8 +131,8 @@ function AmountField(props: AmountFieldProps) {
           : null}
       </p>
       {stepped === undefined ? null : (
-        <p className={classes.stepped} role="status">
-          {t("counter.amountStepped", { amount: money(stepped) })}
+        <p id={`${id}-stepped`} className={classes.stepped}>
+          {away}
         </p>
       )}
     </div>
@@ -140,6 +143,9 @@ function OtherSide({ amount, arrives }: Pick<AmountStepProps, "amount" | "arrive
   const { t } = useTranslation();
   const format = useFormat();
   const { quote, error, offer, state } = amount;
+  const said = useRef<HTMLDivElement>(null);
+  const told = quote && !error ? `${state.side} ${state.text} ${quote.price}` : undefined;
+  useAnnouncedElement(said, told, { afterMs: TYPING_MS });
   if (error) {
     return <ErrorNotice words={errorWords(error, t, format)} />;
   }
@@ -152,9 +158,9 @@ function OtherSide({ amount, arrives }: Pick<AmountStepProps, "amount" | "arrive
     ? format.money(quote.send, quote.sendCurrency, quote.sendCurrencyDivisor, "code")
     : empty;
   return (
-    <div className={classes.other} aria-live="polite">
+    <div className={classes.other}>
       <BrandMonogram name={offer?.brandName ?? ""} color={offer?.brandColor ?? ""} size="large" />
-      <span>
+      <span ref={said}>
         <span className={stepClasses.quiet}>{isPaid ? t("counter.customerPays") : arrives}</span>
         <span className={classes.result}>{isPaid ? price : send}</span>
       </span>

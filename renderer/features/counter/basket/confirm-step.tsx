@@ -19,7 +19,11 @@ export function ConfirmStep({ counter, actions }: StepProps) {
   const { sale } = counter;
   const { openLine, lines, state } = sale;
   return (
-    <section className={stepClasses.card} aria-labelledby="confirm-title">
+    <section
+      className={`${stepClasses.card} ${classes.confirm}`}
+      data-keypad={keypadShown}
+      aria-labelledby="confirm-title"
+    >
       <div className={stepClasses.head}>
         <h1 id="confirm-title" className={stepClasses.title}>
           {t("counter.confirmTitle")}

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -29,17 +30,19 @@ export function EntryField({ sale, control }: EntryFieldProps) {
     field.current?.focus({ preventScroll: true });
     field.current?.select();
   }, []);
+  const { currency, currencyDivisor } = sale.till;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  const typed = entry?.kind === "discount" ? readEntry(sale, entry) : undefined;
+  const isOff = typed !== undefined && typed.discount === undefined;
+  const line =
+    entry?.kind === "discount"
+      ? sale.lines.find(({ transactionId }) => transactionId === entry.transactionId)
+      : undefined;
+  const told = discountWords();
+  useAnnounced(told, { afterMs: TYPING_MS });
   if (!entry) {
     return null;
   }
-  const typed = entry.kind === "discount" ? readEntry(sale, entry) : undefined;
-  const isOff = typed !== undefined && typed.discount === undefined;
-  const { currency, currencyDivisor } = sale.till;
-  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
-  const line =
-    entry.kind === "discount"
-      ? sale.lines.find(({ transactionId }) => transactionId === entry.transactionId)
-      : undefined;
   return (
     <div className={tenderClasses.cash}>
       <div>
@@ -63,18 +66,24 @@ export function EntryField({ sale, control }: EntryFieldProps) {
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => control.type?.(() => currentTarget.value)}
         />
-        <p id={`${id}-hint`} className={tenderClasses.hint} data-off={isOff} role="status">
-          {isOff ? t("counter.entry.discountMost", { most: money(typed.most) }) : null}
-          {!isOff && typed?.discount
-            ? t("counter.entry.discountTo", {
-                before: money(typed.most),
-                price: money(typed.most - typed.discount),
-              })
-            : null}
-          {isOff || typed?.discount ? null : t(`counter.entry.${entry.kind}Hint`)}
+        <p id={`${id}-hint`} className={tenderClasses.hint} data-off={isOff}>
+          {told ?? t(`counter.entry.${entry.kind}Hint`)}
         </p>
       </div>
       {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
     </div>
   );
+
+  /** What is typed makes of the price, or why it cannot. */
+  function discountWords(): string | undefined {
+    if (isOff) {
+      return t("counter.entry.discountMost", { most: money(typed.most) });
+    }
+    return typed?.discount
+      ? t("counter.entry.discountTo", {
+          before: money(typed.most),
+          price: money(typed.most - typed.discount),
+        })
+      : undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -67,9 +67,16 @@ export function CounterScreen({
   const seen = JSON.stringify(side);
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when what is seen changes
   useEffect(() => tellCustomer(), [seen]);
+  const work = useRef<HTMLElement>(null);
+  const receipt = useRef<HTMLDivElement>(null);
+  useInSight(counter, work, receipt);
   return (
     <div className={classes.counter}>
-      <main className={classes.work} aria-label={t(`nav.family.${counter.state.family}`)}>
+      <main
+        ref={work}
+        className={classes.work}
+        aria-label={t(`nav.family.${counter.state.family}`)}
+      >
         {counter.state.sale.confirming ? (
           <div className={classes.step} key="confirm">
             <ConfirmStep counter={counter} actions={actions} />
@@ -85,9 +92,31 @@ export function CounterScreen({
           </>
         )}
       </main>
-      <SalePanel counter={counter} onPrint={onPrint} />
+      <SalePanel counter={counter} onPrint={onPrint} receipt={receipt} />
     </div>
   );
+}
+
+/**
+ * Where the whole page is scrolled, each step begins at its top, and what became of the sale that
+ * was just paid is in sight. Elsewhere both stand beside each other, and nothing moves.
+ */
+function useInSight(
+  { step, sale }: Counter,
+  work: RefObject<HTMLElement | null>,
+  receipt: RefObject<HTMLDivElement | null>,
+): void {
+  const paid = sale.lines.length === 0 ? sale.shownSales[0] : undefined;
+  const shown = useRef({ step, paid });
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = { step, paid };
+    if (paid !== undefined && paid !== before.paid) {
+      receipt.current?.scrollIntoView?.({ block: "start" });
+    } else if (step !== before.step) {
+      work.current?.scrollIntoView?.({ block: "start" });
+    }
+  }, [step, paid, work, receipt]);
 }
 
 /** Why a line did not get into the sale. */

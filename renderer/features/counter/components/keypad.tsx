@@ -25,10 +25,12 @@ interface KeypadProps {
   readonly onErase: () => void;
   /** A decimal point, where amounts are typed. */
   readonly withPoint?: boolean;
+  /** Begins an international number, where numbers are typed; pressed once more it is taken away. */
+  readonly onPlus?: () => void;
 }
 
 /** Digits for a finger. It never takes the focus away from the field it types into. */
-export function Keypad({ onDigit, onErase, withPoint = false }: KeypadProps) {
+export function Keypad({ onDigit, onErase, onPlus, withPoint = false }: KeypadProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -47,9 +49,13 @@ export function Keypad({ onDigit, onErase, withPoint = false }: KeypadProps) {
         <button type="button" className={classes.key} onClick={() => onDigit(".")}>
           {format.typedAmount(".")}
         </button>
-      ) : (
-        <span />
-      )}
+      ) : null}
+      {onPlus ? (
+        <button type="button" className={classes.key} onClick={onPlus}>
+          +
+        </button>
+      ) : null}
+      {withPoint || onPlus ? null : <span />}
       <button type="button" className={classes.key} onClick={() => onDigit("0")}>
         0
       </button>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { SALE_IN_SHORT_ID, SaleInShort } from "../basket/sale-in-short.tsx";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import type { Counter } from "../use-counter.ts";
 import { PauseNotice } from "./brand-pause.tsx";
@@ -11,10 +12,12 @@ export function PrimaryAction({ counter }: { readonly counter: Counter }) {
   return (
     <div className={classes.foot}>
       <div aria-live="polite">{pause ? <PauseNotice pause={pause} boxed /> : null}</div>
+      {sale.state.confirming ? <SaleInShort sale={sale} /> : null}
       <button
         type="button"
         className={classes.primary}
         disabled={!control.next.ready}
+        aria-describedby={sale.state.confirming ? SALE_IN_SHORT_ID : undefined}
         onClick={(event) => {
           event.currentTarget.blur();
           control.proceed();

@@ -3,8 +3,10 @@ import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
+import { PrintButton } from "../../../components/print-button.tsx";
 import { joinParts } from "../../../lib/direction.ts";
 import { saleQuery } from "../../../lib/pos-queries.ts";
+import { usePrintSettings } from "../../../lib/print-settings.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -16,16 +18,19 @@ interface SaleMattersProps {
   readonly sale: CurrentSale;
   /** Alt+G gives back the money of this one. */
   readonly hasKey: boolean;
+  readonly onPrint: (saleId: string) => Promise<void>;
 }
 
 /** Lines that are named; more of them stand in the receipt. */
 const MOST_NAMED = 2;
 
 /**
- * Of the sale that was just paid: what did not arrive of several lines, and the money to give back.
- * It stands below what is scrolled, so nothing moves when it comes, and none of it is out of sight.
+ * Of the sale that was just paid: what did not arrive of several lines, the money to give back, and
+ * the receipt. It stands below what is scrolled, so nothing moves when it comes, and none of it is
+ * out of sight.
  */
-export function SaleMatters({ saleId, sale, hasKey }: SaleMattersProps) {
+export function SaleMatters({ saleId, sale, hasKey, onPrint }: SaleMattersProps) {
+  const { rule } = usePrintSettings();
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const { data: shown } = useQuery({ ...saleQuery(saleId), enabled: !entry });
   if (entry?.error !== undefined) {
@@ -40,13 +45,15 @@ export function SaleMatters({ saleId, sale, hasKey }: SaleMattersProps) {
     ({ finishedAt, outcome }) => finishedAt === undefined || outcome === "NOT_DELIVERED",
   );
   const hasSeveral = isOpen && shown !== undefined && shown.lines.length > 1;
-  if (entry || !shown || (shown.giveBack === 0 && !hasSeveral)) {
+  const canPrint = rule !== "never";
+  if (entry || !shown || (shown.giveBack === 0 && !hasSeveral && !canPrint)) {
     return null;
   }
   return (
     <div className={classes.matters}>
       {hasSeveral ? <WhatCame sale={shown} /> : null}
       <GiveBackButton sale={shown} hasKey={hasKey} />
+      {canPrint ? <PrintButton sale={shown} onPrint={onPrint} /> : null}
     </div>
   );
 }

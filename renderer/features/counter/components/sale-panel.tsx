@@ -1,4 +1,5 @@
 import { IconReceipt } from "@tabler/icons-react";
+import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
@@ -19,14 +20,16 @@ const NEWEST_STRIPS = 2;
 interface SalePanelProps {
   readonly counter: Counter;
   readonly onPrint: (saleId: string) => Promise<void>;
+  /** Where the sale that was just paid stands. */
+  readonly receipt: Ref<HTMLDivElement>;
 }
 
 /**
  * The right side: how a sale is paid while it is confirmed, the basket while it grows, then the
  * live receipt. Older sales of this round stay as strips while a new one is made. What the customer
- * is owed and the one primary button are always at the foot; all else may be scrolled.
+ * is owed, their receipt and the one primary button are always at the foot; all else may be scrolled.
  */
-export function SalePanel({ counter, onPrint }: SalePanelProps) {
+export function SalePanel({ counter, onPrint, receipt }: SalePanelProps) {
   const { t } = useTranslation();
   const { sale } = counter;
   const isSelling = sale.lines.length > 0;
@@ -39,11 +42,9 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
   return (
     <aside className={classes.panel} aria-label={t("counter.panel")}>
       {/* Another sale begins at its top. */}
-      <div className={classes.content} key={isSelling ? "selling" : `sale ${latest}`}>
+      <div ref={receipt} className={classes.content} key={isSelling ? "selling" : `sale ${latest}`}>
         {isSelling ? <Selling counter={counter} /> : null}
-        {!isSelling && latest ? (
-          <ShownSale key={latest} saleId={latest} sale={sale} onPrint={onPrint} />
-        ) : null}
+        {!isSelling && latest ? <ShownSale key={latest} saleId={latest} sale={sale} /> : null}
         {!isSelling && !latest ? <EmptyPanel family={counter.state.family} /> : null}
         {isSelling ? null : <HoldButton counter={counter} flush />}
         {strips.length > 0 ? (
@@ -54,10 +55,18 @@ export function SalePanel({ counter, onPrint }: SalePanelProps) {
           </ul>
         ) : null}
       </div>
-      {!isSelling && latest ? (
-        <SaleMatters key={latest} saleId={latest} sale={sale} hasKey={owed[0] === latest} />
-      ) : null}
-      <PrimaryAction counter={counter} />
+      <div className={classes.end}>
+        {!isSelling && latest ? (
+          <SaleMatters
+            key={latest}
+            saleId={latest}
+            sale={sale}
+            hasKey={owed[0] === latest}
+            onPrint={onPrint}
+          />
+        ) : null}
+        <PrimaryAction counter={counter} />
+      </div>
     </aside>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
-import { PrintButton } from "../../../components/print-button.tsx";
+import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
@@ -27,11 +27,7 @@ interface ShownSaleProps {
 }
 
 /** The newest sale as a live receipt; before the gateway has answered, what is known of it. */
-export function ShownSale({
-  saleId,
-  sale,
-  onPrint,
-}: Omit<ShownSaleProps, "hasKey"> & { readonly onPrint: (saleId: string) => Promise<void> }) {
+export function ShownSale({ saleId, sale }: Omit<ShownSaleProps, "hasKey">) {
   const { rule } = usePrintSettings();
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const shown = useQuery({ ...saleQuery(saleId), enabled: !entry });
@@ -47,7 +43,7 @@ export function ShownSale({
   return (
     <>
       <SaleReceipt sale={shown.data} isAtPayment={true} />
-      {rule === "never" ? null : <PrintButton sale={shown.data} onPrint={onPrint} />}
+      {rule === "never" ? null : <ReceiptLanguage saleId={saleId} />}
       <NumbersOf sale={shown.data} />
     </>
   );

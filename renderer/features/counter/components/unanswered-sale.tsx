@@ -1,8 +1,10 @@
 import { IconClock } from "@tabler/icons-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { GiveBackAction } from "../../../components/give-back/give-back-action.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { ReceiptFrame, ReceiptItem } from "../../../components/receipt-frame.tsx";
+import { useAnnouncedElement } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -65,8 +67,10 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
 /** What to do meanwhile, said once, where the first outcome will stand. */
 function Waiting() {
   const { t } = useTranslation();
+  const said = useRef<HTMLDivElement>(null);
+  useAnnouncedElement(said, "waiting", { urgency: "assertive" });
   return (
-    <div className={classes.waiting} role="status" aria-live="polite">
+    <div ref={said} className={classes.waiting} data-waiting>
       <strong className={classes.waitingTitle}>
         <IconClock size="1.3em" stroke={2} aria-hidden="true" />
         <span>{t("sale.unanswered.title")}</span>

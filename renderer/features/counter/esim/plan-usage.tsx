@@ -1,5 +1,7 @@
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosEsim } from "../../../../server/contract/pos/esims.ts";
+import { useAnnouncedElement } from "../../../lib/announcer.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import stepClasses from "../components/step.module.css";
 import classes from "./plan-usage.module.css";
@@ -23,8 +25,10 @@ function titleOf(
 export function PlanUsage({ held }: { readonly held: PosEsim }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const said = useRef<HTMLElement>(null);
+  useAnnouncedElement(said, held.iccid);
   return (
-    <section className={classes.usage} aria-label={t("counter.esim.usage")} aria-live="polite">
+    <section ref={said} className={classes.usage} aria-label={t("counter.esim.usage")}>
       <p className={classes.head}>
         <strong>
           <bdi>{held.brandName}</bdi>

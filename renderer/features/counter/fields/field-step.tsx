@@ -55,6 +55,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
         autoComplete="off"
         spellCheck={false}
         value={shownField(field, text)}
+        aria-invalid={problem !== undefined}
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget }) => fields.onText(currentTarget.value)}
       />

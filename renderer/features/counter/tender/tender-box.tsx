@@ -8,12 +8,15 @@ import { amountText } from "../../../lib/amount-text.ts";
 import { withoutIsolates } from "../../../lib/direction.ts";
 import { fractionDigits, toDecimal } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { SALE_IN_SHORT_ID } from "../basket/sale-in-short.tsx";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
 import { noteText, quickNotes } from "./cash-notes.ts";
 import { RecordedTenders } from "./recorded-tenders.tsx";
 import type { Tendered } from "./tender.ts";
 import classes from "./tender-box.module.css";
+
+const CHANGE_ID = "sale-change";
 
 /** How the sale is paid: cash, exact unless something is typed, or recorded; and the change, huge. */
 export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
@@ -39,6 +42,8 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
         label={t(`counter.${word}`)}
         amount={format.money(amount, currency, divisor)}
         tone={toneOf(tendered)}
+        id={CHANGE_ID}
+        isSilent={sale.state.tender.text === ""}
       />
     </div>
   );
@@ -71,7 +76,11 @@ function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly ten
   const labels = notes.map((note) => format.moneyShort(note, currency, divisor));
   return (
     <>
-      <CashField sale={sale} exact={toDecimal(due, divisor)} />
+      <CashField
+        sale={sale}
+        exact={toDecimal(due, divisor)}
+        isOff={tendered.isAbsurd || tendered.missing > 0}
+      />
       <fieldset
         className={classes.notes}
         aria-label={t("counter.cash")}
@@ -121,7 +130,14 @@ const KINDS = [
   { kind: "OTHER", key: "O", Icon: IconWallet },
 ] as const;
 
-function CashField({ sale, exact }: { readonly sale: CurrentSale; readonly exact: string }) {
+interface CashFieldProps {
+  readonly sale: CurrentSale;
+  readonly exact: string;
+  /** Too little, or no cash at all. */
+  readonly isOff: boolean;
+}
+
+function CashField({ sale, exact, isOff }: CashFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
@@ -143,6 +159,8 @@ function CashField({ sale, exact }: { readonly sale: CurrentSale; readonly exact
         autoComplete="off"
         placeholder={format.typedAmount(exact)}
         readOnly={sale.state.paying}
+        aria-invalid={isOff}
+        aria-describedby={`${SALE_IN_SHORT_ID} ${CHANGE_ID}`}
         value={format.typedAmount(sale.state.tender.text)}
         onChange={({ currentTarget }) =>
           sale.dispatch({

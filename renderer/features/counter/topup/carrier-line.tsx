@@ -1,4 +1,5 @@
 import { IconReplace } from "@tabler/icons-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
@@ -6,6 +7,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { TYPING_MS, useAnnouncedElement } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { groupPhone, groupTyped, numberProblem, phoneDigits } from "../../../lib/phone-format.ts";
@@ -16,6 +18,9 @@ import classes from "./carrier-line.module.css";
 import { asksWhich } from "./topup-state.ts";
 import type { Topup } from "./use-topup.ts";
 
+/** What the field of the number is described by. */
+export const NUMBER_KNOWN_ID = "number-known";
+
 /** What is known of the number under the field: country, carrier, and how sure that is. */
 export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
@@ -23,16 +28,20 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const { state, phoneAway, phoneFailed } = topup;
   const canChoose = (state.phone?.brands.length ?? 0) > 0;
   const known = knownBrand(topup);
+  const head = headWords(topup, t);
+  const said = useRef<HTMLDivElement>(null);
+  // Once, when the digits stop coming: each of them changes what is known.
+  useAnnouncedElement(said, `${state.digits} ${head}`, { afterMs: TYPING_MS });
   return (
-    <div className={classes.line} aria-live="polite">
+    <div className={classes.line}>
       <div className={classes.facts}>
         <BrandMonogram
           name={known?.brandName ?? "?"}
           color={known?.brandColor ?? ""}
           size="large"
         />
-        <div className={classes.words}>
-          <span className={classes.carrier}>{headWords(topup, t)}</span>
+        <div ref={said} id={NUMBER_KNOWN_ID} className={classes.words}>
+          <span className={classes.carrier}>{head}</span>
           <span className={stepClasses.quiet}>
             <WhatNumber topup={topup} />
           </span>

@@ -13,9 +13,10 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
 import { OWN_FIELD } from "../use-counter-keys.ts";
-import { CarrierLine } from "./carrier-line.tsx";
+import { CarrierLine, NUMBER_KNOWN_ID } from "./carrier-line.tsx";
 import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
+import { asksWhich } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
 
@@ -42,6 +43,7 @@ export function NumberStep({ topup, control }: TopupStepProps) {
           <Keypad
             onDigit={(digit) => control.type?.((text) => text + digit)}
             onErase={() => control.type?.((typed) => typed.slice(0, -1))}
+            onPlus={() => control.type?.((text) => (text[0] === "+" ? text.slice(1) : `+${text}`))}
           />
         ) : null}
       </div>
@@ -78,7 +80,8 @@ function NumberField({ topup, control }: TopupStepProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
-  const { query } = topup.state;
+  const { query, phone } = topup.state;
+  const isOff = phone !== undefined && !phone.valid && !asksWhich(phone);
   const typed = shownNumber(topup);
   const text = query || typed.formatted;
   const { country, addsPlus } = typed;
@@ -106,7 +109,7 @@ function NumberField({ topup, control }: TopupStepProps) {
       <label className={classes.label} htmlFor={id}>
         {t("counter.number")}
       </label>
-      <div className={classes.field}>
+      <div className={classes.field} data-field>
         {country ? (
           <span className={classes.country}>
             <Flag country={country} />
@@ -134,7 +137,8 @@ function NumberField({ topup, control }: TopupStepProps) {
             placeholder={hint}
             value={text}
             dir={query === "" ? undefined : "auto"}
-            aria-describedby={`${id}-country`}
+            aria-invalid={isOff}
+            aria-describedby={`${id}-country ${NUMBER_KNOWN_ID}`}
             onChange={({ currentTarget }) => {
               const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
               caret.current = phoneDigits(before).length;

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { useAnnounced } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { areWhole } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -23,6 +24,11 @@ export function OfferStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { state, view, offers, brand } = topup;
+  const found = offers.data?.list.length;
+  useAnnounced(
+    found === undefined || found === 0 ? undefined : t("counter.spoken.found", { count: found }),
+  );
+  useAnnounced(found === 0 ? t("counter.noOffers", { brand: brand?.brandName ?? "" }) : undefined);
   const whole = view.tiles.every(({ send }) => areWhole([send.fixed ?? 0], send.currencyDivisor));
   return (
     <section className={stepClasses.card} aria-label={t("counter.offersTitle")}>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { PosEarlierSale } from "../../../../server/contract/pos/counter.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import type { KnownNumber } from "../favourites/known-numbers.ts";
 import { KnownRow } from "./known-row.tsx";
 import classes from "./recent-list.module.css";
@@ -17,6 +18,9 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { known, knownLoading, knownFailed, state } = topup;
   const { recents, favourites } = known;
+  const nothing = t("counter.favourites.none", { text: state.query });
+  const isNothing = state.query !== "" && !knownLoading && recents.length === 0;
+  useAnnounced(isNothing ? nothing : undefined, { afterMs: TYPING_MS });
   if (state.digits !== "") {
     return recents.length === 0 ? null : (
       <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
@@ -30,9 +34,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   }
   if (state.query !== "") {
     return recents.length === 0 ? (
-      <p className={classes.empty} role="status">
-        {t("counter.favourites.none", { text: state.query })}
-      </p>
+      <p className={classes.empty}>{nothing}</p>
     ) : (
       <Numbers topup={topup} list={recents} title={t("counter.favourites.title")} hasKey />
     );

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { PosPromo } from "../../../../server/contract/pos/promos.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { hasFailed } from "../asked.ts";
@@ -39,6 +40,9 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
   const { state, view, dispatch, source } = wall;
   const loading = source?.isPending ?? false;
   const failed = source !== undefined && hasFailed(source);
+  const nothing = state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query });
+  const spoken = view.found === 0 ? nothing : t("counter.spoken.found", { count: view.found });
+  useAnnounced(loading || failed ? undefined : spoken, { afterMs: TYPING_MS });
   return (
     <section className={stepClasses.card} aria-labelledby="wall-title">
       <div className={stepClasses.head}>
@@ -54,11 +58,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
       </div>
       {search ? <SearchField wall={wall} label={search} /> : null}
       {failed ? <ErrorNotice words={errorWords(source.error, t, format)} /> : null}
-      {!loading && !failed && view.found === 0 ? (
-        <Notice tone="wait">
-          {state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query })}
-        </Notice>
-      ) : null}
+      {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
       <PromoNotes promos={promos} />
       <div className={stepClasses.tiles} data-wide="true">
         {loading
@@ -74,7 +74,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
                 disabled={isOff?.(item)}
                 onClick={() => wall.onPick(item)}
               >
-                {tile(item)}
+                <span className={classes.face}>{tile(item)}</span>
                 <span className={classes.key}>
                   <KeyCap>{index + 1}</KeyCap>
                 </span>
@@ -90,7 +90,7 @@ function SearchField<Item>({ wall, label }: { readonly wall: Wall<Item>; readonl
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
-    <div className={classes.search}>
+    <div className={classes.search} data-field>
       <IconSearch size="1.5rem" aria-hidden="true" className={classes.icon} />
       <label htmlFor={id} className="spoken">
         {label}

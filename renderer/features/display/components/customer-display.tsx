@@ -7,6 +7,7 @@ import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { ShopCurrencyContext, useFormat } from "../../../lib/use-format.ts";
+import { useTitle } from "../../../lib/use-title.ts";
 import { readDisplayCode } from "../display-code.ts";
 import { useDisplayView } from "../use-display-view.ts";
 import { CodeEntry } from "./code-entry.tsx";
@@ -14,6 +15,7 @@ import classes from "./customer-display.module.css";
 
 /** `/display`: what stands before the customer. The code is in the address, behind the "#". */
 export function CustomerDisplay() {
+  useTitle(useTranslation().t("display.dialog.title"));
   const [code, setCode] = useState(() => readDisplayCode(location.hash));
   useEffect(() => {
     const follow = () => setCode(readDisplayCode(location.hash));

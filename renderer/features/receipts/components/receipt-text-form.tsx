@@ -9,6 +9,7 @@ import {
   type ReceiptText,
 } from "../../../../server/contract/pos/receipt-text.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { announce } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { putReceiptText, receiptTextQuery } from "../api/receipt-text-queries.ts";
@@ -57,6 +58,7 @@ function Fields({ text }: { readonly text: ReceiptText }) {
     mutationFn: (values: typeof form.values) =>
       putReceiptText({ address: linesOf(values.address), support: linesOf(values.support) }),
     onSuccess: (saved) => {
+      announce(t("printing.text.saved"));
       queryClient.setQueryData(receiptTextQuery().queryKey, saved);
       form.resetDirty();
     },
@@ -81,9 +83,7 @@ function Fields({ text }: { readonly text: ReceiptText }) {
       ))}
       {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
       {save.isSuccess && !form.isDirty() ? (
-        <div role="status">
-          <Notice tone="info">{t("printing.text.saved")}</Notice>
-        </div>
+        <Notice tone="info">{t("printing.text.saved")}</Notice>
       ) : null}
       <div className={classes.buttons}>
         <Button type="submit" loading={save.isPending}>

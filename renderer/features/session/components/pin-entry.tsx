@@ -1,9 +1,10 @@
 import { IconBackspace } from "@tabler/icons-react";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -14,8 +15,7 @@ import { useNow } from "../../../lib/use-now.ts";
 import classes from "./pin-entry.module.css";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
-const PLACES = [1, 2, 3, 4, 5, 6, 7, 8] as const;
-const MAX_PIN = PLACES.length;
+const MAX_PIN = 8;
 const SHORTEST_PIN = 4;
 const LONGEST_OWN_LOCK_MS = 3_600_000;
 
@@ -33,28 +33,46 @@ interface PinEntryProps {
   readonly busy: boolean;
 }
 
-/** The PIN pad: fingers, or digits and Enter on the keyboard. */
+/** The PIN: fingers on the pad, digits typed anywhere, or a field that is pasted into and filled. */
 export function PinEntry(props: PinEntryProps) {
-  const { person, pin, onPin, onSubmit, busy, lockedUntil } = props;
+  const { person, pin, onPin, onSubmit, busy, lockedUntil, error } = props;
   const { t } = useTranslation();
+  const id = useId();
   usePinKeys(props);
+  useAnnounced(pin === "" ? undefined : t("signIn.pinEntered", { count: pin.length }), {
+    afterMs: TYPING_MS,
+  });
   const isOff = !person || busy || lockedUntil !== undefined;
   const add = (digit: string) => onPin((pin + digit).slice(0, MAX_PIN));
   return (
-    <section className={classes.entry} aria-label={t("signIn.pin")}>
+    <form
+      className={classes.entry}
+      noValidate
+      aria-label={t("signIn.submit")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
       <p className={classes.who}>
         {person ? t("signIn.greeting", { name: person.name }) : t("signIn.choose")}
       </p>
-      <div
-        className={classes.dots}
+      {/* By which a password manager tells the people apart. */}
+      <input type="text" autoComplete="username" hidden readOnly value={person?.name ?? ""} />
+      <input
+        className={classes.pin}
         dir="ltr"
-        role="img"
-        aria-label={t("signIn.pinEntered", { count: pin.length })}
-      >
-        {PLACES.slice(0, Math.max(SHORTEST_PIN, pin.length)).map((place) => (
-          <span key={place} className={classes.dot} data-filled={place <= pin.length} />
-        ))}
-      </div>
+        type="password"
+        inputMode="numeric"
+        autoComplete="current-password"
+        data-pin-field
+        aria-label={t("signIn.pin")}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-trouble`}
+        readOnly={isOff}
+        value={pin}
+        onChange={({ currentTarget }) => onPin(readPin(currentTarget.value))}
+      />
       <div className={classes.pad} dir="ltr">
         {DIGITS.map((digit) => (
           <PadKey key={digit} label={digit} disabled={isOff} onPress={() => add(digit)} />
@@ -75,16 +93,23 @@ export function PinEntry(props: PinEntryProps) {
         <span />
       </div>
       <button
-        type="button"
+        type="submit"
         className={classes.submit}
         disabled={isOff || pin.length < SHORTEST_PIN}
-        onClick={onSubmit}
       >
         {t("signIn.submit")} <KeyCap>Enter</KeyCap>
       </button>
-      <Trouble {...props} />
-    </section>
+      {/* Below the pad, or in room that is kept for it: no key moves under a finger. */}
+      <div id={`${id}-trouble`} className={classes.trouble}>
+        <Trouble {...props} />
+      </div>
+    </form>
   );
+}
+
+/** What was typed or pasted, spaces and all. */
+function readPin(text: string): string {
+  return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_PIN);
 }
 
 interface PadKeyProps {
@@ -128,7 +153,7 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
     );
   }
   if (!error) {
-    return <div className={classes.room} />;
+    return null;
   }
   if (error instanceof ApiError && error.errorCode === "PIN_LOCKED") {
     return <Notice tone="info">{t("signIn.lockedOver")}</Notice>;
@@ -160,12 +185,18 @@ function usePinKeys({
 }: PinEntryProps): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target instanceof HTMLElement ? event.target : undefined;
-    if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("input, select")) {
+    const isInPin = target?.dataset.pinField !== undefined;
+    const isElsewhere = !isInPin && target?.matches("input, select");
+    if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere) {
       return;
     }
     const isOnButton = target?.tagName === "BUTTON";
     const key = latinDigits(event.key);
     const isDigit = /^[0-9]$/.test(key);
+    // The field edits its own digits.
+    if (isInPin && person && (isDigit || event.key === "Backspace")) {
+      return;
+    }
     const found = isDigit && person ? undefined : findByKey(people, key, person?.staffId);
     if (found) {
       onMove(found.staffId);

@@ -8,6 +8,7 @@ import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { useTitle } from "../../../lib/use-title.ts";
 import { signIn, staffNamesQuery } from "../api/session-queries.ts";
 import { dropLock, findLock, keepLock } from "../pin-locks.ts";
 import { PinEntry } from "./pin-entry.tsx";
@@ -25,6 +26,7 @@ interface SignInScreenProps {
 export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  useTitle(t("signIn.title"));
   const names = useQuery(staffNamesQuery());
   const [chosen, setChosen] = useState<string>();
   const [pin, setPin] = useState("");
@@ -78,7 +80,11 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
             people={people}
             unsentOf={unsentOf}
             chosen={person?.staffId}
-            onChoose={choose}
+            onChoose={(staffId) => {
+              choose(staffId);
+              // In one column the pad may stand below the window.
+              document.querySelector("[data-pin-field]")?.scrollIntoView?.({ block: "nearest" });
+            }}
           />
         )}
         {names.failureReason instanceof UnreachableError ? (

@@ -6,6 +6,7 @@ import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useTitle } from "../../../lib/use-title.ts";
 import { setUpShop, setupCurrenciesQuery } from "../api/setup-queries.ts";
 import { cleanRate, type SetupForm } from "../setup-rules.ts";
 import { useSetupForm } from "../use-setup-form.ts";
@@ -21,6 +22,7 @@ interface SetupScreenProps {
 export function SetupScreen({ onDone }: SetupScreenProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
+  useTitle(t("setup.title"));
   const currencies = useQuery(setupCurrenciesQuery());
   const form = useSetupForm(currencies.data, i18n.language);
   const setUp = useMutation({ mutationFn: setUpShop, onSuccess: onDone });

@@ -100,14 +100,13 @@ function RateField({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { currency, rate } = form.values;
-  if (!currencies || currency === "" || currency === currencies.walletCurrency) {
-    return null;
-  }
+  const wallet = currencies?.walletCurrency ?? "";
+  const isAsked = currencies !== undefined && currency !== "" && currency !== wallet;
   const shown = isRate(rate) ? format.number(cleanRate(rate) as `${number}`) : "…";
-  const reference = currencies.list.find((one) => one.currency === currency)?.rate ?? "";
-  const asOf = format.day(`${currencies.asOf}T12:00:00Z`);
+  const reference = currencies?.list.find((one) => one.currency === currency)?.rate ?? "";
+  const asOf = currencies ? format.day(`${currencies.asOf}T12:00:00Z`) : "";
   return (
-    <div className={classes.rate}>
+    <div className={classes.rate} data-waiting={isAsked ? undefined : true}>
       <TextInput
         label={t("setup.rate")}
         inputMode="decimal"
@@ -117,9 +116,9 @@ function RateField({ form, currencies }: ShopFieldsProps) {
         error={problemText(form.errors.rate, t)}
       />
       <output className={classes.ratePlain}>
-        {t("setup.ratePlain", { wallet: currencies.walletCurrency, rate: shown, shop: currency })}
+        {t("setup.ratePlain", { wallet, rate: shown, shop: currency })}
       </output>
-      {isFarRate(rate, reference) ? (
+      {isAsked && isFarRate(rate, reference) ? (
         <div className={classes.wide}>
           <Notice tone="wait" loud>
             {t("setup.rateFar", { rate: format.number(reference as `${number}`) })}
@@ -127,7 +126,7 @@ function RateField({ form, currencies }: ShopFieldsProps) {
         </div>
       ) : null}
       <p id="setup-rate-hint" className={classes.hint}>
-        {t("setup.rateHint", { wallet: currencies.walletCurrency, date: asOf })}
+        {t("setup.rateHint", { wallet, date: asOf })}
       </p>
     </div>
   );

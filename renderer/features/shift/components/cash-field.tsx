@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { amountText } from "../../../lib/amount-text.ts";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { listDenominations } from "../../../lib/denominations.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -86,6 +87,8 @@ function NotesAndCoins({ draft, currency, currencyDivisor, onChange }: CashField
   const { t } = useTranslation();
   const format = useFormat();
   const { amount = 0 } = readCash(draft, currencyDivisor);
+  const sum = format.money(amount, currency, currencyDivisor);
+  useAnnounced(amount === 0 ? undefined : `${t("shift.count.sum")} ${sum}`, { afterMs: TYPING_MS });
   return (
     <fieldset className={classes.notes} aria-label={t("shift.count.list")}>
       {listDenominations(currency, currencyDivisor).map((denomination, index) => (
@@ -105,9 +108,9 @@ function NotesAndCoins({ draft, currency, currencyDivisor, onChange }: CashField
           }
         />
       ))}
-      <p className={classes.sum} aria-live="polite">
+      <p className={classes.sum}>
         <span>{t("shift.count.sum")}</span>
-        <output>{format.money(amount, currency, currencyDivisor)}</output>
+        <output>{sum}</output>
       </p>
     </fieldset>
   );

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { Notice } from "../../../components/notice.tsx";
+import { useAnnounced } from "../../../lib/announcer.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
 import { reportSections } from "../shift-sections.ts";
@@ -23,6 +24,8 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
   const { shift, figures } = report;
   const figureFormat = useFigureFormat(shift, figures);
   const print = useMutation({ mutationFn: () => onPrint(report.zNumber) });
+  const variance = varianceWords(report.variance, t, figureFormat.money);
+  useAnnounced(`${t("shift.z.title", { number: report.zNumber })}. ${variance}`);
   const VarianceIcon = report.variance === 0 ? IconCircleCheck : IconAlertTriangle;
   const names = { name: report.closedBy.name, seller: shift.staff.name };
   return (
@@ -53,9 +56,9 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
           {t("shift.z.printFailed")}
         </Notice>
       ) : null}
-      <p className={classes.variance} data-right={report.variance === 0} role="status">
+      <p className={classes.variance} data-right={report.variance === 0}>
         <VarianceIcon size="1.5rem" aria-hidden="true" />
-        {varianceWords(report.variance, t, figureFormat.money)}
+        {variance}
       </p>
       <FigureSections sections={reportSections(report, figureFormat)} />
     </article>

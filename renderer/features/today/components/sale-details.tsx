@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
+import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import classes from "./sale-details.module.css";
@@ -10,21 +12,25 @@ import classes from "./sale-details.module.css";
 interface SaleDetailsProps {
   readonly sale: Sale | undefined;
   readonly onPrint: (saleId: string) => Promise<void>;
+  readonly ref: Ref<HTMLElement>;
 }
 
 /** One sale of the day in full, and its receipt again. */
-export function SaleDetails({ sale: listed, onPrint }: SaleDetailsProps) {
+export function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
   const { t } = useTranslation();
   // A list shows nothing that is redeemed; asked for by itself, a sale does to whoever sold it just now.
   const { data } = useQuery({ ...saleQuery(listed?.saleId ?? ""), enabled: listed !== undefined });
   const sale = data?.saleId === listed?.saleId ? (data ?? listed) : listed;
   return (
-    <aside className={classes.details} aria-label={t("today.details")}>
+    <aside ref={ref} className={classes.details} aria-label={t("today.details")}>
       {sale ? (
         <>
           <SaleReceipt sale={sale} />
           <GiveBackButton key={`give-back ${sale.saleId}`} sale={sale} />
-          <PrintButton key={sale.saleId} sale={sale} onPrint={onPrint} />
+          <div className={classes.print}>
+            <PrintButton key={sale.saleId} sale={sale} onPrint={onPrint} />
+            <ReceiptLanguage saleId={sale.saleId} />
+          </div>
         </>
       ) : (
         <p className={classes.none}>{t("today.noneChosen")}</p>

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -18,9 +19,13 @@ interface SaleTableProps {
 /** The sales of the day, newest first; each opens beside the list. */
 export function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
   const { t } = useTranslation();
+  useAnnounced(
+    sales.length === 0 ? empty.title : t("counter.spoken.found", { count: sales.length }),
+    { afterMs: TYPING_MS },
+  );
   if (sales.length === 0) {
     return (
-      <div className={classes.empty} role="status">
+      <div className={classes.empty}>
         <p className={classes.emptyTitle}>{empty.title}</p>
         <p>{empty.hint}</p>
       </div>

@@ -2,7 +2,7 @@ import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -48,6 +48,13 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
   const isWaiting = isSearching && all.length === 0;
   useTodayKeys();
+  const details = useRef<HTMLElement>(null);
+
+  /** Where the sale stands below the list instead of beside it, it comes into sight. */
+  function choose(saleId: string) {
+    setChosen(saleId);
+    requestAnimationFrame(() => details.current?.scrollIntoView?.({ block: "nearest" }));
+  }
 
   return (
     <div className={classes.today}>
@@ -82,7 +89,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
           <SaleTable
             sales={all}
             chosen={chosenSale?.saleId}
-            onChoose={setChosen}
+            onChoose={choose}
             empty={
               search === ""
                 ? { title: t("today.empty"), hint: t("today.emptyHint") }
@@ -108,7 +115,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
           </div>
         ) : null}
       </main>
-      <SaleDetails sale={chosenSale} onPrint={onPrint} />
+      <SaleDetails ref={details} sale={chosenSale} onPrint={onPrint} />
     </div>
   );
 }

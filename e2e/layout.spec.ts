@@ -1,0 +1,72 @@
+/** What is in sight, and that nothing moves under a finger. */
+import type { Locator } from "@playwright/test";
+import { CLERK, expect, test } from "./fixtures.ts";
+
+/** How far down it stands. */
+const placeOf = async (locator: Locator) =>
+  Math.round((await locator.boundingBox())?.y ?? Number.NaN);
+
+test("nothing moves under a finger: a wrong PIN, and the currency of a new shop", async ({
+  page,
+  freshShop,
+}) => {
+  await page.goto(freshShop.url);
+  const shopName = page.getByLabel("Shop name");
+  const ownerName = page.getByLabel(/^Owner.s name/);
+  await expect(shopName).toBeVisible();
+  const before = [await placeOf(shopName), await placeOf(ownerName)];
+  await page.getByRole("combobox", { name: "Currency your customers pay in" }).click();
+  await page.keyboard.type("GTQ");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Exchange rate")).toBeVisible();
+  expect([await placeOf(shopName), await placeOf(ownerName)]).toEqual(before);
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
+  test(`a wrong PIN moves no key of the pad, ${width} × ${height}`, async ({ signIn, page }) => {
+    await page.setViewportSize({ width, height });
+    await signIn.choose(CLERK.name);
+    const key = page.getByRole("button", { name: "5", exact: true });
+    const before = await key.boundingBox();
+    await signIn.typePin("9753");
+    await expect(page.getByRole("alert")).toBeInViewport({ ratio: 1 });
+    expect(await key.boundingBox()).toEqual(before);
+  });
+}
+
+test("the receipt is printed without scrolling after an eSIM and after change was given", async ({
+  counter,
+  page,
+}) => {
+  const print = counter.panel.getByRole("button", { name: "Print receipt" });
+  await counter.press("F3");
+  await counter.type("spa");
+  await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+  await counter.press("1");
+  await expect(page.getByText("*#06#")).toBeVisible();
+  await counter.press("Enter");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.type("500");
+  await counter.press("Enter");
+  await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  await expect(print).toBeInViewport({ ratio: 1 });
+
+  await test.step("at a zoom of 150 % as well, where every place keeps its name", async () => {
+    await page.setViewportSize({ width: 853, height: 533 });
+    await expect(print).toBeInViewport({ ratio: 1 });
+    const printing = page.getByRole("navigation").getByText("Printing", { exact: true });
+    await expect(printing).toBeInViewport({ ratio: 1 });
+    const covered = await printing.evaluate((word) => {
+      const { left, right, top, bottom } = word.getBoundingClientRect();
+      const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const place = word.closest("a")!.getBoundingClientRect();
+      return !word.contains(found) || bottom > place.bottom || top < place.top;
+    });
+    expect(covered).toBe(false);
+  });
+});

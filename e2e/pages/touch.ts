@@ -1,0 +1,70 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The counter with nothing but a finger: what is not on the screen cannot be pressed. */
+export class Touch {
+  readonly page: Page;
+  readonly main: Locator;
+  readonly pay: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.main = page.getByRole("main");
+    this.pay = page.getByRole("button", { name: /Take payment/ });
+  }
+
+  async signIn(url: string, name: string, pin: string): Promise<void> {
+    await this.page.goto(url);
+    await this.page.getByRole("button", { name }).tap();
+    for (const digit of pin) await this.key(digit);
+    await this.page.getByRole("button", { name: "Sign in" }).tap();
+  }
+
+  /** A key of whichever pad is shown. */
+  async key(name: string): Promise<void> {
+    await this.page.getByRole("button", { name, exact: true }).tap();
+  }
+
+  async type(keys: string): Promise<void> {
+    for (const key of keys) await this.key(key);
+  }
+
+  /** Opens a family in the menu. */
+  async open(family: string): Promise<void> {
+    await this.page.getByRole("navigation").getByRole("link", { name: family }).tap();
+  }
+
+  /** The tile with this name, on whichever page. */
+  async pick(name: string | RegExp): Promise<void> {
+    await this.main.getByRole("button", { name }).first().tap();
+  }
+
+  /** Goes on with what the one button names. */
+  async goOn(name: string | RegExp): Promise<void> {
+    await this.page.getByRole("button", { name }).tap();
+  }
+
+  /** The button that takes money is in the window, and with it whom, what and how much. */
+  async expectToldWhatIsPaid(...words: readonly (string | RegExp)[]): Promise<void> {
+    await expect(this.pay).toBeInViewport({ ratio: 1 });
+    for (const word of words) {
+      const told = this.page.getByText(word).filter({ visible: true });
+      await expect(async () => {
+        const isSeen = await told.evaluateAll((all) =>
+          all.some((element) => {
+            const { top, bottom, left, right } = element.getBoundingClientRect();
+            const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+            return (
+              top >= 0 &&
+              bottom <= innerHeight &&
+              left >= 0 &&
+              right <= innerWidth &&
+              found !== null &&
+              (element.contains(found) || found.contains(element))
+            );
+          }),
+        );
+        expect(isSeen, `${word} is in sight`).toBe(true);
+      }).toPass({ timeout: 5_000 });
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { act, cleanup, fireEvent, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useIdleLock } from "./use-idle-lock.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", async () => Response.json({}));
+  localStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function idle(minutes: number) {
+  const lock = vi.fn<() => void>();
+  const { result } = renderHook(() => useIdleLock(minutes, lock));
+  return { lock, left: () => result.current };
+}
+
+function pass(seconds: number): void {
+  act(() => {
+    vi.advanceTimersByTime(seconds * 1000);
+  });
+}
+
+it("warns for 20 seconds before it locks, and counts them", () => {
+  const { lock, left } = idle(3);
+  pass(159);
+  expect(left()).toBeUndefined();
+  pass(1);
+  expect(left()).toBe(20);
+  pass(19);
+  expect(left()).toBe(1);
+  expect(lock).not.toHaveBeenCalled();
+  pass(1);
+  expect(lock).toHaveBeenCalledOnce();
+  expect(left()).toBeUndefined();
+});
+
+it("any key keeps it open for as long again", () => {
+  const { lock, left } = idle(3);
+  pass(170);
+  expect(left()).toBe(10);
+  act(() => void fireEvent.keyDown(document.body, { key: "Shift" }));
+  expect(left()).toBeUndefined();
+  pass(159);
+  expect(left()).toBeUndefined();
+  expect(lock).not.toHaveBeenCalled();
+  pass(21);
+  expect(lock).toHaveBeenCalledOnce();
+});
+
+it("the Enter that keeps it open takes no money; digits are not lost", () => {
+  const heard: string[] = [];
+  const listener = (event: KeyboardEvent) => heard.push(event.key);
+  document.addEventListener("keydown", listener);
+  idle(3);
+  pass(170);
+  fireEvent.keyDown(document.body, { key: "Enter" });
+  fireEvent.keyDown(document.body, { key: "Enter" });
+  pass(170);
+  fireEvent.keyDown(document.body, { key: "5" });
+  document.removeEventListener("keydown", listener);
+  expect(heard).toEqual(["Enter", "5"]);
+});
+
+it("another window of the till that is touched ends the warning", () => {
+  const { lock, left } = idle(3);
+  pass(165);
+  expect(left()).toBe(15);
+  localStorage.setItem("tillgate.touched", String(Date.now()));
+  pass(1);
+  expect(left()).toBeUndefined();
+  pass(30);
+  expect(lock).not.toHaveBeenCalled();
+});

@@ -1,0 +1,13 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { announce } from "./announcer.ts";
+
+/** Names the window after the screen that is open: where somebody is, for whoever cannot see it. */
+export function useTitle(screen: string): void {
+  const { t } = useTranslation();
+  const name = t("app.name");
+  useEffect(() => {
+    document.title = `${screen} · ${name}`;
+    announce(screen);
+  }, [screen, name]);
+}
