@@ -65,7 +65,7 @@ test("the search finds a favourite, too", async ({ counter, page }) => {
   await favourites.write("Mamá");
   await expect(favourites.row("Mamá")).toBeVisible();
   await counter.press("Control+k");
-  const search = page.getByRole("textbox", { name: /Search for anything/ });
+  const search = page.getByRole("combobox", { name: /Search for anything/ });
   await expect(search).toBeFocused();
   await page.keyboard.type("mama");
   await expect(

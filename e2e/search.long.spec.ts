@@ -5,7 +5,7 @@ test("today's sales are found by their number, and by the number they were for",
   page,
   counter,
 }) => {
-  const search = page.getByRole("textbox", { name: /Search for anything/ });
+  const search = page.getByRole("combobox", { name: /Search for anything/ });
   for (const [number, outcome] of [
     ["50251234567", "Delivered"],
     ["50251239001", "Not delivered"],
@@ -16,9 +16,9 @@ test("today's sales are found by their number, and by the number they were for",
   await page.keyboard.press("Control+k");
   await expect(search).toBeFocused();
   await page.keyboard.type("51239001");
-  const found = page.getByRole("button", { name: /Sale 2 · \+502 5123 9001.*Not delivered/ });
+  const found = page.getByRole("option", { name: /Sale 2 · \+502 5123 9001.*Not delivered/ });
   await expect(found).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Sale 1/ })).toHaveCount(0);
+  await expect(page.getByRole("option", { name: /^Sale 1/ })).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(search).toBeHidden();
   await page.keyboard.press("Control+k");

@@ -30,6 +30,12 @@ test("Rosa opens, sells, pays out and closes with a shortage, by keyboard alone"
   await test.step("milk is paid from the drawer, with its reason", async () => {
     await shift.open();
     await expect(shift.row("Sales (1)")).toContainText("Q 5.43");
+    await page.getByText("Open shifts", { exact: true }).click();
+    await page.getByText("My shift", { exact: true }).click();
+    // A number is no choice here either, and no amount.
+    await page.keyboard.type("51000060");
+    await expect(page.getByRole("heading", { name: "Close the shift" })).toHaveCount(0);
+    await page.waitForTimeout(350);
     await shift.choose("2", "Take cash for an expense");
     await page.keyboard.type("15");
     await page.keyboard.press("Enter");

@@ -31,7 +31,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
   for (const [key, wall] of [
     ["F2", "Which brand?"],
     ["F3", "Where to?"],
-    ["F4", "Whose bill?"],
+    ["F4", "Which company is the bill from?"],
   ] as const) {
     await test.step(`typed on the wall of ${key}`, async () => {
       await counter.press(key);

@@ -69,7 +69,7 @@ for (const language of LANGUAGES) {
 
     await press(page, "Escape", "Escape", "Escape", "Escape");
     await press(page, "Control+k");
-    await expect(page.locator("input.mantine-Spotlight-search")).toBeFocused();
+    await expect(page.locator("input[data-palette-field]")).toBeFocused();
     await page.keyboard.type("tigo");
     await expect(page.locator(".mantine-Spotlight-action").first()).toBeVisible();
     await look("search");
@@ -77,7 +77,7 @@ for (const language of LANGUAGES) {
     await expect(page.locator(".mantine-Spotlight-action")).toHaveCount(0);
     await look("search-nothing");
     await press(page, "Escape");
-    await expect(page.locator("input.mantine-Spotlight-search")).toHaveCount(0);
+    await expect(page.locator("input[data-palette-field]")).toHaveCount(0);
 
     await page.locator("nav .tabler-icon-school").click();
     await expect(page.getByRole("region").first()).toBeVisible();

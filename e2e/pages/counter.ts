@@ -10,6 +10,7 @@ export class Counter {
   readonly panel: Locator;
   /** Keys pressed since the last `resetKeys`, digits of the number included. */
   keys = 0;
+  #wasDigit = false;
 
   constructor(page: Page) {
     this.page = page;
@@ -29,22 +30,33 @@ export class Counter {
     await this.isReady();
   }
 
+  /** Each digit that is named alone is a choice of its own, of somebody who saw what there is. */
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) {
-      await this.page.keyboard.press(key);
-      this.keys++;
+      if (isDigit(key) && this.#wasDigit) {
+        await this.page.waitForTimeout(LOOK_MS);
+      }
+      await this.#press(key);
     }
   }
 
-  /** Types digits anywhere; they land in the number. */
+  /** Types digits anywhere, without a look at the screen between them. */
   async type(digits: string): Promise<void> {
-    await this.press(...digits);
+    for (const digit of digits) {
+      await this.#press(digit);
+    }
   }
 
   /** Types digits after the choice that a digit has just made was seen: they are none of its row. */
   async typeNext(digits: string): Promise<void> {
     await this.page.waitForTimeout(LOOK_MS);
     await this.type(digits);
+  }
+
+  async #press(key: string): Promise<void> {
+    this.#wasDigit = isDigit(key);
+    await this.page.keyboard.press(key);
+    this.keys++;
   }
 
   tile(name: string | RegExp): Locator {
@@ -75,4 +87,8 @@ export class Counter {
     await expect(this.primary(/Take payment/)).toBeEnabled();
     await this.press("Enter");
   }
+}
+
+function isDigit(key: string): boolean {
+  return /^[0-9]$/.test(key);
 }

@@ -24,6 +24,8 @@ export class Shift {
   async choose(digit: string, heading: string): Promise<void> {
     await this.page.keyboard.press(digit);
     await expect(this.page.getByRole("heading", { name: heading })).toBeVisible();
+    // So long it may still be the first digit of a number.
+    await this.page.waitForTimeout(350);
   }
 
   row(label: string): Locator {

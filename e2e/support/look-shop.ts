@@ -65,5 +65,9 @@ export function confirm(page: Page): Locator {
 }
 
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
+  for (const key of keys) {
+    // Each digit is a choice of its own, of somebody who saw what there is.
+    if (/^[0-9]$/.test(key)) await page.waitForTimeout(350);
+    await page.keyboard.press(key);
+  }
 }

@@ -1,8 +1,14 @@
 import {
   IconCalendarStats,
+  IconCash,
   IconCashRegister,
+  IconClockPause,
   IconDeviceTv,
+  IconKeyboard,
+  IconListCheck,
   IconLock,
+  IconPrinter,
+  IconSchool,
   IconStar,
   IconUsers,
 } from "@tabler/icons-react";
@@ -25,10 +31,14 @@ interface CommandPaletteProps {
   readonly isOwner: boolean;
   readonly onLock: () => void;
   readonly onDrawer: () => void;
+  readonly onKeys: () => void;
+  /** Absent while training: the banner ends it. */
+  readonly onTrain: (() => void) | undefined;
 }
 
 /** Ctrl+K from anywhere: what is found leads to the counter, with what is known typed already. */
-export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProps) {
+export function CommandPalette(props: CommandPaletteProps) {
+  const { isOwner, onLock, onDrawer, onKeys, onTrain } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const navigate = useNavigate();
@@ -65,16 +75,59 @@ export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProp
       icon: <IconCalendarStats size="1.5rem" aria-hidden="true" />,
       run: () => void navigate({ to: "/today" }),
     },
+    {
+      id: "shift",
+      label: t("nav.shift"),
+      shortcut: "F7",
+      icon: <IconCash size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/shift" }),
+    },
+    {
+      id: "held",
+      label: t("counter.held.title"),
+      shortcut: "Alt+H",
+      icon: <IconClockPause size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/", search: { sell: "topup", held: true } }),
+    },
     ...(isOwner
       ? [
           {
             id: "staff",
             label: t("nav.staff"),
+            shortcut: "F10",
             icon: <IconUsers size="1.5rem" aria-hidden="true" />,
             run: () => void navigate({ to: "/staff" }),
           },
+          {
+            id: "audit",
+            label: t("audit.title"),
+            icon: <IconListCheck size="1.5rem" aria-hidden="true" />,
+            run: () => void navigate({ to: "/audit-trail" }),
+          },
         ]
       : []),
+    {
+      id: "printing",
+      label: t("nav.printing"),
+      icon: <IconPrinter size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/printing" }),
+    },
+    ...(onTrain
+      ? [
+          {
+            id: "train",
+            label: t("training.begin"),
+            icon: <IconSchool size="1.5rem" aria-hidden="true" />,
+            run: onTrain,
+          },
+        ]
+      : []),
+    {
+      id: "keys",
+      label: t("keys.title"),
+      icon: <IconKeyboard size="1.5rem" aria-hidden="true" />,
+      run: onKeys,
+    },
     {
       id: "display",
       label: t("display.dialog.title"),
@@ -113,6 +166,7 @@ export function CommandPalette({ isOwner, onLock, onDrawer }: CommandPaletteProp
   return (
     <Palette
       commands={places}
+      homeCountry={status?.country ?? ""}
       currency={{ code: status?.currency ?? "", divisor: status?.currencyDivisor ?? 1 }}
       onBrand={open}
       onOffer={open}

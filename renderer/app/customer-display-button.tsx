@@ -2,6 +2,7 @@ import { IconDeviceTv } from "@tabler/icons-react";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "../components/icon-button.module.css";
+import { letGo } from "../lib/rest-focus.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 
 /** How the screen before the customer is set up on this till. */
@@ -13,7 +14,7 @@ export function CustomerDisplayButton() {
       type="button"
       className={classes.button}
       onClick={(event) => {
-        event.currentTarget.blur();
+        letGo(event);
         openSettings();
       }}
       aria-label={t("display.dialog.title")}

@@ -11,10 +11,11 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../components/key-cap.tsx";
 import { FAMILIES } from "../features/counter/families.ts";
+import { isOfDialog } from "../lib/open-dialogs.ts";
+import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";
 
 interface NavRailProps {
@@ -43,10 +44,11 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
   const navigate = useNavigate();
   const places = PLACES.filter(({ ownerOnly }) => isOwner || !ownerOnly);
 
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      // The counter opens its families by itself.
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) {
+  useScreenKeys(
+    (event) => {
+      // The counter opens its families by itself. Over a dialog, only the lock is in reach.
+      const isDialogs = isOfDialog(event) && event.key !== "F9";
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isDialogs) {
         return;
       }
       const sold = FAMILIES.find(({ key }) => key === event.key);
@@ -61,10 +63,9 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
         return;
       }
       event.preventDefault();
-    }
-    globalThis.addEventListener("keydown", onKeyDown);
-    return () => globalThis.removeEventListener("keydown", onKeyDown);
-  }, [isOwner, navigate, onLock]);
+    },
+    { inDialogs: true },
+  );
 
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>

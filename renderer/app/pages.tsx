@@ -31,7 +31,7 @@ export function CounterPage() {
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   const { sell, ...wish } = useSearch({ from: "/" });
-  const isWished = wish.find !== undefined || wish.number !== undefined;
+  const isWished = wish.find !== undefined || wish.number !== undefined || wish.held !== undefined;
   const navigate = useNavigate();
   const onPrint = usePrint();
   useAutoPrint(onPrint);

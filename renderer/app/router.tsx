@@ -22,11 +22,13 @@ const counterRoute = createRoute({
     sell,
     find,
     number,
-  }: { readonly [name in "sell" | "find" | "number"]?: unknown } & SearchSchemaInput): {
+    held,
+  }: { readonly [name in "sell" | "find" | "number" | "held"]?: unknown } & SearchSchemaInput): {
     readonly sell: SellParam;
   } & CounterWish => ({
     sell: paramOfFamily(familyOfParam(sell)),
     ...(typeof find === "string" ? { find } : {}),
+    ...(held === true ? { held } : {}),
     // Digits alone are read as a number from an address.
     ...(typeof number === "string" || typeof number === "number" ? { number: String(number) } : {}),
   }),

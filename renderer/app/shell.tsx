@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApprovalProvider } from "../components/approval/approval-provider.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -8,9 +9,11 @@ import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { announce } from "../lib/announcer.ts";
 import { useConnection } from "../lib/connection-store.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { useSingleKeys } from "../lib/single-keys.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
+import { KeysDialog } from "./keys-dialog.tsx";
 import { useLiveEvents } from "./live.ts";
 import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
@@ -54,6 +57,8 @@ export function Shell() {
   );
   const setTraining = useTraining();
   const drawer = useDrawer();
+  const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
+  const [isKeysOpen, setKeysOpen] = useState(false);
   if (!session) {
     return null;
   }
@@ -63,7 +68,7 @@ export function Shell() {
         <SkipLink />
         <IdleWarning secondsLeft={secondsLeft} />
         {training ? <TrainingBanner onEnd={() => setTraining.mutate(false)} /> : null}
-        <ShopHeader session={session} />
+        <ShopHeader session={session} onKeys={() => setKeysOpen(true)} />
         <div className={classes.body}>
           <NavRail
             isOwner={session.staff.role === "owner"}
@@ -91,6 +96,14 @@ export function Shell() {
           isOwner={session.staff.role === "owner"}
           onLock={() => lock.mutate(undefined)}
           onDrawer={drawer.ask}
+          onKeys={() => setKeysOpen(true)}
+          onTrain={training ? undefined : () => setTraining.mutate(true)}
+        />
+        <KeysDialog
+          opened={isKeysOpen}
+          onClose={() => setKeysOpen(false)}
+          isOn={singleKeys}
+          onChange={setSingleKeys}
         />
       </div>
     </CustomerDisplayProvider>

@@ -9,10 +9,16 @@ import { useConnection } from "../lib/connection-store.ts";
 import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { CustomerDisplayButton } from "./customer-display-button.tsx";
+import { KeysButton } from "./keys-dialog.tsx";
 import classes from "./shop-header.module.css";
 
+interface ShopHeaderProps {
+  readonly session: PosSession;
+  readonly onKeys: () => void;
+}
+
 /** Shop, person, connection, test mode, and the wallet: always in sight. */
-export function ShopHeader({ session }: { readonly session: PosSession }) {
+export function ShopHeader({ session, onKeys }: ShopHeaderProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const { staff, training } = session;
@@ -35,6 +41,7 @@ export function ShopHeader({ session }: { readonly session: PosSession }) {
       {training ? null : <WalletBalance />}
       <span className={classes.tools}>
         <SearchButton />
+        <KeysButton onPress={onKeys} />
         <CustomerDisplayButton />
         <ThemeToggle />
       </span>

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Shift } from "../../server/contract/pos/shifts.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { openDrawer } from "../features/receipts/index.ts";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
 import { listenForDrawer } from "../lib/drawer-requests.ts";
+import { useScreenKeys } from "../lib/use-screen-keys.ts";
 
 /**
  * The drawer of this till: it opens for whatever was booked, on any screen, and Alt+O asks for the
@@ -35,18 +36,12 @@ export function useDrawer() {
     [queryClient],
   );
 
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isElsewhere = document.querySelector("[role=dialog]") !== null;
-    if (event.altKey && !event.ctrlKey && event.code === "KeyO" && !isElsewhere) {
+  useScreenKeys((event) => {
+    if (event.altKey && !event.ctrlKey && event.code === "KeyO") {
       event.preventDefault();
       ask();
     }
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    globalThis.addEventListener("keydown", listener);
-    return () => globalThis.removeEventListener("keydown", listener);
-  }, []);
 
   return { shift, ask, close: () => setShift(undefined) };
 }

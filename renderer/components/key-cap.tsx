@@ -4,8 +4,19 @@ import classes from "./key-cap.module.css";
 /** The key that does the same as the control it stands in. Not read out: the control has a name. */
 export function KeyCap({ children }: { readonly children: ReactNode }) {
   return (
-    <span className={classes.key} data-key="true" aria-hidden="true" dir="ltr">
+    <span
+      className={classes.key}
+      data-key="true"
+      data-single={isSingle(children)}
+      aria-hidden="true"
+      dir="ltr"
+    >
       {children}
     </span>
   );
+}
+
+/** A letter, a digit or a sign, which does nothing for whoever has turned those off. */
+function isSingle(key: ReactNode): boolean {
+  return typeof key === "number" || (typeof key === "string" && /^[\p{L}\d+]$/u.test(key));
 }

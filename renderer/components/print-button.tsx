@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { printTroubleWords } from "../lib/print-error.ts";
+import { letGo } from "../lib/rest-focus.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { Notice } from "./notice.tsx";
 import classes from "./print-button.module.css";
@@ -44,7 +45,7 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
         rightSection={<KeyCap>P</KeyCap>}
         disabled={state === "printing"}
         onClick={(event) => {
-          event.currentTarget.blur();
+          letGo(event);
           void print();
         }}
       >

@@ -5,6 +5,7 @@ import { LANGUAGES, type Language } from "../../server/contract/pos/setup.ts";
 import { LANGUAGE_NAMES } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { chooseReceiptLanguage, useReceiptLanguage } from "../lib/receipt-language.ts";
+import { letGo } from "../lib/rest-focus.ts";
 import { KeyCap } from "./key-cap.tsx";
 import classes from "./receipt-language.module.css";
 
@@ -35,7 +36,7 @@ export function ReceiptLanguage({ saleId }: { readonly saleId: string }) {
             className={classes.language}
             data-next-language={language === after(chosen) || undefined}
             onClick={(event) => {
-              event.currentTarget.blur();
+              letGo(event);
               chooseReceiptLanguage(saleId, language);
             }}
           >

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { letGo } from "../lib/rest-focus.ts";
 import classes from "./icon-button.module.css";
 
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
@@ -22,7 +23,7 @@ export function ThemeToggle() {
       aria-label={label}
       title={label}
       onClick={(event) => {
-        event.currentTarget.blur();
+        letGo(event);
         setColorScheme(NEXT[colorScheme]);
       }}
     >

@@ -1,6 +1,6 @@
-import { Button, Modal, Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { readFacts } from "../../../server/contract/pos/approvals.ts";
 import type { StaffName } from "../../../server/contract/pos/staff.ts";
@@ -8,6 +8,7 @@ import { latinDigits } from "../../lib/direction.ts";
 import { newId } from "../../lib/new-id.ts";
 import { statusQuery } from "../../lib/pos-queries.ts";
 import { useFormat } from "../../lib/use-format.ts";
+import { Dialog } from "../dialog/dialog.tsx";
 import { Notice } from "../notice.tsx";
 import { PinField } from "../pin-field.tsx";
 import type { ApprovalRequest } from "./approval-context.ts";
@@ -33,12 +34,10 @@ export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
   const [chosen, setChosen] = useState<string>();
   const person = people.length === 1 ? people[0] : people.find(({ staffId }) => staffId === chosen);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => onAnswer(undefined)}
       title={t(person ? "approval.titleFor" : "approval.title", { name: person?.name ?? "" })}
-      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
-      onKeyDown={keepFromScreen}
     >
       <div className={classes.content}>
         <NeedList request={request} />
@@ -58,15 +57,8 @@ export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
           <PinForm key={person.staffId} person={person} request={request} onAnswer={onAnswer} />
         ) : null}
       </div>
-    </Modal>
+    </Dialog>
   );
-}
-
-/** The screen below reads keys from anywhere; only the lock stays within reach. */
-function keepFromScreen(event: KeyboardEvent) {
-  if (event.key !== "F9") {
-    event.stopPropagation();
-  }
 }
 
 function NeedList({ request }: { readonly request: ApprovalRequest }) {

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { GiveBackTender } from "../../../server/contract/pos/give-backs.ts";
+import { letGo } from "../../lib/rest-focus.ts";
 import { KeyCap } from "../key-cap.tsx";
 import classes from "./give-back-action.module.css";
 
@@ -38,7 +39,7 @@ export function GiveBackAction({
       rightSection={hasKey ? <KeyCap>Alt+G</KeyCap> : null}
       disabled={disabled}
       onClick={(event) => {
-        event.currentTarget.blur();
+        letGo(event);
         onGive();
       }}
     >
@@ -62,7 +63,7 @@ export function GiveBackAction({
             variant="default"
             disabled={disabled}
             onClick={(event) => {
-              event.currentTarget.blur();
+              letGo(event);
               onGiveInCash();
             }}
           >

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useScreenKeys } from "../../lib/use-screen-keys.ts";
 
 /** What Alt+G does: presses the one button on the screen that has the key. */
 export function pressGiveBack(): void {
@@ -7,15 +7,11 @@ export function pressGiveBack(): void {
 
 /** Alt+G on a screen that has no table of keys of its own. */
 export function useGiveBackKey(): void {
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
-      if (isAlt && !event.repeat && event.code === "KeyG") {
-        event.preventDefault();
-        pressGiveBack();
-      }
+  useScreenKeys((event) => {
+    const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
+    if (isAlt && !event.repeat && event.code === "KeyG") {
+      event.preventDefault();
+      pressGiveBack();
     }
-    globalThis.addEventListener("keydown", onKeyDown);
-    return () => globalThis.removeEventListener("keydown", onKeyDown);
-  }, []);
+  });
 }

@@ -6,6 +6,8 @@ export interface CounterActions {
   readonly giveBack: () => void;
   readonly nameNumber: () => void;
   readonly nextLanguage: () => void;
+  /** Enter was pressed: what is missing is said. */
+  readonly proceeding: () => void;
 }
 
 /** What every step of the selling path is given. */
@@ -19,6 +21,7 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
   const { control, sale } = counter;
   switch (intent.do) {
     case "proceed":
+      actions.proceeding();
       return control.proceed();
     case "sell-again":
       return sale.asksFirst ? void sale.pay("again") : undefined;

@@ -15,6 +15,10 @@ function read(step: keyof typeof PLACES, key: string, more: Partial<KeyPress> = 
   return readCounterKey(press, PLACES[step]);
 }
 
+function isTypedOnly(intent: unknown): boolean {
+  return intent === undefined || (intent as { do: string }).do === "type";
+}
+
 describe("counter keys", () => {
   it("types digits into the number from anywhere, and leaves the field its own", () => {
     expect(read("number", "5")).toEqual({ do: "type", text: "5" });
@@ -90,6 +94,29 @@ describe("counter keys", () => {
   it("takes a point only where amounts are typed", () => {
     expect(read("confirm", ".")).toEqual({ do: "type", text: "." });
     expect(read("number", ".")).toBeUndefined();
+  });
+
+  it("does nothing with single keys for whoever turned them off, and still types them", () => {
+    const off = (step: keyof typeof PLACES, key: string) => {
+      const press = { key, code: "", alt: false, ctrl: false, inField: false, at: 0 };
+      return readCounterKey(press, { ...PLACES[step], singleKeys: false });
+    };
+    for (const [step, key] of [
+      ["offer", "3"],
+      ["offer", "0"],
+      ["offer", "b"],
+      ["confirm", "c"],
+      ["confirm", "d"],
+      ["confirm", "+"],
+      ["wall", "2"],
+      ["receipt", "p"],
+    ] as const) {
+      expect([step, key, isTypedOnly(off(step, key))]).toEqual([step, key, true]);
+    }
+    expect(off("number", "5")).toEqual({ do: "type", text: "5" });
+    expect(off("wall", "n")).toEqual({ do: "type", text: "n" });
+    expect(off("offer", "ArrowDown")).toEqual({ do: "move", step: 1 });
+    expect(off("confirm", "Enter")).toEqual({ do: "proceed" });
   });
 
   it("leaves the browser its own shortcuts", () => {

@@ -27,6 +27,8 @@ export interface KeyPlace {
   readonly takesCash?: boolean;
   /** P stands on a button, and no name is being typed. */
   readonly canPrint?: boolean;
+  /** Single letters, digits and signs act, where they are not typed; they do unless it is said. */
+  readonly singleKeys?: boolean;
   /** The step has tabs to go through. */
   readonly hasTabs: boolean;
 }
@@ -71,7 +73,12 @@ export function readCounterKey(
     return readAlt(press.code);
   }
   const family = familyOfKey(press.key);
-  return family ? { do: "family", family } : readPlain(press, place);
+  if (family) {
+    return { do: "family", family };
+  }
+  const intent = readPlain(press, place);
+  const isOff = place.singleKeys === false && [...press.key].length === 1;
+  return isOff && intent?.do !== "type" ? undefined : intent;
 }
 
 /** The same in every step, also where letters are typed. */

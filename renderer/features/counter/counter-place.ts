@@ -24,3 +24,31 @@ export function isUntouched({ family, topup, voucher, esim, bill }: CounterState
 function isFresh({ query, focused }: WallState): boolean {
   return query === "" && focused === undefined;
 }
+
+/** What the arrow keys have moved to: a tile, or a known number. */
+export function underArrows(state: CounterState): string | undefined {
+  const { sale, family, topup, voucher, esim, bill } = state;
+  if (sale.confirming) {
+    return undefined;
+  }
+  switch (family) {
+    case "TOPUP":
+      return topup.step === "number" ? topup.knownNumber : topup.focusedTile;
+    case "VOUCHER":
+      return (voucher.step === "brand" ? voucher.brands : voucher.tiles).focused;
+    case "ESIM":
+      return (esim.step === "place" ? esim.places : esim.plans).focused;
+    case "BILL_PAY":
+      return (bill.step === "biller" ? bill.billers : bill.tiles).focused;
+  }
+}
+
+/** Everything that is typed in the step that is open: another text whenever any of it changes. */
+export function typedText({ topup, voucher, esim, bill }: CounterState): string {
+  return JSON.stringify([
+    [topup.digits, topup.query, topup.focusedTile, topup.amount],
+    [voucher.brands, voucher.tiles, voucher.amount, voucher.fields],
+    [esim.places, esim.plans, esim.iccidText],
+    [bill.billers, bill.tiles, bill.amount, bill.fields],
+  ]);
+}

@@ -4,4 +4,6 @@ export interface CounterWish {
   readonly number?: string;
   /** Words for the wall of the family that is open: a brand, a place, a biller. */
   readonly find?: string;
+  /** The sales that were put aside. */
+  readonly held?: true;
 }

@@ -1,7 +1,8 @@
 import { array, assert, constantFrom, integer, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fewestDigits, typedNumber } from "../../lib/phone-format.ts";
-import { isPastedNumber, SAME_NUMBER_MS } from "./digit-row.ts";
+import { SAME_NUMBER_MS } from "../../lib/same-number.ts";
+import { isPastedNumber } from "./digit-row.ts";
 import { PLACES, TypedCounter } from "./testing/typed-counter.ts";
 
 const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };

@@ -1,4 +1,5 @@
 import { latinDigits } from "../../lib/direction.ts";
+import { SAME_NUMBER_MS } from "../../lib/same-number.ts";
 import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
 
 /**
@@ -25,9 +26,6 @@ export const NO_ROW: DigitRow = {
   keepsItem: false,
   cash: "",
 };
-
-/** A second digit within this time is of the same number as the one before, and no choice. */
-export const SAME_NUMBER_MS = 300;
 
 /** A number that turned out to be typed, and what becomes of the item in the confirm step. */
 export interface TypedNumber {

@@ -14,6 +14,8 @@ export type Waits = "here" | "next";
 export interface NextThing {
   readonly label: string;
   readonly ready: boolean;
+  /** What has to be done first, for whoever presses Enter all the same. */
+  readonly missing?: string;
 }
 
 /** What the keys do in the step that is open; each step offers what it has. */

@@ -1,4 +1,8 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from "react";
+import { isDialogOpen } from "../../lib/open-dialogs.ts";
+import { restFocus } from "../../lib/rest-focus.ts";
+import { areSingleKeysOn, isOnControl, takesText } from "../../lib/single-keys.ts";
+import { useScreenKeys } from "../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import { isPastedNumber, NO_ROW } from "./digit-row.ts";
@@ -44,13 +48,14 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     return done.did;
   }
 
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  function onKeyDown(event: KeyboardEvent) {
     const target = event.target instanceof HTMLElement ? event.target : undefined;
     const inField = target?.dataset.counterField !== undefined;
     if (event.defaultPrevented || event.isComposing) {
       return;
     }
-    if (isElsewhere(target, inField)) {
+    const isOneSign = [...event.key].length === 1 && !event.altKey;
+    if (isElsewhere(target, inField) || (isOneSign && isOnControl(target ?? null))) {
       row.current = NO_ROW;
       return;
     }
@@ -73,32 +78,35 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     if (act(press, event.repeat)) {
       event.preventDefault();
       keepAhead(NOTHING_AHEAD);
+      if (target?.closest("[data-own-keys]") && isOneSign && step.typing !== "none") {
+        // What is typed on a tile is typed into the field, which has the rest of it.
+        restFocus();
+      }
     }
-  });
+  }
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const target = event.target instanceof HTMLElement ? event.target : undefined;
     const inField = target?.dataset.counterField !== undefined;
     const text = event.clipboardData?.getData("text") ?? "";
     const { typing, waits, confirming, takesCash } = openStep(counter);
     const chooses = typing === "none" || typing === "search" || takesCash;
-    const isNumber = chooses && !waits && isPastedNumber(text, counter.fewestDigits);
+    const isNumber =
+      chooses && !isDialogOpen() && !waits && isPastedNumber(text, counter.fewestDigits);
     if (isNumber && !isElsewhere(target, inField)) {
       event.preventDefault();
       counter.beginNumber({ text, keepsItem: confirming });
     }
   });
+  // What opens a family here is open at once.
+  useScreenKeys(onKeyDown, { first: true });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => onKeyDown(event);
     const paste = (event: ClipboardEvent) => onPaste(event);
     const onPointer = () => {
       row.current = NO_ROW;
     };
-    // Before the menu hears of a key, at the window: what opens a family here is open at once.
-    document.addEventListener("keydown", onKey);
     document.addEventListener("paste", paste);
     document.addEventListener("pointerdown", onPointer);
     return () => {
-      document.removeEventListener("keydown", onKey);
       document.removeEventListener("paste", paste);
       document.removeEventListener("pointerdown", onPointer);
     };
@@ -133,6 +141,7 @@ function openStep({ control, state, step }: Counter): OpenStep {
     takesCash: state.sale.confirming && !state.sale.entry,
     canPrint: state.topup.query === "" && document.querySelector("[data-print-sale]") !== null,
     hasTabs: turnTab !== undefined,
+    singleKeys: areSingleKeysOn(),
   };
 }
 
@@ -144,8 +153,5 @@ function isElsewhere(target: HTMLElement | undefined, inField: boolean): boolean
   if (inField || !target) {
     return false;
   }
-  return (
-    target.matches("input, textarea, select, [contenteditable]") ||
-    target.closest("[role=dialog], [role=listbox], [role=menu]") !== null
-  );
+  return takesText(target) || target.closest("[role=dialog], [role=listbox], [role=menu]") !== null;
 }

@@ -214,12 +214,16 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     /** What was typed where digits choose is a number: for the first step, whatever stood there. */
     beginNumber: (typed: TypedNumber) => {
       held.close();
+      topup.takeBack();
       dispatch({ type: "number-begun", ...typed });
     },
     /** Digits of the shortest number that is typed in this shop. */
     fewestDigits: fewestDigits(homeCountry),
     /** Types what somebody looked for into the first step of the family that is open. */
-    fulfil: ({ number, find }: CounterWish) => {
+    fulfil: ({ number, find, held: isHeldWished }: CounterWish) => {
+      if (isHeldWished) {
+        return held.show();
+      }
       const typed = { type: "query-typed", text: find ?? "" } as const;
       switch (state.family) {
         case "TOPUP":
@@ -234,11 +238,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     },
     /** Nothing of a new line was chosen or typed yet. */
     isUntouched: isUntouched(state),
-    openIccid: () => {
-      if (!confirming && state.family === "ESIM") {
-        esim.dispatch({ type: "iccid-opened" });
-      }
-    },
+    openIccid: () =>
+      confirming || state.family !== "ESIM" ? undefined : esim.dispatch({ type: "iccid-opened" }),
     held,
     undo: () => {
       if (held.isOpen) {

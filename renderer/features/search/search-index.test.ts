@@ -78,6 +78,42 @@ describe("typing", () => {
     expect(() => found(typed)).not.toThrow();
   });
 
+  it("ranks by the name, then by how near the shop's own country is", () => {
+    const groups = (brand: string, productType: "VOUCHER" | "TOPUP", countries: string[]) =>
+      countries.map((country) => ({
+        productType,
+        brand,
+        country,
+        offers: [[`${brand}_${country}`, "10", 100]] as [string, string, number][],
+      }));
+    const near = new SearchIndex(
+      {
+        ...index,
+        brands: [
+          ...index.brands,
+          { brand: "CLARO", brandName: "Claro", brandColor: "" },
+          { brand: "CLAROVIDEO", brandName: "Claro Video", brandColor: "" },
+        ],
+        groups: [
+          ...groups("CLAROVIDEO", "TOPUP", ["GT"]),
+          ...groups("CLARO", "TOPUP", ["AE", "BR", "GT", "SV"]),
+          ...groups("NETFLIX", "VOUCHER", ["AE", "BR", "MX"]),
+        ],
+      },
+      words,
+    );
+    const ranked = (typed: string, home: string) =>
+      near
+        .find(typed, { brands: 9, offers: 9 }, home)
+        .brands.map((one) => `${one.brand} ${one.country}`);
+    expect(ranked("netfl", "GT")).toEqual(["NETFLIX MX", "NETFLIX BR", "NETFLIX AE"]);
+    expect(ranked("netfl", "AE")[0]).toBe("NETFLIX AE");
+    expect(ranked("claro", "GT").slice(0, 3)).toEqual(["CLARO GT", "CLARO SV", "CLARO BR"]);
+    expect(ranked("claro video", "SV")[0]).toBe("CLAROVIDEO GT");
+    expect(near.find("netfl", { brands: 1, offers: 1 }, "GT").offers[0]?.country).toBe("MX");
+    expect(ranked("netfl", "")).toHaveLength(3);
+  });
+
   it("finds no more than is asked for", () => {
     expect(search.find("o", { brands: 1, offers: 2 })).toMatchObject({
       brands: [{}],

@@ -1,4 +1,5 @@
 import uFuzzy from "@leeoniya/ufuzzy";
+import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
 
 export type SearchedFamily = PosSearchIndex["groups"][number]["productType"];
@@ -56,6 +57,8 @@ export class SearchIndex {
   readonly #brandTexts: string[] = [];
   readonly #offers: FoundOffer[] = [];
   readonly #offerTexts: string[] = [];
+  /** The words of each brand's name, taken apart once. */
+  readonly #names = new Map<string, readonly string[]>();
 
   constructor(index: PosSearchIndex, words: SearchWords) {
     const brands = new Map(index.brands.map((brand) => [brand.brand, brand]));
@@ -64,6 +67,7 @@ export class SearchIndex {
       const found = { productType, brand, brandName, brandColor, country };
       const place = country && `${words.country(country)} ${country}`;
       const text = fold(`${brandName} ${place} ${words.family(productType)}`);
+      this.#names.set(brand, fold(brandName).toLowerCase().split(NOT_OF_WORDS));
       this.#brands.push(found);
       this.#brandTexts.push(text);
       for (const [offerId, title, price] of offers) {
@@ -77,16 +81,61 @@ export class SearchIndex {
     return this.#offers.length;
   }
 
-  /** The best of what has all the words that were typed, whole or begun, in any order. */
-  find(typed: string, limit: { brands: number; offers: number }): Found {
+  /**
+   * The best of what has all the words that were typed, whole or begun, in any order: by how much of
+   * its name they are, then what is sold for the shop's own country, then as well as the rest fits.
+   */
+  find(typed: string, limit: { brands: number; offers: number }, home = ""): Found {
     const needle = fold(typed).trim();
     if (needle === "") return NOTHING;
+    const words = needle.toLowerCase().split(/\s+/);
+    const pick = <One extends FoundBrand>(all: readonly One[], texts: string[], most: number) =>
+      best(texts, needle)
+        .flatMap((at) => all[at] ?? [])
+        .map((one, order) => ({ one, order, worth: this.#worthOf(one, words, home) }))
+        .sort((a, b) => b.worth - a.worth || a.order - b.order)
+        .slice(0, most)
+        .map(({ one }) => one);
     return {
-      brands: best(this.#brandTexts, needle, limit.brands).flatMap((at) => this.#brands[at] ?? []),
-      offers: best(this.#offerTexts, needle, limit.offers).flatMap((at) => this.#offers[at] ?? []),
+      brands: pick(this.#brands, this.#brandTexts, limit.brands),
+      offers: pick(this.#offers, this.#offerTexts, limit.offers),
     };
   }
+
+  /** Its name as a whole counts more than the beginning of a word of it, that more than its country. */
+  #worthOf({ brand, country }: FoundBrand, words: readonly string[], home: string): number {
+    const name = this.#names.get(brand) ?? [];
+    const isWhole = name.length > 0 && name.every((part) => words.includes(part));
+    const isBegun = words.some((word) => name.some((part) => part.startsWith(word)));
+    const named = isWhole ? 4 : 2 * Number(isBegun);
+    return named + nearness(country, home);
+  }
 }
+
+/** From 0, far away, to 1, the shop's own country: neighbours by calling code and by language between. */
+function nearness(country: string, home: string): number {
+  if (country === "" || home === "" || country === home) {
+    return Number(country !== "" && country === home);
+  }
+  const isNear = worldZone(country) !== "" && worldZone(country) === worldZone(home);
+  return 0.5 * Number(isNear) + 0.25 * Number(languageOf(country) === languageOf(home));
+}
+
+/** The first digit of a calling code: the part of the world. */
+function worldZone(country: string): string {
+  return isSupportedCountry(country) ? getCountryCallingCode(country).slice(0, 1) : "";
+}
+
+const languages = new Map<string, string>();
+
+/** The language most people of a country write. */
+function languageOf(country: string): string {
+  const known = languages.get(country) ?? new Intl.Locale(`und-${country}`).maximize().language;
+  languages.set(country, known);
+  return known;
+}
+
+const NOT_OF_WORDS = /[\s·.,()&'’-]+/;
 
 const FAMILY_ORDER: readonly SearchedFamily[] = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"];
 
@@ -100,12 +149,10 @@ function fold(text: string): string {
   return uFuzzy.latinize(text);
 }
 
-/** Positions of the best matches, best first. */
-function best(texts: string[], needle: string, limit: number): number[] {
+/** Positions of the matches, best first. */
+function best(texts: string[], needle: string): number[] {
   const wordsInAnyOrder = needle.split(/\s+/).length <= WORDS_IN_ANY_ORDER ? 1 : 0;
   const [found, info, order] = fuzzy.search(texts, needle, wordsInAnyOrder, RANKED);
   if (!found) return [];
-  return info && order
-    ? order.slice(0, limit).flatMap((at) => info.idx[at] ?? [])
-    : found.slice(0, limit);
+  return info && order ? order.flatMap((at) => info.idx[at] ?? []) : [...found];
 }

@@ -62,7 +62,11 @@ export function amountControl(
     ...(isAwaited ? { waits: "here" } : {}),
     next: quote
       ? { label: t("counter.next.amountPriced", { price: inShop(quote.price) }), ready: true }
-      : { label: t("counter.next.amount"), ready: false },
+      : {
+          label: t("counter.next.amount"),
+          ready: false,
+          ...(state.text === "" ? { missing: t("counter.needed.amount") } : {}),
+        },
     proceed: () => {
       if (quote) {
         onEntered(quote);

@@ -22,7 +22,7 @@ export function billControl(bill: BillPayment, words: Words): StepControl {
     case "service":
       return wallControl(bill.serviceWall, { choose: t("counter.next.service"), t }, false);
     case "field":
-      return fieldsControl(bill.fields, t("counter.next.amount"));
+      return fieldsControl(bill.fields, t("counter.next.amount"), t("counter.needed.field"));
     case "amount":
       return {
         ...amountControl(bill.amount, words, bill.enterAmount),

@@ -769,11 +769,69 @@ describe("cash", () => {
   it("is not what a phone number says: its item waits in the basket, and the number is typed", async () => {
     const user = await openAgain({});
     await user.keyboard("50241234567");
-    await screen.findByRole("button", { name: /^Remove / });
+    await screen.findByRole("button", { name: /Remove Tigo/ });
     const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
     expect(field.value.replaceAll(/\D/g, "")).toBe("50241234567");
     expect(document.activeElement).toBe(field);
     expect(sent).toEqual([]);
+  });
+});
+
+describe("keys while something else has the focus", () => {
+  it("are none of the counter's on a button, and act again from its field", async () => {
+    const user = await openAgain({});
+    screen.getByRole("button", { name: "Back" }).focus();
+    await user.keyboard("c5+");
+    expect(screen.queryByText("Card", { selector: "span" })).toBeNull();
+    expect(screen.getByRole<HTMLInputElement>("textbox", { name: /Cash/ }).value).toBe("");
+    expect(listAttempts()[0]?.openLine).toBeDefined();
+    screen.getByRole("textbox", { name: /Cash/ }).focus();
+    await user.keyboard("c");
+    await screen.findByText("Card", { selector: "span" });
+  });
+
+  it("say what is missing, with Enter on an empty field or a short number", async () => {
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url).startsWith("/pos/phone")
+        ? Promise.resolve(
+            json({
+              ...(ANSWERS["/pos/phone"] as object),
+              number: "+5021",
+              valid: false,
+              brands: [],
+            }),
+          )
+        : fetchStub(url, init),
+    );
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{Enter}");
+    await screen.findByText("Type the number first");
+    await user.keyboard("5021");
+    expect(screen.queryByText("Type the number first")).toBeNull();
+    await screen.findByText("Digits are missing");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.getAllByText("Digits are missing")).toHaveLength(2));
+  });
+
+  it("move the focus with the arrows, and take it back to the field with a digit", async () => {
+    const user = userEvent.setup();
+    show();
+    const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement).toBe(row);
+    await user.keyboard("5");
+    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    expect([document.activeElement, field.value]).toEqual([field, "5"]);
+    await user.clear(field);
+    await user.keyboard("50251234567{Enter}");
+    const [tile] = await screen.findAllByRole("button", { name: /Q\s10/ });
+    expect(document.activeElement?.tagName).toBe("MAIN");
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement).toBe(tile);
+    await user.keyboard("{Enter}");
+    await screen.findByText("Is everything right?");
   });
 });
 

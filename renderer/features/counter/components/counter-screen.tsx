@@ -15,7 +15,9 @@ import { HeldStep } from "../held/held-step.tsx";
 import type { Till } from "../till.ts";
 import { TopupSteps } from "../topup/topup-steps.tsx";
 import { type Counter, useCounter } from "../use-counter.ts";
+import { useCounterFocus } from "../use-counter-focus.ts";
 import { useCounterKeys } from "../use-counter-keys.ts";
+import { useMissing } from "../use-missing.ts";
 import { VoucherSteps } from "../voucher/voucher-steps.tsx";
 import classes from "./counter-screen.module.css";
 import { SalePanel } from "./sale-panel.tsx";
@@ -45,13 +47,16 @@ export function CounterScreen({
 }: CounterScreenProps) {
   const { t } = useTranslation();
   const counter = useCounter(till, family, onFamily);
+  const { missing, onProceed } = useMissing(counter);
   const actions: CounterActions = {
+    proceeding: onProceed,
     print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
     giveBack: pressGiveBack,
     nextLanguage: () => document.querySelector<HTMLButtonElement>("[data-next-language]")?.click(),
     nameNumber: () => document.querySelector<HTMLButtonElement>("[data-name-number]")?.click(),
   };
   useCounterKeys(counter, actions);
+  useCounterFocus(counter);
   const { fulfil, state } = counter;
   const takeWish = useEffectEvent((wished: CounterWish) => {
     fulfil(wished);
@@ -92,7 +97,7 @@ export function CounterScreen({
           </>
         )}
       </main>
-      <SalePanel counter={counter} onPrint={onPrint} receipt={receipt} />
+      <SalePanel counter={counter} missing={missing} onPrint={onPrint} receipt={receipt} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { letGo } from "../../../lib/rest-focus.ts";
 import stepClasses from "./step.module.css";
 
 interface LinkButtonProps {
@@ -26,7 +27,7 @@ export function LinkButton(props: LinkButtonProps) {
       className={flush ? `${stepClasses.link} ${stepClasses.flush}` : stepClasses.link}
       disabled={disabled}
       onClick={(event) => {
-        event.currentTarget.blur();
+        letGo(event);
         onPress();
       }}
     >

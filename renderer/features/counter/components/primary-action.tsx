@@ -1,25 +1,34 @@
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { letGo } from "../../../lib/rest-focus.ts";
 import { SALE_IN_SHORT_ID, SaleInShort } from "../basket/sale-in-short.tsx";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import type { Counter } from "../use-counter.ts";
 import { PauseNotice } from "./brand-pause.tsx";
 import classes from "./primary-action.module.css";
 
+interface PrimaryActionProps {
+  readonly counter: Counter;
+  readonly missing: string | undefined;
+}
+
 /** The one primary button: it names what Enter does next. */
-export function PrimaryAction({ counter }: { readonly counter: Counter }) {
+export function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   const { control, sale, pause } = counter;
   return (
     <div className={classes.foot}>
       <div aria-live="polite">{pause ? <PauseNotice pause={pause} boxed /> : null}</div>
       {sale.state.confirming ? <SaleInShort sale={sale} /> : null}
+      <div aria-live="assertive">
+        {missing === undefined ? null : <p className={classes.missing}>{missing}</p>}
+      </div>
       <button
         type="button"
         className={classes.primary}
         disabled={!control.next.ready}
         aria-describedby={sale.state.confirming ? SALE_IN_SHORT_ID : undefined}
         onClick={(event) => {
-          event.currentTarget.blur();
+          letGo(event);
           control.proceed();
         }}
       >
@@ -43,7 +52,7 @@ function SellAgain({ sale }: { readonly sale: CurrentSale }) {
       className={classes.again}
       disabled={!sale.tendered?.isEnough}
       onClick={(event) => {
-        event.currentTarget.blur();
+        letGo(event);
         void sale.pay("again");
       }}
     >

@@ -19,6 +19,8 @@ const NEWEST_STRIPS = 2;
 
 interface SalePanelProps {
   readonly counter: Counter;
+  /** What has to be done before Enter goes on, once it was pressed. */
+  readonly missing: string | undefined;
   readonly onPrint: (saleId: string) => Promise<void>;
   /** Where the sale that was just paid stands. */
   readonly receipt: Ref<HTMLDivElement>;
@@ -29,7 +31,7 @@ interface SalePanelProps {
  * live receipt. Older sales of this round stay as strips while a new one is made. What the customer
  * is owed, their receipt and the one primary button are always at the foot; all else may be scrolled.
  */
-export function SalePanel({ counter, onPrint, receipt }: SalePanelProps) {
+export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps) {
   const { t } = useTranslation();
   const { sale } = counter;
   const isSelling = sale.lines.length > 0;
@@ -65,7 +67,7 @@ export function SalePanel({ counter, onPrint, receipt }: SalePanelProps) {
             onPrint={onPrint}
           />
         ) : null}
-        <PrimaryAction counter={counter} />
+        <PrimaryAction counter={counter} missing={missing} />
       </div>
     </aside>
   );

@@ -36,7 +36,11 @@ export function esimControl(esim: Esim, { t }: Words): StepControl {
     case "iccid":
       return {
         typing: "digits",
-        next: { label: t("counter.next.plans"), ready: esim.held.data !== undefined },
+        next: {
+          label: t("counter.next.plans"),
+          ready: esim.held.data !== undefined,
+          ...(state.iccidText === "" ? { missing: t("counter.needed.field") } : {}),
+        },
         ...(isAwaited(esim.held) ? { waits: "here" } : {}),
         proceed: esim.enterIccid,
         type: (edit) => dispatch({ type: "iccid-typed", text: iccidDigits(edit(state.iccidText)) }),

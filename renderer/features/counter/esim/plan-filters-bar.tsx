@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { restOnScreen } from "../../../lib/rest-focus.ts";
 import classes from "./plan-filters-bar.module.css";
 import { usePlanWords } from "./plan-words.ts";
 import type { Esim } from "./use-esim.ts";
@@ -18,7 +19,7 @@ export function PlanFilters({ esim }: { readonly esim: Esim }) {
           value={state.dataFilter ?? ""}
           onChange={({ currentTarget }) => {
             dispatch({ type: "data-filtered", data: currentTarget.value || undefined });
-            currentTarget.blur();
+            restOnScreen();
           }}
         >
           <option value="">{t("counter.esim.all")}</option>
@@ -37,7 +38,7 @@ export function PlanFilters({ esim }: { readonly esim: Esim }) {
           onChange={({ currentTarget }) => {
             const days = Number(currentTarget.value);
             dispatch({ type: "days-filtered", days: days || undefined });
-            currentTarget.blur();
+            restOnScreen();
           }}
         >
           <option value="">{t("counter.esim.all")}</option>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { letGo } from "../../../lib/rest-focus.ts";
 import stepClasses from "../components/step.module.css";
 import { favouritesQuery, nameOf } from "./favourite-queries.ts";
 import { NameEditor } from "./name-editor.tsx";
@@ -31,7 +32,7 @@ export function NameButton({ number, formatted, ofSeveral = false }: NameButtonP
       data-name-number={number}
       title={name === undefined ? undefined : t("counter.favourites.rename", { name })}
       onClick={(event) => {
-        event.currentTarget.blur();
+        letGo(event);
         setOpen(true);
       }}
     >

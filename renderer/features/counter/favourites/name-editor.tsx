@@ -6,6 +6,7 @@ import { LONGEST_FAVOURITE_NAME } from "../../../../server/contract/pos/favourit
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { restFocus } from "../../../lib/rest-focus.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { deleteFavourite, putFavourite, putFavourites } from "./favourite-queries.ts";
 import classes from "./name-editor.module.css";
@@ -49,7 +50,7 @@ export function NameEditor({ customer, onDone }: NameEditorProps) {
   function done() {
     onDone();
     // What is typed next is meant for the counter again.
-    document.querySelector<HTMLElement>("[data-counter-field]")?.focus({ preventScroll: true });
+    restFocus();
   }
 
   function save() {

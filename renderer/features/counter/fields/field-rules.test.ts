@@ -32,6 +32,7 @@ it("shows an account with too many digits whole, and Enter stays with it", () =>
   const control = fieldsControl(
     { state: pasted, fields: [player], onText: () => undefined, onEntered },
     "Next",
+    "Fill it in",
   );
   control.proceed();
   expect([control.next?.ready, entered]).toEqual([false, false]);

@@ -15,13 +15,15 @@ export interface Fields {
 export function fieldsControl(
   { state, fields, onText, onEntered }: Fields,
   goOn: string,
+  /** Said to whoever leaves it empty; what else is wrong stands at the field. */
+  missing: string,
 ): StepControl {
   const field = fields[state.index];
   const text = field ? (state.texts[field.key] ?? "") : "";
   const ready = field !== undefined && fieldProblem(field, text) === undefined;
   return {
     typing: "words",
-    next: { label: goOn, ready },
+    next: { label: goOn, ready, ...(text.trim() === "" ? { missing } : {}) },
     proceed: () => {
       if (ready) {
         onEntered();

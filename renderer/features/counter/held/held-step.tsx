@@ -4,6 +4,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { joinParts } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { LinkButton } from "../components/link-button.tsx";
@@ -35,7 +36,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
       {!held.loading && held.list.length === 0 ? (
         <p className={stepClasses.quiet}>{t("counter.held.none")}</p>
       ) : null}
-      <div className={`${stepClasses.tiles} ${classes.tiles}`}>
+      <div className={`${stepClasses.tiles} ${classes.tiles}`} {...OWN_KEYS}>
         {held.tiles.map((one, index) => (
           <button
             key={one.heldSaleId}

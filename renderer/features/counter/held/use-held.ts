@@ -4,11 +4,11 @@ import type { HeldSale } from "../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../lib/api-client.ts";
 import { subscribeConnection } from "../../../lib/connection-store.ts";
 import { newId } from "../../../lib/new-id.ts";
+import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import { takePlaceOf, windowId } from "../../../lib/this-window.ts";
 import { heldSalesQuery, postHeldSale, postResume } from "../api/held-queries.ts";
 import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt-store.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
-import { SAME_NUMBER_MS } from "../digit-row.ts";
 import { recipientOf } from "../line-item.ts";
 import type { Till } from "../till.ts";
 import { PAGE_SIZE } from "../topup/offer-pages.ts";
@@ -152,6 +152,14 @@ export function useHeld(sale: CurrentSale) {
         setError(undefined);
         turnTo(0);
         setIsOpen(!isOpen);
+      }
+    },
+    /** Those that were put aside, where no sale is begun. */
+    show: () => {
+      if (lines.length === 0 && !state.paying) {
+        setError(undefined);
+        turnTo(0);
+        setIsOpen(true);
       }
     },
     close: () => {

@@ -1,6 +1,7 @@
 import { IconX } from "@tabler/icons-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { restFocus } from "../../../lib/rest-focus.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./recorded-tenders.module.css";
@@ -74,7 +75,7 @@ function Recorded({ sale, other, index }: RecordedProps) {
           // Done with the reference: the next Enter pays.
           if (event.key === "Enter" || event.key === "Escape") {
             event.preventDefault();
-            event.currentTarget.blur();
+            restFocus();
           }
         }}
       />

@@ -3,6 +3,7 @@ import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { PauseMark } from "../components/brand-pause.tsx";
 import { PageTurner } from "../components/page-turner.tsx";
 import stepClasses from "../components/step.module.css";
@@ -36,7 +37,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
           {t("counter.notSoldHere", { brand: state.phone.detected.brandName })}
         </Notice>
       ) : null}
-      <div className={stepClasses.tiles} data-wide="true">
+      <div className={stepClasses.tiles} data-wide="true" {...OWN_KEYS}>
         {brandsOnPage(state).map((brand, index) => (
           <button
             key={brand.brand}

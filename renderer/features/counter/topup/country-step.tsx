@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { PosPhoneChoice } from "../../../../server/contract/pos/counter.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import stepClasses from "../components/step.module.css";
 import tileClasses from "./carrier-step.module.css";
@@ -20,7 +21,7 @@ export function CountryStep({ topup }: TopupStepProps) {
           {t("counter.which.title")}
         </h1>
       </div>
-      <div className={classes.numbers}>
+      <div className={classes.numbers} {...OWN_KEYS}>
         {choices.map((phone, index) => (
           <button
             key={phone.number}

@@ -6,6 +6,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import type { KnownNumber } from "../favourites/known-numbers.ts";
@@ -45,6 +46,7 @@ export function KnownRow({ customer, sale, isFocused, onPick }: KnownRowProps) {
       <button
         type="button"
         className={classes.recent}
+        {...OWN_KEYS}
         data-focused={isFocused}
         aria-current={isFocused}
         onClick={onPick}

@@ -9,6 +9,7 @@ import {
   phoneDigits,
   type ShownNumber,
 } from "../../../lib/phone-format.ts";
+import { letGo } from "../../../lib/rest-focus.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
@@ -52,7 +53,7 @@ export function NumberStep({ topup, control }: TopupStepProps) {
         className={`${stepClasses.link} ${classes.keypadToggle}`}
         aria-pressed={keypadShown}
         onClick={(event) => {
-          event.currentTarget.blur();
+          letGo(event);
           toggleKeypad();
         }}
       >

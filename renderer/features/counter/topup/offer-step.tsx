@@ -6,6 +6,8 @@ import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { areWhole } from "../../../lib/money.ts";
+import { letGo } from "../../../lib/rest-focus.ts";
+import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { hasFailed } from "../asked.ts";
@@ -50,6 +52,7 @@ export function OfferStep({ topup }: TopupStepProps) {
       <fieldset
         id="offer-tiles"
         className={stepClasses.tiles}
+        {...OWN_KEYS}
         aria-label={t("counter.offersTitle")}
       >
         {offers.isPending
@@ -81,7 +84,12 @@ function OfferTabs({ topup }: { readonly topup: Topup }) {
     return offers.isPending ? <div className={classes.tabs} data-waiting /> : null;
   }
   return (
-    <div className={classes.tabs} role="tablist" aria-label={t("counter.offersTitle")}>
+    <div
+      className={classes.tabs}
+      role="tablist"
+      aria-label={t("counter.offersTitle")}
+      {...OWN_KEYS}
+    >
       {view.subTypes.map((subType) => {
         const label = t(`counter.subType.${subType}`);
         return (
@@ -93,7 +101,7 @@ function OfferTabs({ topup }: { readonly topup: Topup }) {
             aria-controls="offer-tiles"
             className={classes.tab}
             onClick={(event) => {
-              event.currentTarget.blur();
+              letGo(event);
               topup.dispatch({ type: "tab-picked", subType });
             }}
           >
@@ -116,7 +124,12 @@ function SameAsLast({ topup }: { readonly topup: Topup }) {
   const title = lineTitle(earlier);
   const price = format.money(earlier.price, earlier.priceCurrency, earlier.priceCurrencyDivisor);
   return (
-    <button type="button" className={classes.again} onClick={() => topup.repeat(earlier)}>
+    <button
+      type="button"
+      className={classes.again}
+      onClick={() => topup.repeat(earlier)}
+      {...OWN_KEYS}
+    >
       <KeyCap>0</KeyCap>
       <span className={classes.againWords}>
         <strong>{t("counter.sameAsLast")}</strong>

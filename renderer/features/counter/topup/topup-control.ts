@@ -1,5 +1,6 @@
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { Translate } from "../../../lib/i18n.ts";
+import { numberProblem } from "../../../lib/phone-format.ts";
 import { amountControl } from "../amount/use-amount.ts";
 import { askAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
@@ -58,8 +59,21 @@ function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
       return { label: t("counter.next.whichNumber"), ready: true };
     }
     const takesTopups = state.phone?.valid === true && state.phone.mobile;
-    const isNumber = state.query === "" && takesTopups;
-    return { label: t("counter.next.number"), ready: focused !== undefined || isNumber };
+    const ready = focused !== undefined || (state.query === "" && takesTopups);
+    const missing = ready ? undefined : whatIsMissing();
+    return { label: t("counter.next.number"), ready, ...(missing ? { missing } : {}) };
+  }
+
+  /** Nothing while the gateway has not answered for what was typed. */
+  function whatIsMissing(): string | undefined {
+    const { digits, phone } = state;
+    if (digits === "") {
+      return t("counter.needed.number");
+    }
+    if (phone?.valid) {
+      return phone.mobile ? undefined : t("counter.problem.fixedLine");
+    }
+    return phone && t(`counter.problem.${numberProblem(digits, topup.homeCountry)}`);
   }
 }
 
@@ -71,7 +85,11 @@ function countryControl({ state, dispatch, pickNumber }: Topup, { t }: Words): S
   return {
     typing: "none",
     asksFirst: true,
-    next: { label: t("counter.next.whichNumber"), ready: focused !== undefined },
+    next: {
+      label: t("counter.next.whichNumber"),
+      ready: focused !== undefined,
+      ...(focused ? {} : { missing: t("counter.next.whichNumber") }),
+    },
     proceed: () => {
       if (focused) {
         pickNumber(focused);
@@ -102,7 +120,7 @@ function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): 
     typing: "none",
     next: focused
       ? { label: t("counter.next.offerPicked", { title: focused.brandName }), ready: true }
-      : { label: t("counter.next.carrier"), ready: false },
+      : { label: t("counter.next.carrier"), ready: false, missing: t("counter.next.carrier") },
     proceed: () => pickBrand(focused),
     pick: (index) => pickBrand(onPage[index]),
     move: (step) =>
@@ -155,7 +173,11 @@ function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl
     }
     return earlier
       ? { label: t("counter.next.again", { price: inShop(earlier.price) }), ready: true }
-      : { label: t("counter.next.offer"), ready: false };
+      : {
+          label: t("counter.next.offer"),
+          ready: false,
+          missing: t("counter.next.offer"),
+        };
   }
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type {
@@ -11,9 +11,9 @@ import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import { UnreachableError } from "../../../lib/api-client.ts";
 import { useConnection } from "../../../lib/connection-store.ts";
+import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import { useAmount } from "../amount/use-amount.ts";
 import { offersQuery, phoneQuery, putCarrier, recentsQuery } from "../api/counter-queries.ts";
-import { SAME_NUMBER_MS } from "../digit-row.ts";
 import { favouritesQuery } from "../favourites/favourite-queries.ts";
 import { findKnown, type KnownNumber } from "../favourites/known-numbers.ts";
 import type { LineItem } from "../line-item.ts";
@@ -90,14 +90,13 @@ export function useTopup(
   const amount = useAmount(state.amountOffer, state.amount, dispatch);
   const now = phone.data?.brands.find((one) => one.brand === brand?.brand);
 
-  const { chosenBrand, phone: typed } = state;
-  const isNews =
-    typed?.valid && chosenBrand !== undefined && chosenBrand.brand !== typed.detected?.brand;
-  const chosen = isNews ? `${typed.number} ${chosenBrand.brand}` : undefined;
-  const remember = useEffectEvent(() => {
-    if (typed && chosenBrand) {
+  const remembering = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** Once it is known that the digit was a choice, and not the first of a number. */
+  function rememberSoon(number: string, brand: string) {
+    clearTimeout(remembering.current);
+    remembering.current = setTimeout(() => {
       // A carrier that is not remembered is asked again next time: nothing is lost.
-      putCarrier(typed.number, chosenBrand.brand)
+      putCarrier(number, brand)
         .then((told) =>
           // However the number was typed.
           queryClient.setQueriesData<PosPhone>({ queryKey: ["phone"] }, (known) =>
@@ -105,16 +104,8 @@ export function useTopup(
           ),
         )
         .catch(() => undefined);
-    }
-  });
-  useEffect(() => {
-    if (chosen === undefined) {
-      return undefined;
-    }
-    // Not before it is known that the digit was a choice, and not the first of a number.
-    const timer = setTimeout(() => remember(), SAME_NUMBER_MS);
-    return () => clearTimeout(timer);
-  }, [chosen]);
+    }, SAME_NUMBER_MS);
+  }
 
   function repeat(earlier: PosEarlierSale) {
     compose(itemOfEarlier(earlier));
@@ -170,7 +161,15 @@ export function useTopup(
       dispatch({ type: "number-picked", phone: picked });
     },
     /** The clerk knows better: chosen now, and remembered for this number. */
-    pickCarrier: (picked: PosBrand) => dispatch({ type: "carrier-picked", brand: picked }),
+    pickCarrier: (picked: PosBrand) => {
+      dispatch({ type: "carrier-picked", brand: picked });
+      const { phone: typed } = state;
+      if (typed?.valid && picked.brand !== typed.detected?.brand) {
+        rememberSoon(typed.number, picked.brand);
+      }
+    },
+    /** What was chosen was the first digit of a number. */
+    takeBack: () => clearTimeout(remembering.current),
     pickOffer: (offer: PosTopupOffer) =>
       offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
     repeat,

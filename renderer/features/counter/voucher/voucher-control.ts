@@ -23,6 +23,6 @@ export function voucherControl(voucher: Voucher, words: Words): StepControl {
     case "amount":
       return amountControl(voucher.amount, words, voucher.enterAmount);
     case "field":
-      return fieldsControl(voucher.fields, t("counter.next.amount"));
+      return fieldsControl(voucher.fields, t("counter.next.amount"), t("counter.needed.field"));
   }
 }

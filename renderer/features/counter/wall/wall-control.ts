@@ -28,7 +28,7 @@ export function wallControl<Item>(
   const { chosen, tiles, pages } = view;
   const next: NextThing = chosen
     ? { label: t("counter.next.offerPicked", { title: chosen.name }), ready: true }
-    : { label: choose, ready: false };
+    : { label: choose, ready: false, missing: choose };
   const pick = (tile: WallTile<Item> | undefined) => {
     if (tile) {
       onPick(tile.item);

@@ -7,6 +7,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { hasFailed } from "../asked.ts";
 import { PageTurner } from "../components/page-turner.tsx";
@@ -60,7 +61,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
       {failed ? <ErrorNotice words={errorWords(source.error, t, format)} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
       <PromoNotes promos={promos} />
-      <div className={stepClasses.tiles} data-wide="true">
+      <div className={stepClasses.tiles} data-wide="true" {...OWN_KEYS}>
         {loading
           ? ["a", "b", "c", "d", "e", "f"].map((one) => (
               <Skeleton key={one} height="6.5rem" radius="md" />

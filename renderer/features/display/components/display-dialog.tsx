@@ -1,5 +1,6 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { groupDisplayCode } from "../display-code.ts";
 import classes from "./display-dialog.module.css";
@@ -18,14 +19,7 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
   const { t } = useTranslation();
   const page = `${location.origin}/display`;
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("display.dialog.title")}
-      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
-      // The counter takes the keys again: none of them opens this once more.
-      returnFocus={false}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t("display.dialog.title")}>
       {code ? (
         <div className={classes.dialog}>
           <p>{t("display.dialog.how")}</p>
@@ -63,7 +57,7 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
           </div>
         </div>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,22 +1,20 @@
-import { Modal } from "@mantine/core";
-import { Spotlight } from "@mantine/spotlight";
-import "@mantine/spotlight/styles.css";
-import { IconPhonePlus, IconReceipt, IconSearch } from "@tabler/icons-react";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { IconPhonePlus, IconSearch } from "@tabler/icons-react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { foldLetters } from "../../../lib/fold-letters.ts";
 import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
-import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { useLineTitle } from "../../../lib/use-line-title.ts";
-import { useNow } from "../../../lib/use-now.ts";
-import type { Found, FoundBrand, FoundOffer, SearchIndex } from "../search-index.ts";
-import { useEnter } from "../use-enter.ts";
+import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
+import { listenForSearch } from "../open-search.ts";
+import type { Found, FoundBrand, FoundOffer } from "../search-index.ts";
+import { useChoice } from "../use-choice.ts";
 import { useFoundSales } from "../use-found-sales.ts";
 import { useSearchIndex } from "../use-search-index.ts";
+import { FoundSale } from "./found-sale.tsx";
 import classes from "./palette.module.css";
 
 /** Something the till can do from anywhere. */
@@ -34,12 +32,21 @@ export interface PaletteCommand {
 interface PaletteProps {
   readonly commands: readonly PaletteCommand[];
   readonly currency: { readonly code: string; readonly divisor: number };
+  /** The shop's, empty where it is not known: what is sold for it comes first. */
+  readonly homeCountry: string;
   readonly onBrand: (found: FoundBrand) => void;
   readonly onOffer: (found: FoundOffer) => void;
   /** A number to sell to, as it was typed. */
   readonly onNumber: (number: string) => void;
-  /** A sale of today, to be looked at or printed again. */
+  /** A sale, to be looked at or printed again. */
   readonly onSale: (sale: Sale) => void;
+}
+
+/** One thing that is found. */
+interface Entry {
+  readonly id: string;
+  readonly shown: ReactNode;
+  readonly run: () => void;
 }
 
 const LIMIT = { brands: 6, offers: 12 };
@@ -48,128 +55,179 @@ const NOTHING: Found = { brands: [], offers: [] };
 const LEAST_DIGITS = 6;
 
 /** Ctrl+K: everything that is sold and everything the till does, as it is typed. */
-export function Palette({ commands, currency, onBrand, onOffer, onNumber, onSale }: PaletteProps) {
+export function Palette(props: PaletteProps) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const { index, isAway } = useSearchIndex(isOpen);
-  // What was typed is on the screen first; what is found follows, at the latest with the next frame.
-  const wanted = useDeferredValue(typed);
-  const found = useMemo(() => index?.find(wanted, LIMIT) ?? NOTHING, [index, wanted]);
-  const shown = useMemo(() => fitting(commands, wanted), [commands, wanted]);
-  const number = readNumber(wanted);
-  const { sales, isBehind } = useFoundSales(typed);
-  const isCurrent = index !== undefined && wanted === typed && !isBehind;
-  // A new object whenever the list may have changed.
-  const listed = useMemo(() => ({ found, sales }), [found, sales]);
-  const { list, onKeyDownCapture } = useEnter(typed, isCurrent ? listed : undefined);
-  const amount = shown.length + found.brands.length + found.offers.length + sales.length;
-  const isEmpty = amount === 0 && !number && !isBehind;
+  useEffect(() => listenForSearch(() => setOpen(true)), []);
+  useScreenKeys((event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {
+      event.preventDefault();
+      setOpen(true);
+    }
+  });
+  const close = () => setOpen(false);
   return (
-    <Spotlight.Root
-      query={typed}
-      onQueryChange={setTyped}
-      onSpotlightOpen={() => setOpen(true)}
-      onSpotlightClose={() => setTyped("")}
-      shortcut="mod + K"
-      scrollable
-      maxHeight="min(34rem, 70dvh)"
+    <Dialog
+      opened={isOpen}
+      onClose={close}
+      title={t("search.open")}
+      size="lg"
       // The field stays where it is, however much is found.
       centered={false}
       yOffset="12dvh"
-      // The step's own field has the focus nearly always.
-      tagsToIgnore={[]}
-      // At once: what is typed next is meant for it.
-      transitionProps={{ duration: 0 }}
-      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
+      isInstant
+      padding={0}
+      withCloseButton={false}
+      isTitleHidden
     >
-      <Modal.Title className={classes.title}>{t("search.open")}</Modal.Title>
-      <Spotlight.Search
-        placeholder={t("search.placeholder")}
-        aria-label={t("search.placeholder")}
-        leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
-        classNames={{ input: classes.field ?? "" }}
-        data-palette-field
-        onKeyDownCapture={onKeyDownCapture}
-      />
-      <Spotlight.ActionsList ref={list}>
-        {number ? (
-          <Spotlight.Action className={classes.action} onClick={() => onNumber(number)}>
-            <IconPhonePlus size="1.5rem" aria-hidden="true" />
-            <span className={classes.words}>{t("search.number", { number: wanted.trim() })}</span>
-          </Spotlight.Action>
-        ) : null}
-        <FoundSales sales={sales} onSale={onSale} />
-        <Commands list={shown.filter(({ isCustomer }) => isCustomer)} />
-        <Brands found={found.brands} onBrand={onBrand} />
-        <Offers found={found.offers} currency={currency} onOffer={onOffer} />
-        <Commands list={shown.filter(({ isCustomer }) => !isCustomer)} />
-        {isEmpty ? <Nothing index={index} isAway={isAway} /> : null}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
+      {isOpen ? <Search {...props} onDone={close} /> : null}
+    </Dialog>
   );
 }
 
-function Commands({ list }: { readonly list: readonly PaletteCommand[] }) {
-  return list.map(({ id, label, shortcut, icon, run }) => (
-    <Spotlight.Action key={id} className={classes.action} onClick={run}>
-      {icon}
-      <span className={classes.words}>{label}</span>
-      {shortcut ? <KeyCap>{shortcut}</KeyCap> : null}
-    </Spotlight.Action>
-  ));
-}
-
-/** By its number, with whom it was for, what became of it and what was paid. */
-function FoundSales({
-  sales,
-  onSale,
-}: {
-  readonly sales: readonly Sale[];
-  readonly onSale: PaletteProps["onSale"];
-}) {
+/** A field with a list of what is found, of which the arrows choose one while the field keeps the focus. */
+function Search(props: PaletteProps & { readonly onDone: () => void }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const now = useNow();
-  const lineTitle = useLineTitle();
-  return sales.map((sale) => {
-    const line = saleLineAt(sale, now);
-    const outcome = saleOutcomeAt(sale, now);
-    return (
-      <Spotlight.Action key={sale.saleId} className={classes.action} onClick={() => onSale(sale)}>
-        <IconReceipt size="1.5rem" aria-hidden="true" />
-        <span className={classes.words}>
-          {t("sale.number", { number: sale.saleNumber })} ·{" "}
-          <bdi dir="ltr">{line?.recipientFormatted || line?.brandName}</bdi>
-          <span className={classes.more}>
-            {[format.time(sale.createdAt), line && lineTitle(line), t(`sale.outcome.${outcome}`)]
-              .filter(Boolean)
-              .join(" · ")}
-          </span>
-        </span>
-        <span className={classes.price}>
-          {format.money(sale.total, sale.currency, sale.currencyDivisor)}
-        </span>
-      </Spotlight.Action>
-    );
+  const { onDone } = props;
+  const [typed, setTyped] = useState("");
+  const { entries, isCurrent, isBehind, emptyWords } = useEntries(props, typed);
+  const choice = useChoice({
+    typed,
+    ids: entries.map(({ id }) => id),
+    isCurrent,
+    onTake: (at) => {
+      onDone();
+      entries[at]?.run();
+    },
   });
+  return (
+    <>
+      <div className={classes.search}>
+        <IconSearch size="1.25rem" aria-hidden="true" className={classes.icon} />
+        <input
+          data-autofocus
+          data-palette-field
+          className={classes.field}
+          type="text"
+          role="combobox"
+          aria-expanded={entries.length > 0}
+          aria-controls={choice.listId}
+          aria-activedescendant={choice.activeId}
+          aria-autocomplete="list"
+          aria-label={t("search.placeholder")}
+          placeholder={t("search.placeholder")}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={choice.onKeyDown}
+        />
+      </div>
+      <span role="status" className="spoken">
+        {typed !== "" && isCurrent ? t("search.found", { count: entries.length }) : null}
+      </span>
+      <div id={choice.listId} role="listbox" aria-label={t("search.open")} className={classes.list}>
+        {entries.map(({ id, shown, run }, index) => (
+          // The field has the keys, and says which of these is chosen.
+          // biome-ignore lint/a11y/useFocusableInteractive: the field is what has the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+          <div
+            key={id}
+            id={choice.idOf(index)}
+            role="option"
+            aria-selected={index === choice.chosen}
+            className={classes.action}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => {
+              onDone();
+              run();
+            }}
+          >
+            {shown}
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && !isBehind ? <p className={classes.empty}>{emptyWords}</p> : null}
+    </>
+  );
 }
 
-function Brands({
-  found,
-  onBrand,
-}: {
-  readonly found: Found["brands"];
-  readonly onBrand: PaletteProps["onBrand"];
-}) {
+/** What is found for the words, best first. */
+function useEntries(
+  { commands, currency, homeCountry, onBrand, onOffer, onNumber, onSale }: PaletteProps,
+  typed: string,
+) {
+  const { t } = useTranslation();
+  const { index, isAway } = useSearchIndex(true);
+  // What was typed is on the screen first; what is found follows, at the latest with the next frame.
+  const wanted = useDeferredValue(typed);
+  const found = useMemo(
+    () => index?.find(wanted, LIMIT, homeCountry) ?? NOTHING,
+    [index, wanted, homeCountry],
+  );
+  const { sales, isBehind } = useFoundSales(typed);
+  const shown = useMemo(() => fitting(commands, wanted), [commands, wanted]);
+  const number = readNumber(wanted);
+  const waiting = t(isAway ? "search.away" : "common.loading");
+  const ofCommand = ({ id, label, shortcut, icon, run }: PaletteCommand): Entry => ({
+    id: `command ${id}`,
+    run,
+    shown: (
+      <>
+        {icon}
+        <span className={classes.words}>{label}</span>
+        {shortcut ? <KeyCap>{shortcut}</KeyCap> : null}
+      </>
+    ),
+  });
+  const entries: Entry[] = [
+    ...(number
+      ? [
+          {
+            id: "number",
+            run: () => onNumber(number),
+            shown: (
+              <>
+                <IconPhonePlus size="1.5rem" aria-hidden="true" />
+                <span className={classes.words}>
+                  {t("search.number", { number: wanted.trim() })}
+                </span>
+              </>
+            ),
+          },
+        ]
+      : []),
+    ...sales.map((sale) => ({
+      id: sale.saleId,
+      run: () => onSale(sale),
+      shown: <FoundSale sale={sale} />,
+    })),
+    ...shown.filter(({ isCustomer }) => isCustomer).map(ofCommand),
+    ...found.brands.map((brand) => ({
+      id: `${brand.productType}/${brand.brand}/${brand.country}`,
+      run: () => onBrand(brand),
+      shown: <BrandFound brand={brand} />,
+    })),
+    ...found.offers.map((offer) => ({
+      id: offer.offerId,
+      run: () => onOffer(offer),
+      shown: <OfferFound offer={offer} currency={currency} />,
+    })),
+    ...shown.filter(({ isCustomer }) => !isCustomer).map(ofCommand),
+  ];
+  return {
+    entries,
+    isBehind,
+    isCurrent: index !== undefined && wanted === typed && !isBehind,
+    emptyWords: index ? t("search.nothing") : waiting,
+  };
+}
+
+function BrandFound({ brand }: { readonly brand: FoundBrand }) {
   const { t } = useTranslation();
   const format = useFormat();
-  return found.map((brand) => (
-    <Spotlight.Action
-      key={`${brand.productType}/${brand.brand}/${brand.country}`}
-      className={classes.action}
-      onClick={() => onBrand(brand)}
-    >
+  return (
+    <>
       <BrandMonogram name={brand.brandName} color={brand.brandColor} />
       <span className={classes.words}>
         <strong>
@@ -181,23 +239,21 @@ function Brands({
             .join(" · ")}
         </span>
       </span>
-    </Spotlight.Action>
-  ));
+    </>
+  );
 }
 
-function Offers({
-  found,
+function OfferFound({
+  offer,
   currency,
-  onOffer,
 }: {
-  readonly found: Found["offers"];
+  readonly offer: FoundOffer;
   readonly currency: PaletteProps["currency"];
-  readonly onOffer: PaletteProps["onOffer"];
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  return found.map((offer) => (
-    <Spotlight.Action key={offer.offerId} className={classes.action} onClick={() => onOffer(offer)}>
+  return (
+    <>
       <BrandMonogram name={offer.brandName} color={offer.brandColor} />
       <span className={classes.words}>
         <bdi>
@@ -212,20 +268,8 @@ function Offers({
       <span className={classes.price}>
         {format.money(offer.price, currency.code, currency.divisor)}
       </span>
-    </Spotlight.Action>
-  ));
-}
-
-function Nothing({
-  index,
-  isAway,
-}: {
-  readonly index: SearchIndex | undefined;
-  readonly isAway: boolean;
-}) {
-  const { t } = useTranslation();
-  const waiting = isAway ? "search.away" : "common.loading";
-  return <Spotlight.Empty>{t(index ? "search.nothing" : waiting)}</Spotlight.Empty>;
+    </>
+  );
 }
 
 function fitting(commands: readonly PaletteCommand[], typed: string): readonly PaletteCommand[] {

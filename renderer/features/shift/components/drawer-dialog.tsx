@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Shift } from "../../../../server/contract/pos/shifts.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { MovementForm } from "./movement-form.tsx";
 
 interface DrawerDialogProps {
@@ -13,15 +13,8 @@ interface DrawerDialogProps {
 export function DrawerDialog({ shift, onClose }: DrawerDialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened={shift !== undefined}
-      onClose={onClose}
-      title={t("shift.move.NO_SALE")}
-      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
-      // The counter takes the keys again: none of them opens this once more.
-      returnFocus={false}
-    >
+    <Dialog opened={shift !== undefined} onClose={onClose} title={t("shift.move.NO_SALE")}>
       {shift ? <MovementForm shift={shift} kind="NO_SALE" isTitled onDone={onClose} /> : null}
-    </Modal>
+    </Dialog>
   );
 }

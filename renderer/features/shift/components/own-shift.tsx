@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MovementKind, Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { latinDigits } from "../../../lib/direction.ts";
+import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
+import { areSingleKeysOn, isOnControl, OWN_KEYS, takesText } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { xReportQuery } from "../api/shift-queries.ts";
 import { blindSections, figureSections, owedSections } from "../shift-sections.ts";
 import { useClosing } from "../use-closing.ts";
@@ -87,7 +91,7 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
         {x && !whole && deed === "close" ? null : <MovementList shift={shift} />}
       </div>
       <aside className={classes.side} aria-label={t("shift.do.label")}>
-        <div className={classes.deeds}>
+        <div className={classes.deeds} {...OWN_KEYS}>
           {DEEDS.map((each, index) => (
             <button
               key={each}
@@ -112,9 +116,9 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
 
 /** 1 to 5 open what they stand beside, Esc leaves it; what is typed into a field stays there. */
 function useDeedKeys(deed: Deed | undefined, setDeed: (deed: Deed | undefined) => void): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const target = event.target instanceof HTMLElement ? event.target : undefined;
-    if (event.altKey || event.ctrlKey || event.metaKey || target?.closest("[role=dialog]")) {
+  const chosenAt = useRef(Number.NEGATIVE_INFINITY);
+  useScreenKeys((event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) {
       return;
     }
     if (event.key === "Escape" && deed !== undefined) {
@@ -122,16 +126,21 @@ function useDeedKeys(deed: Deed | undefined, setDeed: (deed: Deed | undefined) =
       setDeed(undefined);
       return;
     }
-    const chosen = DEEDS[Number(event.key) - 1];
+    const key = latinDigits(event.key);
+    if (/^\d$/.test(key) && event.timeStamp - chosenAt.current <= SAME_NUMBER_MS) {
+      // A number was typed, which chooses nothing here and is no amount.
+      chosenAt.current = event.timeStamp;
+      event.preventDefault();
+      setDeed(undefined);
+      return;
+    }
+    const chosen = DEEDS[Number(key) - 1];
+    const isFree = areSingleKeysOn() && !takesText(event.target) && !isOnControl(event.target);
     // While a shift is being closed, digits are cash or a PIN.
-    if (chosen && deed !== "close" && !target?.matches("input, textarea")) {
+    if (chosen && deed !== "close" && isFree) {
+      chosenAt.current = event.timeStamp;
       event.preventDefault();
       setDeed(chosen);
     }
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    globalThis.addEventListener("keydown", listener);
-    return () => globalThis.removeEventListener("keydown", listener);
-  }, []);
 }

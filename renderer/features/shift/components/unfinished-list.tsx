@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
-import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { UnfinishedLine } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import classes from "./shift-form.module.css";
 
 interface UnfinishedListProps {
@@ -21,18 +21,12 @@ export function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(MINUTE_MS);
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isAsked = event.target instanceof HTMLElement && event.target.closest("[role=dialog]");
-    if (event.key === "F8" && !event.repeat && !disabled && !isAsked) {
+  useScreenKeys((event) => {
+    if (event.key === "F8" && !event.repeat && !disabled) {
       event.preventDefault();
       onLeave();
     }
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    globalThis.addEventListener("keydown", listener);
-    return () => globalThis.removeEventListener("keydown", listener);
-  }, []);
   return (
     <Notice tone="wait" loud>
       <strong>{t("shift.close.unfinished")}</strong>

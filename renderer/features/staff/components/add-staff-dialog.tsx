@@ -1,9 +1,10 @@
-import { Button, Modal, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ROLES } from "../../../../server/contract/pos/rights.ts";
 import type { StaffInput } from "../../../../server/contract/pos/staff.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -46,12 +47,7 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
   }
 
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t("staff.addTitle")}
-      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
-    >
+    <Dialog opened={opened} onClose={close} title={t("staff.addTitle")}>
       <form
         className={classes.form}
         noValidate
@@ -87,6 +83,6 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

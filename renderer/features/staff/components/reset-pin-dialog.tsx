@@ -1,8 +1,9 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -34,12 +35,7 @@ export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   }
 
   return (
-    <Modal
-      opened={member !== undefined}
-      onClose={close}
-      title={t("staff.resetPinFor", { name })}
-      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
-    >
+    <Dialog opened={member !== undefined} onClose={close} title={t("staff.resetPinFor", { name })}>
       <form
         className={classes.form}
         noValidate
@@ -66,6 +62,6 @@ export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, SegmentedControl, Switch, TextInput } from "@mantine/core";
+import { Button, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ROLES, SWITCH_RIGHTS } from "../../../../server/contract/pos/rights.ts";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { amountText } from "../../../lib/amount-text.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -48,13 +49,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t("staff.rightsFor", { name: member.name })}
-      closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
-    >
+    <Dialog opened onClose={onClose} size="lg" title={t("staff.rightsFor", { name: member.name })}>
       <form
         className={classes.form}
         noValidate
@@ -131,6 +126,6 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

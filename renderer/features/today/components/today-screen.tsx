@@ -2,14 +2,16 @@ import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
+import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { salesOfPages, salesQuery, searchDigits } from "../api/today-queries.ts";
 import { SaleDetails } from "./sale-details.tsx";
 import { SaleTable } from "./sale-table.tsx";
@@ -139,21 +141,18 @@ function LoadingSales() {
 /** P prints the sale that is shown, Alt+L changes the language of its receipt, Alt+G gives back. */
 function useTodayKeys() {
   useGiveBackKey();
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches("input");
-      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat;
-      if (isPlain && !isTyping && isPrintKey(event)) {
-        event.preventDefault();
-        document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click();
-      }
-      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
-      if (isAlt && event.code === "KeyL") {
-        event.preventDefault();
-        document.querySelector<HTMLButtonElement>("[data-next-language]")?.click();
-      }
+  useScreenKeys((event) => {
+    const { target } = event;
+    const isFree = areSingleKeysOn() && !takesText(target) && !isOnControl(target);
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat;
+    const isAlt = event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat;
+    if ((isPlain && isFree && isPrintKey(event)) || (isAlt && event.code === "KeyP")) {
+      event.preventDefault();
+      document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click();
     }
-    globalThis.addEventListener("keydown", onKeyDown);
-    return () => globalThis.removeEventListener("keydown", onKeyDown);
-  }, []);
+    if (isAlt && event.code === "KeyL") {
+      event.preventDefault();
+      document.querySelector<HTMLButtonElement>("[data-next-language]")?.click();
+    }
+  });
 }

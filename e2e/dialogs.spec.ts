@@ -1,0 +1,104 @@
+/** Dialogs: what is open has the keys and the focus, and gives both back. */
+import type { Page } from "@playwright/test";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+
+/** Tab and Shift+Tab stay inside, and no key of the counter acts. */
+async function holdsKeysAndFocus(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  const isInside = () =>
+    page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null);
+  await expect.poll(isInside).toBe(true);
+  for (const key of [...Array(8).fill("Tab"), ...Array(8).fill("Shift+Tab")]) {
+    await page.keyboard.press(key);
+    expect(await isInside()).toBe(true);
+  }
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  const address = page.url();
+  for (const key of ["F2", "F6", "F8", "Alt+h", "Alt+1", "Alt+c", "Control+k"]) {
+    await page.keyboard.press(key);
+  }
+  expect(page.url()).toBe(address);
+  await expect(dialog).toHaveCount(1);
+}
+
+test("nothing is sold behind an approval, whatever is typed", async ({ counter, page, shop }) => {
+  await counter.chooseTopup("50251234567", "5");
+  await counter.press("d");
+  await page.keyboard.type("50%");
+  await counter.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await holdsKeysAndFocus(page);
+  await page.keyboard.type("1111");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("That PIN is not right.")).toBeVisible();
+
+  await test.step("Escape closes the dialog, and the confirm step below stays", async () => {
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "Is everything right?" })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: /Cash/ })).toBeFocused();
+  });
+  const { total } = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+  expect(total).toBe(0);
+});
+
+test("every dialog holds keys and focus, Escape closes it alone, and the focus returns", async ({
+  counter,
+  page,
+  signIn,
+}) => {
+  const dialog = page.getByRole("dialog");
+  const gone = async () => {
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  };
+
+  await test.step("over the counter", async () => {
+    for (const open of ["Alt+o", "Control+k"]) {
+      await expect(counter.number).toBeFocused();
+      await page.keyboard.press(open);
+      await holdsKeysAndFocus(page);
+      await gone();
+      await expect(counter.number).toBeFocused();
+    }
+    for (const name of ["Customer display", "Keyboard shortcuts"]) {
+      const button = page.getByRole("button", { name });
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await holdsKeysAndFocus(page);
+      await gone();
+      await expect(button).toBeFocused();
+    }
+  });
+
+  await test.step("single keys are turned off, by the person, and on again", async () => {
+    const keys = page.getByRole("button", { name: "Keyboard shortcuts" });
+    const toggle = page.getByRole("switch", { name: /Use single letters/ });
+    await keys.click();
+    await toggle.press("Space");
+    await gone();
+    await counter.press("F2");
+    await expect(counter.tile(/Cemaco/)).toBeVisible();
+    await counter.press("1");
+    await expect(page.getByRole("textbox", { name: /brand name/ })).toHaveValue("1");
+    await keys.click();
+    await toggle.press("Space");
+    await gone();
+  });
+
+  await test.step("over the staff", async () => {
+    await page.keyboard.press("F9");
+    await signIn.as("Rosa", OWNER_PIN);
+    await counter.isReady();
+    await page.keyboard.press("F10");
+    for (const name of ["Add somebody", "Rights and limits of Ana", "New PIN for Ana"]) {
+      const button = page.getByRole("button", { name }).first();
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await holdsKeysAndFocus(page);
+      await gone();
+      await expect(button).toBeFocused();
+    }
+  });
+});

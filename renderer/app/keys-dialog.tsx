@@ -1,0 +1,50 @@
+import { Switch } from "@mantine/core";
+import { IconKeyboard } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../components/dialog/dialog.tsx";
+import iconClasses from "../components/icon-button.module.css";
+import { letGo } from "../lib/rest-focus.ts";
+import classes from "./keys-dialog.module.css";
+
+interface KeysDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Whether single keys act for this person. */
+  readonly isOn: boolean;
+  readonly onChange: (on: boolean) => void;
+}
+
+/** Whether single letters, digits and signs are keys, as each person wants it on this till. */
+export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t("keys.title")}>
+      <Switch
+        data-autofocus
+        classNames={{ body: classes.switch ?? "" }}
+        label={t("keys.single")}
+        description={t("keys.hint")}
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+    </Dialog>
+  );
+}
+
+export function KeysButton({ onPress }: { readonly onPress: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className={`${iconClasses.button} ${classes.button}`}
+      aria-label={t("keys.title")}
+      title={t("keys.title")}
+      onClick={(event) => {
+        letGo(event);
+        onPress();
+      }}
+    >
+      <IconKeyboard size="1.25rem" aria-hidden="true" />
+    </button>
+  );
+}

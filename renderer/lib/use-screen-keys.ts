@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent } from "react";
+import { isOfDialog } from "./open-dialogs.ts";
+
+interface Options {
+  /** Also those that are pressed while a dialog is open. */
+  readonly inDialogs?: boolean;
+  /** Heard of before the other parts of the screen. */
+  readonly first?: boolean;
+}
+
+/** Keys that are pressed anywhere on the screen. While a dialog is open, they are the dialog's. */
+export function useScreenKeys(
+  onKeyDown: (event: KeyboardEvent) => void,
+  { inDialogs = false, first = false }: Options = {},
+): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (inDialogs || !isOfDialog(event)) {
+      onKeyDown(event);
+    }
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    const place = first ? document : globalThis;
+    place.addEventListener("keydown", listener as EventListener);
+    return () => place.removeEventListener("keydown", listener as EventListener);
+  }, [first]);
+}
