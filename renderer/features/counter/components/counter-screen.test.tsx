@@ -249,7 +249,7 @@ describe("counter", () => {
     const plain = (text: string | null) => (text ?? "").replaceAll(/[\s\u2066-\u2069]/g, " ");
     await screen.findByText((_, element) =>
       /Q ?52\.00 ?becomes ?Q ?50\.00/.test(
-        element?.getAttribute("role") === "status" ? plain(element.textContent) : "",
+        element?.matches("p[id$=hint]") ? plain(element.textContent) : "",
       ),
     );
     await user.keyboard("{Enter}");
