@@ -46,7 +46,7 @@ async function refuse(dataDir: string, line: string, words: RegExp, input?: stri
 
 const MACHINE_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const NO_TEXT = "receipt address none\nreceipt support none";
-const REST = `idle lock after 3 min\ntime zone ${MACHINE_ZONE}\n${NO_TEXT}`;
+const REST = `idle lock after 3 min\nPINs and codes kept 90 days\ntime zone ${MACHINE_ZONE}\n${NO_TEXT}`;
 
 const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
@@ -355,14 +355,22 @@ describe("beside a gateway that runs", () => {
       .execute();
     await db.destroy();
     expect(trail).toEqual([
-      { staff_id: null, subject: "default", detail_json: '{"lookupEnabled":false}' },
-      { staff_id: null, subject: "default", detail_json: '{"lookupEnabled":true}' },
+      {
+        staff_id: null,
+        subject: "default",
+        detail_json: '{"lookupEnabled":false,"lookupEnabled.was":true}',
+      },
+      {
+        staff_id: null,
+        subject: "default",
+        detail_json: '{"lookupEnabled":true,"lookupEnabled.was":false}',
+      },
     ]);
   });
 
   it("settings set --idle-lock and --time-zone are in force at the tills at once", async () => {
     const changed = await run(data, "settings set --idle-lock 0 --time-zone asia/tokyo");
-    expect(changed).toMatch(/\nidle lock off\ntime zone Asia\/Tokyo\n/);
+    expect(changed).toMatch(/\nidle lock off\nPINs and codes kept 90 days\ntime zone Asia\/Tokyo\n/);
     const status = await getJson(`${server.url}/pos/status`);
     expect(status).toMatchObject({ idleLockMinutes: 0, timeZone: "Asia/Tokyo" });
   });

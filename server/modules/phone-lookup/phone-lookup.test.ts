@@ -129,7 +129,7 @@ describe("the address", () => {
   });
 
   it("without a number, or with more behind it, is none", async () => {
-    expect((await lookUp("", "test")).body.errorCode).toBe("INVALID_REQUEST");
+    expect((await lookUp("", "test")).body.errorCode).toBe("NOT_FOUND");
     expect((await lookUp("+50231234567/x", "test")).body.errorCode).toBe("NOT_FOUND");
   });
 
