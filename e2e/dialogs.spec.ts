@@ -29,6 +29,7 @@ test("nothing is sold behind an approval, whatever is typed", async ({ counter, 
   await counter.press("Enter");
   const dialog = page.getByRole("dialog");
   await holdsKeysAndFocus(page);
+  await dialog.getByRole("textbox", { name: "PIN of Rosa" }).focus();
   await page.keyboard.type("1111");
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("That PIN is not right.")).toBeVisible();

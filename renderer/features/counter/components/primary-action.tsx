@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { useAnnounced } from "../../../lib/announcer.ts";
 import { letGo } from "../../../lib/rest-focus.ts";
 import { SALE_IN_SHORT_ID, SaleInShort } from "../basket/sale-in-short.tsx";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -15,13 +16,12 @@ interface PrimaryActionProps {
 /** The one primary button: it names what Enter does next. */
 export function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   const { control, sale, pause } = counter;
+  useAnnounced(missing, { urgency: "assertive" });
   return (
     <div className={classes.foot}>
       <div aria-live="polite">{pause ? <PauseNotice pause={pause} boxed /> : null}</div>
       {sale.state.confirming ? <SaleInShort sale={sale} /> : null}
-      <div aria-live="assertive">
-        {missing === undefined ? null : <p className={classes.missing}>{missing}</p>}
-      </div>
+      {missing === undefined ? null : <p className={classes.missing}>{missing}</p>}
       <button
         type="button"
         className={classes.primary}

@@ -5,6 +5,7 @@ import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { foldLetters } from "../../../lib/fold-letters.ts";
 import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -91,6 +92,10 @@ function Search(props: PaletteProps & { readonly onDone: () => void }) {
   const { onDone } = props;
   const [typed, setTyped] = useState("");
   const { entries, isCurrent, isBehind, emptyWords } = useEntries(props, typed);
+  const isFound = typed !== "" && isCurrent;
+  useAnnounced(isFound ? t("search.found", { count: entries.length }) : undefined, {
+    afterMs: TYPING_MS,
+  });
   const choice = useChoice({
     typed,
     ids: entries.map(({ id }) => id),
@@ -123,9 +128,6 @@ function Search(props: PaletteProps & { readonly onDone: () => void }) {
           onKeyDown={choice.onKeyDown}
         />
       </div>
-      <span role="status" className="spoken">
-        {typed !== "" && isCurrent ? t("search.found", { count: entries.length }) : null}
-      </span>
       <div id={choice.listId} role="listbox" aria-label={t("search.open")} className={classes.list}>
         {entries.map(({ id, shown, run }, index) => (
           // The field has the keys, and says which of these is chosen.
