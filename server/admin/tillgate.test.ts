@@ -370,7 +370,9 @@ describe("beside a gateway that runs", () => {
 
   it("settings set --idle-lock and --time-zone are in force at the tills at once", async () => {
     const changed = await run(data, "settings set --idle-lock 0 --time-zone asia/tokyo");
-    expect(changed).toMatch(/\nidle lock off\nPINs and codes kept 90 days\ntime zone Asia\/Tokyo\n/);
+    expect(changed).toMatch(
+      /\nidle lock off\nPINs and codes kept 90 days\ntime zone Asia\/Tokyo\n/,
+    );
     const status = await getJson(`${server.url}/pos/status`);
     expect(status).toMatchObject({ idleLockMinutes: 0, timeZone: "Asia/Tokyo" });
   });

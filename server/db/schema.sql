@@ -806,7 +806,7 @@ CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
 
 CREATE INDEX purchases_slips on purchases (slip_state, slip_at)
-  where slip_state in ('CLEAR', 'SEALED');
+  where slip_state is not null;
 
 CREATE INDEX refunds_by_purchase
   on refunds (account_id, environment, refunded_transaction_id);

@@ -17,7 +17,7 @@ const STATEMENTS = [
     where json_extract(fulfilment_json, '$.receipt') is not null
       or json_extract(fulfilment_json, '$.esim') is not null`,
   `create index purchases_slips on purchases (slip_state, slip_at)
-    where slip_state in ('CLEAR', 'SEALED')`,
+    where slip_state is not null`,
   `create index webhook_deliveries_clear on webhook_deliveries (sequence)
     where substr(body, 1, 1) = '{'`,
   "alter table accounts add column keep_slips_days integer not null default 90",
