@@ -6,6 +6,7 @@
  *     node .ci/run-tests.ts e2e        only the second; more words are handed to Playwright
  *     node .ci/run-tests.ts long       what takes minutes: *.long.test.ts, the journeys in *.long.spec.ts,
  *                                      every look of every screen
+ *     node .ci/run-tests.ts long-server   only the first of these
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
@@ -140,6 +141,9 @@ switch (what) {
         : [runLong([]), runBrowser("journeys-long", []), runBrowser("looks", [])],
     );
     break;
+  case "long-server":
+    close([runLong(rest)]);
+    break;
   case "looks":
     close([runBrowser("looks", rest)]);
     break;
@@ -147,6 +151,6 @@ switch (what) {
     sumUp(rest[0]);
     break;
   default:
-    console.error(`run-tests: "${what}" is none of unit, e2e, long, looks, sum.`);
+    console.error(`run-tests: "${what}" is none of unit, e2e, long, long-server, looks, sum.`);
     process.exitCode = 2;
 }
