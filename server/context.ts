@@ -268,6 +268,7 @@ async function makeContext(
     supplierOf,
     isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
     verification: new PurchaseVerification({ ...base, desk }),
+    whenWritable: () => health.whenWritable(),
   });
   const files = new ReportFiles(config.dataDir);
   const reports = new ReportService({ ...base, files });

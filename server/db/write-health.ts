@@ -5,6 +5,8 @@ import { describeStorageFault } from "../lib/storage-fault.ts";
 export class WriteHealth {
   readonly #clock: Clock;
   #last: { at: number; error: unknown } | undefined;
+  #waiting: (() => void)[] = [];
+  readonly #faultListeners: (() => void)[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -13,12 +15,27 @@ export class WriteHealth {
   /** Something was changed, and is on the disk. */
   succeeded(): void {
     this.#last = { at: this.#clock.now(), error: undefined };
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
   /** Takes note of faults of the disk only: what a rule refused says nothing about it. */
   failed(error: unknown): void {
     if (describeStorageFault(error) === undefined) return;
     this.#last = { at: this.#clock.now(), error };
+    for (const listener of this.#faultListeners) listener();
+  }
+
+  /** Is told of every write that a fault of the disk stopped. */
+  onFault(listener: () => void): void {
+    this.#faultListeners.push(listener);
+  }
+
+  /** Resolves when something can be written: at once where the last write succeeded. */
+  async whenWritable(): Promise<void> {
+    if (this.fault === undefined) return;
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** Why the last write failed; undefined where it did not. */

@@ -2,6 +2,7 @@ import type { Db, Transactor } from "../db/database.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import { describeStorageFault } from "../lib/storage-fault.ts";
 import {
   failJob,
   findNextRunAt,
@@ -239,7 +240,10 @@ export class JobRunner {
       await transactor.transact((tx) => finishJob(tx, job));
     } catch (error) {
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
-      const retryAt = clock.now() + Math.min(SECOND * 2 ** job.attempts, LONGEST_RETRY_MS);
+      // A disk that is well again is not to be waited for.
+      const isFault = describeStorageFault(error) !== undefined;
+      const longest_ms = isFault ? LONGEST_PAUSE_MS : LONGEST_RETRY_MS;
+      const retryAt = clock.now() + Math.min(SECOND * 2 ** job.attempts, longest_ms);
       const failure = { error: error instanceof Error ? error.message : String(error), retryAt };
       await transactor
         .transact((tx) => failJob(tx, job, failure))

@@ -9,6 +9,7 @@ import { findEsim, isEsimGone } from "../esims/index.ts";
 import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
 import { mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
 import { enquire } from "./enquiry.ts";
+import { LostAnswers } from "./lost-answers.ts";
 import { failure } from "./purchase-failures.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 import {
@@ -45,6 +46,8 @@ interface Parts {
   /** Whether recoverable errors are retried (spec §1, queue and retry). */
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
   verification: PurchaseVerification;
+  /** Resolves when the database can be written. */
+  whenWritable(): Promise<void>;
 }
 
 /**
@@ -61,13 +64,16 @@ export class PurchaseEngine {
   readonly #parts: Parts;
   readonly #submissions: Submissions;
   readonly #timeAsked: TimeAsked;
+  readonly #lostAnswers: LostAnswers;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#timeAsked = new TimeAsked(parts.clock);
+    this.#lostAnswers = new LostAnswers(parts);
     this.#submissions = new Submissions({
       log: parts.log,
       apply: (purchase, answer) => this.#apply(purchase, answer),
+      lost: (subject) => void this.#lostAnswers.askFor(subject),
     });
   }
 
@@ -91,6 +97,7 @@ export class PurchaseEngine {
 
   /** Stops waiting for answers; the next start asks for them. */
   stop(): Promise<void> {
+    this.#lostAnswers.stop();
     return this.#submissions.stop();
   }
 

@@ -1,4 +1,5 @@
 import type { Log } from "../../lib/log.ts";
+import { describeStorageFault } from "../../lib/storage-fault.ts";
 import type { Answer, Supplier } from "../../suppliers/supplier.ts";
 import { StaleTransition, subjectOf } from "../transactions/index.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
@@ -7,6 +8,8 @@ interface Parts {
   log: Log;
   /** Writes what the provider said. */
   apply(purchase: StoredPurchase, answer: Answer): Promise<void>;
+  /** What came of an attempt could not be written for a fault of the disk. */
+  lost(subject: string): void;
 }
 
 interface Submission {
@@ -83,6 +86,9 @@ export class Submissions {
       // Without an answer the outcome is unknown: the job at the attempt's deadline asks for it.
       if (error instanceof StaleTransition) {
         log.info({ transactionId }, "an answer came after the purchase had moved on");
+      } else if (describeStorageFault(error) !== undefined) {
+        log.error({ err: error, transactionId }, "what came of a submission could not be written");
+        this.#parts.lost(subjectOf(purchase.transaction));
       } else if (!signal.aborted) {
         log.warn({ err: error, transactionId }, "a provider did not answer a submission");
       }

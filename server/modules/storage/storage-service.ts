@@ -17,6 +17,8 @@ import {
 
 /** What was written this lately is proof enough. */
 const PROOF_MS = 10 * SECOND;
+/** How often it is tried whether writing works again, once it does not. */
+const TRY_AGAIN_MS = 5 * SECOND;
 /** A start has enough to do. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
@@ -46,15 +48,21 @@ export class StorageService {
   #probe: Promise<void> | undefined;
   #audit: Promise<void> | undefined;
   #cancel: () => void = () => {};
+  /** Ends the wait for the next try, while nothing can be written. */
+  #cancelTry: (() => void) | undefined;
   #isStopped = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Tells at once what is missing, and has the books audited soon. */
+  /**
+   * Tells at once what is missing, and has the books audited soon. From now on whoever waits for the
+   * disk is told when it is well, though nobody else writes.
+   */
   async start({ audit }: { audit: boolean }): Promise<void> {
-    const { db, clock, log } = this.#parts;
+    const { db, clock, log, health } = this.#parts;
+    health.onFault(() => this.#tryAgainSoon());
     for (const { kind, detail } of await listOpenFindings(db)) {
       if (kind === "MISSING") log.error({ ...detail }, "the database lacks what was committed");
     }
@@ -70,11 +78,13 @@ export class StorageService {
   stop(): void {
     this.#isStopped = true;
     this.#cancel();
+    this.#cancelTry?.();
   }
 
-  /** Resolves when no audit is under way any more. */
+  /** Resolves when neither an audit nor a try to write is under way any more. */
   async idle(): Promise<void> {
     await this.#audit;
+    await this.#probe;
   }
 
   /** Where nothing was written lately, something is written now: one caller for all. */
@@ -129,6 +139,16 @@ export class StorageService {
       if (fault === undefined) throw error;
       return [{ name: "the database file can be read", violations: [fault] }];
     }
+  }
+
+  #tryAgainSoon(): void {
+    if (this.#cancelTry || this.#isStopped) return;
+    const { clock, health } = this.#parts;
+    this.#cancelTry = clock.wakeAt(clock.now() + TRY_AGAIN_MS, () => {
+      this.#cancelTry = undefined;
+      // A try that fails is a fault like any other, and leads to the next.
+      if (health.fault !== undefined) void this.#tryToWrite();
+    });
   }
 
   #tryToWrite(): Promise<void> {

@@ -1,0 +1,50 @@
+import type { Transactor } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { describeStorageFault } from "../../lib/storage-fault.ts";
+import { ADVANCE_JOB } from "./purchase-transitions.ts";
+
+interface Parts {
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  /** Resolves when the database can be written. */
+  whenWritable(): Promise<void>;
+}
+
+/**
+ * Answers of a provider that a fault of the disk kept from being written: they are asked for as soon
+ * as anything can be written, and not at the deadline of the attempt. What is remembered here need not
+ * survive: the next start asks about whatever was sent.
+ */
+export class LostAnswers {
+  readonly #parts: Parts;
+  #isStopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @param subject names the purchase whose answer is lost */
+  async askFor(subject: string): Promise<void> {
+    const { transactor, clock, log, whenWritable } = this.#parts;
+    for (let isLost = true; isLost; ) {
+      await whenWritable();
+      if (this.#isStopped) return;
+      try {
+        const job = { kind: ADVANCE_JOB, subject, runAt: clock.now() };
+        await transactor.transact((tx) => enqueueJob(tx, job));
+        isLost = false;
+      } catch (error) {
+        // The disk failed once more. Anything else is left to the deadline.
+        isLost = describeStorageFault(error) !== undefined;
+        if (!isLost) log.error({ err: error, subject }, "a lost answer could not be asked for");
+      }
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+}
