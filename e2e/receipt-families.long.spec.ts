@@ -19,7 +19,11 @@ const voucher = aVoucher(
 const bill = aLine({
   productType: "BILL_PAY",
   brandName: "EEGSA",
-  title: "Electricity bill",
+  title: "15.01 to 2251.50 GTQ",
+  service: "Electricity",
+  value: { type: "ZEND", value: 20_000 },
+  send: 20_000,
+  price: 20_900,
   recipientPhoneNumber: undefined,
   recipientFormatted: "00123456-7",
   referenceNumber: "EEG-2026-55501",
@@ -47,8 +51,8 @@ const SAYS = {
   },
   bill: {
     line: bill,
-    en: ["00123456-7", "EEG-2026-55501", "Biller’s reference"],
-    ar: ["00123456-7", "EEG-2026-55501", "مرجع شركة الفاتورة"],
+    en: ["EEGSA · Electricity · Q 200.00", "00123456-7", "EEG-2026-55501", "Biller’s reference"],
+    ar: ["EEGSA · كهرباء", "00123456-7", "EEG-2026-55501", "مرجع شركة الفاتورة"],
   },
   waiting: {
     line: waiting,
@@ -93,7 +97,10 @@ test("several lines, tenders and a discount add up on one copy from training", a
   const { sale } = receipt;
   sale.discount = 300;
   sale.total -= 300;
+  sale.lines = [...sale.lines, { ...owed, price: 1500, givenBack: true }];
+  sale.total += 1400;
   sale.giveBack = 2500;
+  sale.givenBack = 1400;
   sale.approvedBy = { staffId: "s2", name: "Rosa" };
   sale.tenders = [
     { kind: "CARD", amount: 10_000, reference: "0042" },
@@ -108,7 +115,11 @@ test("several lines, tenders and a discount add up on one copy from training", a
     "COPY 3",
     "Card · 0042",
     "Q 100.00",
-    "-Q 3.00",
+    "-Q 2.00",
+    "-Q 1.00",
+    "Given back",
+    "-Q 14.00",
+    "Net paid",
     "To give back",
     "Q 25.00",
     "Approved by Rosa",

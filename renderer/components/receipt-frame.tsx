@@ -11,7 +11,8 @@ import classes from "./sale-receipt.module.css";
 export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
->;
+> &
+  Partial<Pick<Sale, "givenBack">>;
 
 interface ReceiptFrameProps {
   readonly title: string;
@@ -35,7 +36,7 @@ export function ReceiptFrame({
 }: ReceiptFrameProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { total, tenders, change, currency, currencyDivisor } = sums;
+  const { total, tenders, change, givenBack = 0, currency, currencyDivisor } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <section className={classes.receipt} aria-label={title}>
@@ -60,6 +61,12 @@ export function ReceiptFrame({
         ))}
         {!isAtPayment && change > 0 ? (
           <Sum label={t("sale.change")} amount={money(change)} />
+        ) : null}
+        {givenBack > 0 ? (
+          <>
+            <Sum label={t("sale.givenBack")} amount={money(-givenBack)} />
+            <Sum label={t("sale.netPaid")} amount={money(total - givenBack)} strong />
+          </>
         ) : null}
       </dl>
     </section>

@@ -58,3 +58,15 @@ it("shows all of a number until it is delivered, and then only its end", () => {
   expect(masked("")).toBe("");
   expect(sideOf([notDelivered]).lines[0]?.recipient).toBe("+1 809 555 0134");
 });
+
+it("names the amount that was chosen, and what a bill is for, never the limits of an offer", () => {
+  const anyAmount = aLine({
+    productType: "BILL_PAY",
+    title: "15.01 to 2251.50 GTQ",
+    service: "Electricity",
+    value: { type: "ZEND", value: 20_000 },
+    send: 20_000,
+  });
+  const [line] = sideOf([anyAmount]).lines;
+  expect(line).toMatchObject({ title: "", service: "Electricity", send: 20_000 });
+});

@@ -12,7 +12,10 @@ import { type AttemptLine, recipientOf } from "./line-item.ts";
 export interface CustomerLine {
   readonly brandName: string;
   readonly brandColor: string;
+  /** Empty where the customer chose the amount, which is `send`. */
   readonly title: string;
+  /** What a bill is for, as the catalog says it. */
+  readonly service?: string;
   readonly recipient: string;
   readonly country: string;
   /** What is paid for it, in minor units of the shop's currency. */
@@ -94,12 +97,12 @@ function sideOfSelling({ state, lines, total, tendered }: CurrentSale): Customer
 }
 
 function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
-  const { brandName, brandColor, title, country, price, ...rest } = item;
+  const { brandName, brandColor, country, price, ...rest } = item;
   const { send, sendCurrency, sendCurrencyDivisor } = rest;
   return {
     brandName,
     brandColor,
-    title,
+    ...titleOf(item),
     country,
     recipient: recipientOf(item),
     price: price - discount,
@@ -117,7 +120,7 @@ function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale
     lines: deliveredFirst(lines).map((line) => ({
       brandName: line.brandName,
       brandColor: line.brandColor,
-      title: line.title,
+      ...titleOf(line),
       country: line.country,
       recipient: maskedOf(line),
       price: line.price - line.discount,
@@ -135,6 +138,17 @@ function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale
     ...(cash?.tendered === undefined ? {} : { tendered: cash.tendered, change }),
     ...(moneyBack > 0 ? { moneyBack } : {}),
   };
+}
+
+interface Titled {
+  readonly title: string;
+  readonly value?: unknown;
+  readonly service?: string;
+}
+
+/** The title of what has any amount is its limits: the amount that was chosen stands beside it. */
+function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
+  return { title: value === undefined ? title : "", ...(service ? { service } : {}) };
 }
 
 /** A new eSIM is scanned; a plan for one that the customer has is on it. */

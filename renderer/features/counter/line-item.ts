@@ -54,7 +54,7 @@ export interface EsimItem extends ItemHead {
 export interface BillItem extends ItemHead {
   readonly productType: "BILL_PAY";
   readonly fields: readonly GivenField[];
-  /** What is paid for, in the clerk's words: "Electricity". */
+  /** What is paid for, as the catalog says it: "Electricity". */
   readonly service?: string;
   /** What the biller says is due, in minor units of what is delivered. */
   readonly due?: number;

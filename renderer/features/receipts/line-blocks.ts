@@ -1,5 +1,4 @@
 import type { SaleLine } from "../../../server/contract/pos/sale-lines.ts";
-import { isolateText } from "../../lib/direction.ts";
 import { offerContents } from "../../lib/offer-title.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
@@ -7,11 +6,11 @@ import { esimBlocks, voucherBlocks } from "./slip-blocks.ts";
 
 /** One thing bought: what, for whom, at what price, what became of it, and how to use it. */
 export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
-  const { t, money, contents } = format;
+  const { t, money, sold } = format;
   return [
     {
       kind: "pair",
-      label: isolateText(`${line.brandName} ${contents(line.title)}`, format.locale),
+      label: sold(line),
       value: money(line.price),
       size: "large",
       bold: true,

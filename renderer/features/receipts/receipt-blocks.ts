@@ -72,7 +72,10 @@ function headBlocks(
 
 const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
-/** What changed hands at the counter, and what the shop owes. */
+/**
+ * What changed hands at the counter, what of it went back since, and what the shop owes. A discount
+ * is said where it belongs, under what it is off.
+ */
 function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({
     kind: "pair",
@@ -81,14 +84,18 @@ function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
     ...more,
   });
   return [
-    ...(sale.discount > 0 ? [pair(t("discount"), -sale.discount)] : []),
     pair(t("total"), sale.total, { size: "total", bold: true }),
     ...sale.tenders.map(({ kind, amount, tendered, reference }) => {
       const word = t(TENDER_WORDS[kind]);
       return pair(reference ? `${word} · ${reference}` : word, tendered ?? amount);
     }),
     ...(sale.tenders.some(({ kind }) => kind === "CASH") ? [pair(t("change"), sale.change)] : []),
-    ...(sale.givenBack > 0 ? [pair(t("givenBack"), sale.givenBack)] : []),
+    ...(sale.givenBack > 0
+      ? [
+          pair(t("givenBack"), -sale.givenBack),
+          pair(t("netPaid"), sale.total - sale.givenBack, { size: "large", bold: true }),
+        ]
+      : []),
     ...(sale.giveBack > 0
       ? [pair(t("toGiveBack"), sale.giveBack, { size: "large", bold: true })]
       : []),

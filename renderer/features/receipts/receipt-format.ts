@@ -1,6 +1,8 @@
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { contentsWords } from "../../lib/contents-words.ts";
+import { kindWordsIn } from "../../lib/kind-words.ts";
 import { formatMoney } from "../../lib/money.ts";
+import { type Sold, type SoldWords, soldTitle } from "../../lib/sold-title.ts";
 import { pickLocale } from "../../lib/use-format.ts";
 import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
 
@@ -11,8 +13,8 @@ export interface ReceiptFormat {
   readonly money: (minor: number) => string;
   /** An amount delivered; a currency other than the shop's is named by its code. */
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
-  /** What an offer holds, "12 GB, 30 days", in the receipt's words. */
-  readonly contents: (title: string) => string;
+  /** What was sold, by its name: "Tigo 12 GB, 30 days". */
+  readonly sold: (line: Sold) => string;
   readonly moment: (timestamp: string) => string;
   readonly time: (timestamp: string) => string;
   /** A day, where the text is one; whatever else a provider wrote as it is. */
@@ -31,15 +33,24 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
   });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });
+  const delivered = (minor: number, currency: string, divisor: number) =>
+    formatMoney(minor, currency, divisor, {
+      locale,
+      style: currency === sale.currency ? "symbol" : "code",
+    });
+  const soldWords: SoldWords = {
+    locale,
+    contents: (title) => contentsWords(title, locale, t),
+    kind: (kind) => kindWordsIn(language, kind),
+    delivered,
+    // What was sold has an amount.
+    anyAmount: "",
+  };
   return {
     t,
     money: (minor) => formatMoney(minor, sale.currency, sale.currencyDivisor, { locale }),
-    delivered: (minor, currency, divisor) =>
-      formatMoney(minor, currency, divisor, {
-        locale,
-        style: currency === sale.currency ? "symbol" : "code",
-      }),
-    contents: (title) => contentsWords(title, locale, t),
+    delivered,
+    sold: (line) => soldTitle(line, soldWords),
     moment: (timestamp) => keepTogether(moment.format(new Date(timestamp))),
     time: (timestamp) => time.format(new Date(timestamp)),
     date: (text) =>

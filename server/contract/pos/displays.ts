@@ -22,6 +22,7 @@ const DisplayLine = Input({
   brandName: Text,
   brandColor: Text,
   title: Text,
+  service: Type.Optional(Text),
   recipient: Type.String({ maxLength: MAX_TEXT, description: "Grouped, as it is read out" }),
   country: Type.String({ pattern: "^([A-Z]{2})?$" }),
   price: MinorAmount,

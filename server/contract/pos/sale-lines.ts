@@ -127,6 +127,9 @@ export const SaleLine = Type.Object({
   brandColor: Type.String(),
   country: Type.String(),
   title: Type.String(),
+  service: Type.Optional(
+    Type.String({ description: "What a bill is for, as the catalog says it: Electricity" }),
+  ),
   recipientPhoneNumber: Type.Optional(Type.String({ description: "Of a top-up" })),
   recipientFormatted: Type.String({
     description: "Whom or what it is for: a number, account or eSIM; empty when it is for nobody",

@@ -84,6 +84,7 @@ describe("a sale of every family", () => {
     expect(iccid).toMatch(/^89\d{18}$/);
     expect(qrContent).toBe(`LPA:1$${smdpAddress}$${activationCode}`);
     expect(paid).toMatchObject({
+      service: "Electricity",
       recipientFormatted: "30001234567",
       confirmationNumber: expect.stringMatching(/^\d{15}$/),
       referenceNumber: expect.stringMatching(/^SIM-/),

@@ -16,7 +16,7 @@ export { PromoCounterService } from "./promo-counter-service.ts";
 export { ReceiptService } from "./receipt-service.ts";
 export { RevealService } from "./reveal-service.ts";
 export { SaleCheckService } from "./sale-check-service.ts";
-export { joined } from "./sale-facts.ts";
+export { joined, titleOf } from "./sale-facts.ts";
 export { registerSaleRoutes } from "./sale-routes.ts";
 export { SaleService } from "./sale-service.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";

@@ -40,6 +40,7 @@ export function viewLine(
     brandColor: around.brand?.brandColor ?? "",
     country: offer.country,
     title: offer.shortNotes,
+    ...serviceOf(offer),
     ...(around.showsRecipient ? recipientOf(line, purchase) : { recipientFormatted: "" }),
     ...(value && { value }),
     price: line.price,
@@ -72,6 +73,11 @@ export function viewLine(
       },
     }),
   };
+}
+
+function serviceOf({ productType, subTypes }: StoredPurchase["offer"]): Pick<SaleLine, "service"> {
+  const [service] = subTypes;
+  return productType === "BILL_PAY" && service !== undefined ? { service } : {};
 }
 
 function recipientOf(

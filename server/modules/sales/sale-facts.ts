@@ -1,7 +1,10 @@
+import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
-import type { Offer } from "../../contract/v1/offers.ts";
+import { describeAmount } from "../../lib/money.ts";
 import type { AuditDetail } from "../audit-trail/index.ts";
+import { sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
+import type { StoredPurchase } from "../purchases/index.ts";
 import type { NewSaleLine } from "./sale-store.ts";
 import type { PreparedPurchase } from "./wanted-line.ts";
 
@@ -14,11 +17,14 @@ export interface PreparedLine {
   sold: NewSaleLine;
 }
 
+/** An offer at the amounts of one purchase. */
+type Priced = Pick<StoredPurchase, "offer" | "quote">;
+
 /** Which sale it is, for whoever approves something with it, and for the audit trail. */
 export function factsOfSale({ saleNumber, staff, lines }: Sale): AuditDetail {
   return {
     saleNumber,
-    product: joined(lines.map(({ brandName, title }) => `${brandName} ${title}`)),
+    product: joined(lines.map(productOfLine)),
     recipient: joined(lines.map((line) => line.recipientFormatted)),
     soldBy: staff.name,
   };
@@ -30,15 +36,29 @@ export function factsOfLines(lines: readonly PreparedLine[]): AuditDetail {
     lines.reduce((total, { sold }) => total + amountOf(sold), 0);
   const discount = sum((line) => line.discount);
   return {
-    product: joined(lines.map(({ purchase }) => productOfOffer(purchase.offer))),
+    product: joined(lines.map(({ purchase }) => productOf(purchase))),
     recipient: joined(lines.map(({ sold }) => formatPhoneNumber(sold.recipient))),
     price: sum(({ price }) => price),
     ...(discount > 0 && { discount }),
   };
 }
 
-export function productOfOffer({ brandName, shortNotes }: Offer): string {
-  return `${brandName} ${shortNotes}`;
+function productOfLine(line: SaleLine): string {
+  const { brandName, title, value, send } = line;
+  const unit = { currency: line.sendCurrency, currencyDivisor: line.sendCurrencyDivisor };
+  return `${brandName} ${value ? describeAmount(send, unit) : title}`;
+}
+
+/** What is sold, by its brand: "Tigo 25 GTQ", and of any amount the one that was chosen. */
+export function productOf(priced: Priced): string {
+  return `${priced.offer.brandName} ${titleOf(priced)}`;
+}
+
+/** What an offer's title says, or the amount that was chosen: the title of one with limits names those. */
+export function titleOf({ offer, quote }: Priced): string {
+  return offer.priceType === "RANGE"
+    ? describeAmount(quote.send, sendUnitOf(offer))
+    : offer.shortNotes;
 }
 
 /** Texts in one line, each once. */

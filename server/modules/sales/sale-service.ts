@@ -27,7 +27,7 @@ import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import type { SalesScope } from "./lines-query.ts";
 import { priceAtCounter } from "./one-price.ts";
-import { factsOfLines, type PreparedLine, productOfOffer } from "./sale-facts.ts";
+import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
 import { sumLines } from "./sale-figures.ts";
 import {
   drawerOf,
@@ -89,7 +89,7 @@ export class SaleService {
     const lines = prepared.map(({ sold }) => sold);
     const tenders = splitTenders(sumPaid(lines), input.tenders);
     const products = new Map(
-      prepared.map(({ purchase, sold }) => [sold.transactionId, productOfOffer(purchase.offer)]),
+      prepared.map(({ purchase, sold }) => [sold.transactionId, productOf(purchase)]),
     );
     await transactor.transact(async (tx) => {
       // Sent twice at once: the other was faster.
@@ -149,7 +149,7 @@ export class SaleService {
       const terms = await readTerms(tx, seller.accountId);
       const belowCost =
         input.discount > 0 && purchase !== undefined && isBelowCost(paid, purchase, terms);
-      const product = purchase ? productOfOffer(purchase.offer) : input.offerId;
+      const product = purchase ? productOf(purchase) : input.offerId;
       await requireDiscount(tx, seller, { ...input, product, belowCost }, clock.now());
       return { allowed: true, belowCost };
     });

@@ -4,7 +4,13 @@ import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, openUntil } from "../purchases/index.ts";
-import { findSalesOf, linesWithTransactions, outcomeOf, type SalesScope } from "../sales/index.ts";
+import {
+  findSalesOf,
+  linesWithTransactions,
+  outcomeOf,
+  type SalesScope,
+  titleOf,
+} from "../sales/index.ts";
 
 /** Which lines to look at: of one shift, of the whole environment, or these. */
 type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
@@ -35,7 +41,7 @@ export async function listUnfinishedLines(
         environment: scope.environment,
         seller: sale?.clerk ?? "",
         brandName: offer.brandName,
-        title: offer.shortNotes,
+        title: titleOf(purchase),
         recipient: recipient.startsWith("+") ? formatPhoneNumber(recipient) : recipient,
         price: paid.get(transaction.transactionId) ?? 0,
         currency: offer.price.currency,

@@ -78,6 +78,36 @@ const REQUESTS: Record<string, () => Promise<[Asked, facts: object]>> = {
       { product: "Tigo 25 GTQ", recipient: "+502 5123 4567", price, discount: 50 },
     ];
   },
+  "a discount on an amount that was chosen": async () => {
+    const value = { type: "ZEND", value: 2_700 } as const;
+    const line = { offerId: "TIGO_GT_TOPUP_RANGE", recipientPhoneNumber: "+50251234567", value };
+    const sale = await ana.prepareSale([{ ...line, discount: 50 }]);
+    return [
+      {
+        subject: sale.saleId,
+        send: (approvalId) =>
+          ana.pos("POST", "/sales", { ...sale, ...(approvalId && { approvalId }) }),
+      },
+      { product: "Tigo 27.00 GTQ", price: sale.lines[0]?.price, discount: 50 },
+    ];
+  },
+  "a copy of a receipt of an amount that was chosen": async () => {
+    const value = { type: "ZEND", value: 2_700 } as const;
+    const line = { offerId: "TIGO_GT_TOPUP_RANGE", recipientPhoneNumber: "+50251234567", value };
+    const { saleId, saleNumber } = await sold([line]);
+    await ana.pos("POST", `/sales/${saleId}/prints`);
+    return [
+      {
+        subject: saleId,
+        send: (approvalId) =>
+          ana.pos(
+            "POST",
+            `/sales/${saleId}/prints?${approvalId ? `approvalId=${approvalId}` : ""}`,
+          ),
+      },
+      { saleNumber, product: "Tigo 27.00 GTQ", soldBy: "Ana" },
+    ];
+  },
   "a copy of a receipt": async () => {
     const { saleId, saleNumber } = await sold([TOPUP]);
     await ana.pos("POST", `/sales/${saleId}/prints`);

@@ -6,6 +6,7 @@ import { FitText } from "../../../components/fit-text.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { groupOfFour } from "../../../lib/group-of-four.ts";
 import type { Translate } from "../../../lib/i18n.ts";
+import { kindWords } from "../../../lib/kind-words.ts";
 import { offerContents } from "../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -138,7 +139,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
       {service === undefined ? null : (
         <div className={classes.givenField}>
           <dt>{t("counter.bill.service")}</dt>
-          <dd>{service}</dd>
+          <dd>{kindWords(service, t)}</dd>
         </div>
       )}
       {due !== undefined && sendCurrency && sendCurrencyDivisor ? (

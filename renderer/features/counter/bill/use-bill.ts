@@ -137,8 +137,8 @@ export function useBill(
   function finish(amounts: Pick<BillItem, "value" | "price" | "send">) {
     if (offer) {
       const due = bill.data ? { due: bill.data.send } : {};
-      const service = kindWords(offer.subTypes[0] ?? "", t);
-      compose({ ...itemOf(offer, given, amounts), ...due, ...(service === "" ? {} : { service }) });
+      const [service] = offer.subTypes;
+      compose({ ...itemOf(offer, given, amounts), ...due, ...(service ? { service } : {}) });
     }
   }
 

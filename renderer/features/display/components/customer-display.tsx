@@ -6,6 +6,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
+import { kindWords } from "../../../lib/kind-words.ts";
 import { ShopCurrencyContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import { readDisplayCode } from "../display-code.ts";
@@ -105,8 +106,14 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
         <BrandMonogram name={line.brandName} color={line.brandColor} />
         {line.country ? <Flag country={line.country} /> : null}
         <span>
-          {line.brandName} · {format.contents(line.title)}
-          {line.country ? ` · ${format.country(line.country)}` : ""}
+          {[
+            line.brandName,
+            kindWords(line.service ?? "", t),
+            format.contents(line.title),
+            line.country && format.country(line.country),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
       </p>
       <p className={classes.amounts}>

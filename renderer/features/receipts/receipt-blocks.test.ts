@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { aLine, aReceipt, notDelivered } from "../../../e2e/support/receipts.ts";
+import type { Receipt } from "../../../server/contract/pos/sales.ts";
+import { withoutIsolates } from "../../lib/direction.ts";
+import { receiptBlocks } from "./receipt-blocks.ts";
+
+/** The paper as lines of words, a label and its value with one space between. */
+function paperOf(receipt: Receipt): string[] {
+  return receiptBlocks(receipt).map((block) => {
+    const pair = block.kind === "pair" ? `${block.label} ${block.value}` : "";
+    const text = "text" in block ? block.text : pair;
+    return withoutIsolates(text).replaceAll(/\s/g, " ").trim();
+  });
+}
+
+const anyAmountBill = aLine({
+  productType: "BILL_PAY",
+  brandName: "EEGSA",
+  title: "15.01 to 2251.50 GTQ",
+  service: "Electricity",
+  value: { type: "ZEND", value: 20_000 },
+  send: 20_000,
+  price: 20_900,
+  recipientPhoneNumber: undefined,
+  recipientFormatted: "00123456-7",
+});
+
+describe("what was bought", () => {
+  it("is the product and the amount where the customer chose the amount, never its limits", () => {
+    const topUp = aLine({
+      title: "5 to 500 GTQ",
+      value: { type: "ZEND", value: 5_500 },
+      send: 5_500,
+      price: 5_700,
+    });
+    const paper = paperOf(aReceipt([topUp, anyAmountBill]));
+    expect(paper).toContain("Tigo Q 55.00 Q 57.00");
+    expect(paper).toContain("EEGSA · Electricity · Q 200.00 Q 209.00");
+    expect(paper.join("\n")).not.toMatch(/15\.01|2251/);
+  });
+
+  it("says in the receipt's language what a bill is for", () => {
+    for (const [language, service] of [
+      ["es", "Electricidad"],
+      ["fr", "Électricité"],
+      ["pt", "Eletricidade"],
+      ["ar", "كهرباء"],
+    ] as const) {
+      const paper = paperOf(aReceipt([anyAmountBill], { language })).join("\n");
+      expect(paper).toContain(`EEGSA · ${service} · `);
+    }
+  });
+});
+
+describe("sums", () => {
+  it("print each discount once, under what it is off", () => {
+    const lines = [aLine({ discount: 200 }), aLine({ discount: 100 }), aLine()];
+    const receipt = aReceipt(lines);
+    receipt.sale.discount = 300;
+    receipt.sale.total -= 300;
+    const discounts = paperOf(receipt).filter((text) => text.startsWith("Discount"));
+    expect(discounts).toEqual(["Discount -Q 2.00", "Discount -Q 1.00"]);
+  });
+
+  it("say after money was given back what was, and what the customer has paid then", () => {
+    const lines = [aLine(), { ...notDelivered, givenBack: true }];
+    for (const copy of [false, true]) {
+      const receipt = aReceipt(lines, { copy, copyNumber: Number(copy) });
+      Object.assign(receipt.sale, { giveBack: 0, giveBackTenders: [], givenBack: 2_600 });
+      const paper = paperOf(receipt);
+      const from = paper.indexOf("Total Q 78.00");
+      expect(from).toBeGreaterThan(-1);
+      expect(paper.slice(from + 3, from + 5)).toEqual(["Given back -Q 26.00", "Net paid Q 52.00"]);
+    }
+  });
+
+  it("have no net where nothing was given back", () => {
+    expect(paperOf(aReceipt([aLine()])).join("\n")).not.toMatch(/Net paid|Given back/);
+  });
+});
