@@ -179,7 +179,9 @@ function describeState({ pausedAt, failingSince, lastFailure }: Webhook): string
 function describeLast({ attempts }: WebhookDelivery): string {
   const last = attempts.at(-1);
   if (!last) return "";
-  return last.status === undefined ? (last.error ?? "") : String(last.status);
+  const { status, error } = last;
+  if (status === undefined) return error ?? "being sent";
+  return error === undefined ? String(status) : `${status}, ${error}`;
 }
 
 export const webhookCommands = [

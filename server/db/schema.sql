@@ -875,6 +875,10 @@ CREATE INDEX transactions_unfinished
   on transactions (account_id, environment, created_at, transaction_id)
   where finished_at is null;
 
+CREATE INDEX webhook_attempts_open
+    on webhook_attempts (account_id, environment, delivery_id)
+    where status is null and error is null;
+
 CREATE INDEX webhook_deliveries_by_transaction
   on webhook_deliveries (account_id, environment, transaction_id);
 

@@ -25,6 +25,8 @@ export interface OutgoingAnswer {
   body: Buffer;
   /** Whether that is all of it. */
   complete: boolean;
+  /** Why the body broke off before its end; absent where it ended, or no more of it was wanted. */
+  fault?: OutgoingError;
 }
 
 /** Why there was no answer, in words for the owner. */
@@ -149,7 +151,7 @@ async function readBeginning(
   stream: AsyncIterable<Buffer> & { destroy(): unknown; on(name: "error", f: () => void): unknown },
   { keep_bytes, read_bytes }: OutgoingRequest,
   signal: AbortSignal,
-): Promise<{ body: Buffer; complete: boolean }> {
+): Promise<Pick<OutgoingAnswer, "body" | "complete" | "fault">> {
   const kept: Buffer[] = [];
   let read = 0;
   async function drain(): Promise<boolean> {
@@ -161,9 +163,14 @@ async function readBeginning(
     return read <= keep_bytes;
   }
   stream.on("error", () => {});
-  const complete = await orAborted(signal, drain()).catch(() => false);
+  let fault: OutgoingError | undefined;
+  const complete = await orAborted(signal, drain()).catch((error: unknown) => {
+    fault = toOutgoingError(error, true);
+    return false;
+  });
   stream.destroy();
-  return { body: Buffer.concat(kept).subarray(0, keep_bytes), complete };
+  const body = Buffer.concat(kept).subarray(0, keep_bytes);
+  return { body, complete, ...(fault && { fault }) };
 }
 
 /** The result of work, or the reason of the signal as soon as it aborts. */

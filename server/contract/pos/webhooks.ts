@@ -64,12 +64,15 @@ const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const
 const DeliveryState = Type.Enum(DELIVERY_STATES);
 export type DeliveryState = Static<typeof DeliveryState>;
 
+/** While one is under way, or nobody has yet seen that it was cut off, it has neither status nor error. */
 const WebhookAttempt = Type.Object({
   beganAt: Timestamp,
   duration_ms: Type.Integer(),
   status: Type.Optional(Type.Integer({ description: "Absent when nothing answered" })),
   answer: Type.Optional(Type.String({ description: "The first kilobyte of it" })),
-  error: Type.Optional(Type.String()),
+  error: Type.Optional(
+    Type.String({ description: "Why it does not count, where the status alone does not say" }),
+  ),
 });
 
 /** What was or is to be sent once to one webhook; `deliveryId` is its `webhook-id` header. */

@@ -24,6 +24,7 @@ import { migration026 } from "./026-printer-ports.ts";
 import { migration027 } from "./027-checksums.ts";
 import { migration028 } from "./028-commit-count.ts";
 import { migration029 } from "./029-unknown-outcomes.ts";
+import { migration031 } from "./031-open-attempts.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   "027-checksums": migration027,
   "028-commit-count": migration028,
   "029-unknown-outcomes": migration029,
+  "031-open-attempts": migration031,
 };

@@ -243,7 +243,7 @@ describe("an attempt that fails", () => {
     receiver.behave("hang", 200);
     await buy("silent");
     await till.advance(SECOND + 9_999);
-    expect((await delivery()).attempts).toEqual([]);
+    expect((await delivery()).attempts).toMatchObject([{ duration_ms: 0 }]);
     await till.advance(1);
     expect((await delivery()).attempts).toEqual([
       {
@@ -298,10 +298,9 @@ describe("a stop of the gateway", () => {
     await buy("cut");
     await till.advance(SECOND);
     expect(receiver.received).toHaveLength(1);
-    expect((await delivery()).attempts).toEqual([]);
     receiver.behave(200);
     await till.restart();
-    await till.settle();
+    await till.advance(SECOND);
     expect(receiver.received).toHaveLength(2);
     expect(new Set(receiver.ids).size).toBe(1);
     expect(receiver.received[0]!.body).toBe(receiver.received[1]!.body);

@@ -2,7 +2,6 @@ import type { Environment } from "../../contract/common.ts";
 import type { DeliveryState } from "../../contract/pos/webhooks.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { type Delivery, deliveries, toDelivery } from "./delivery-store.ts";
-import type { Attempt } from "./webhook-sender.ts";
 
 export interface DeliveryFilter {
   environment?: Environment | undefined;
@@ -35,34 +34,4 @@ export async function listDeliveries(
     .offset(page.offset)
     .execute();
   return { total, list: rows.map(toDelivery) };
-}
-
-/** The attempts of these deliveries, by id, each in order. */
-export async function attemptsOf(
-  db: Db | Tx,
-  accountId: string,
-  deliveryIds: string[],
-): Promise<Map<string, Attempt[]>> {
-  if (deliveryIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("webhook_attempts")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("delivery_id", "in", deliveryIds)
-    .orderBy("delivery_id")
-    .orderBy("position")
-    .execute();
-  const attempts = new Map<string, Attempt[]>();
-  for (const row of rows) {
-    const list = attempts.get(row.delivery_id) ?? [];
-    list.push({
-      beganAt: row.began_at,
-      endedAt: row.ended_at,
-      status: row.status ?? undefined,
-      answer: row.answer ?? undefined,
-      error: row.error ?? undefined,
-    });
-    attempts.set(row.delivery_id, list);
-  }
-  return attempts;
 }

@@ -6,7 +6,6 @@ import type { Db, Tx } from "../../db/database.ts";
 import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { EndpointRef } from "./endpoint-store.ts";
-import type { Attempt } from "./webhook-sender.ts";
 
 /** A delivery's full key. */
 export interface DeliveryRef extends Scope {
@@ -141,25 +140,6 @@ export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<
     .groupBy("endpoint_id")
     .execute();
   return new Map(rows.map((row) => [row.endpoint_id, row.waiting]));
-}
-
-export async function appendAttempt(tx: Tx, ref: DeliveryRef, attempt: Attempt): Promise<void> {
-  await tx
-    .insertInto("webhook_attempts")
-    .values({
-      account_id: ref.accountId,
-      environment: ref.environment,
-      delivery_id: ref.deliveryId,
-      position: sql<number>`(
-        select count(*) from webhook_attempts where account_id = ${ref.accountId}
-        and environment = ${ref.environment} and delivery_id = ${ref.deliveryId})`,
-      began_at: attempt.beganAt,
-      ended_at: attempt.endedAt,
-      status: attempt.status ?? null,
-      answer: attempt.answer ?? null,
-      error: attempt.error ?? null,
-    })
-    .execute();
 }
 
 /** Moves a delivery that is not over on to where it stands now; a cancelled one stays so. */

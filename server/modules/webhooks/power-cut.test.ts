@@ -72,6 +72,12 @@ it("a kill -9 while a purchase is verified, and again while its result is delive
       timeout: 50_000,
     })
     .toBe("DELIVERED");
+  // What the kills cut off is on record.
+  const listed = JSON.parse(await admin("webhooks", "deliveries", "--json"));
+  for (const { attempts } of listed) {
+    expect(attempts).toMatchObject([{ error: expect.stringMatching(/cut off/) }, { status: 200 }]);
+  }
+  expect(listed).toHaveLength(2);
   expect(await server.kill("SIGTERM")).toBe(0);
   await admin("audit");
 });

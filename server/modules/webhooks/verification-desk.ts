@@ -1,8 +1,9 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
-import { SECOND } from "../../lib/clock.ts";
+import { type Clock, SECOND } from "../../lib/clock.ts";
+import { type AttemptRef, beginAttempt, endAttempt } from "./attempt-store.ts";
 import { listDeliveries } from "./delivery-list.ts";
-import { appendAttempt, createDelivery, type Delivery, updateDelivery } from "./delivery-store.ts";
+import { createDelivery, type Delivery, updateDelivery } from "./delivery-store.ts";
 import {
   clearFailures,
   type Endpoint,
@@ -12,7 +13,7 @@ import {
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import { describeFailure } from "./webhook-courier.ts";
-import { type Attempt, isSuccess, type WebhookSender } from "./webhook-sender.ts";
+import { type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
 /** What the shop's own system says of a transaction (decisions §10). */
 export type Verdict = "allowed" | "blocked" | "unverified";
@@ -26,9 +27,18 @@ const SILENCE_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
 
+interface Question {
+  verifier: Endpoint;
+  delivery: Delivery;
+}
+
+interface Begun extends Question {
+  attempt: AttemptRef;
+}
+
 interface Parts {
-  db: Db;
   transactor: Transactor;
+  clock: Clock;
   sender: WebhookSender;
   recordAudit: RecordAudit;
 }
@@ -84,9 +94,9 @@ export class VerificationDesk {
     const key = keyOf(ref);
     if (this.#asking.has(key)) return;
     this.#asking.add(key);
-    const { db, sender } = this.#parts;
+    const { transactor, sender } = this.#parts;
     try {
-      const question = await this.#findQuestion(db, ref);
+      const question = await transactor.transact((tx) => this.#begin(tx, ref));
       if (question) {
         sender.begin(() =>
           this.#carryOut(question, settle).finally(() => this.#asking.delete(key)),
@@ -98,8 +108,16 @@ export class VerificationDesk {
     }
   }
 
+  /** Writes down that an open question is about to be asked. */
+  async #begin(tx: Tx, ref: TransactionRef): Promise<Begun | undefined> {
+    const question = await this.#findQuestion(tx, ref);
+    if (!question) return undefined;
+    const attempt = await beginAttempt(tx, question.delivery, this.#parts.clock.now());
+    return { ...question, attempt };
+  }
+
   async #carryOut(
-    { verifier, delivery }: { verifier: Endpoint; delivery: Delivery },
+    { verifier, delivery, attempt: attemptRef }: Begun,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
     const { transactor, sender } = this.#parts;
@@ -110,13 +128,13 @@ export class VerificationDesk {
       // Whoever was removed while being asked has no say any more; another asks, or nobody.
       if (!(await findEndpoint(tx, delivery))) return;
       const verdict = verdictOf(attempt);
+      await endAttempt(tx, attemptRef, attempt);
       await this.#record(tx, delivery, attempt, verdict);
       await settle(tx, verdict);
     });
   }
 
   async #record(tx: Tx, delivery: Delivery, attempt: Attempt, verdict: Verdict): Promise<void> {
-    await appendAttempt(tx, delivery, attempt);
     const state = verdict === "unverified" ? "FAILED" : "DELIVERED";
     await updateDelivery(tx, delivery, { state, failures: 0, nextAttemptAt: null });
     if (verdict !== "unverified") return clearFailures(tx, delivery);
@@ -133,10 +151,7 @@ export class VerificationDesk {
     return (await listEndpoints(db, { accountId, environment, kind: "TRANSACTION" }))[0];
   }
 
-  async #findQuestion(
-    db: Db | Tx,
-    ref: TransactionRef,
-  ): Promise<{ verifier: Endpoint; delivery: Delivery } | undefined> {
+  async #findQuestion(db: Db | Tx, ref: TransactionRef): Promise<Question | undefined> {
     const verifier = await this.#findVerifier(db, ref);
     if (!verifier) return undefined;
     const { environment, endpointId } = verifier;
@@ -151,7 +166,7 @@ function keyOf(ref: TransactionRef): string {
   return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
 }
 
-function verdictOf({ status }: Attempt): Verdict {
-  if (isSuccess(status)) return "allowed";
-  return status === NOT_FOUND ? "blocked" : "unverified";
+function verdictOf(attempt: Attempt): Verdict {
+  if (isTaken(attempt)) return "allowed";
+  return attempt.status === NOT_FOUND ? "blocked" : "unverified";
 }

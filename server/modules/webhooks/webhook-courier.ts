@@ -3,8 +3,8 @@ import { recordChange } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { type AttemptRef, beginAttempt, closeOpenAttempts, endAttempt } from "./attempt-store.ts";
 import {
-  appendAttempt,
   type Delivery,
   findNextAttemptAt,
   listBusyEndpoints,
@@ -22,7 +22,7 @@ import {
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
-import { ANSWER_WITHIN_MS, type Attempt, isSuccess, type WebhookSender } from "./webhook-sender.ts";
+import { ANSWER_WITHIN_MS, type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
 /** How long after each failed attempt the next one follows (decisions §10). */
 const RETRY_DELAYS_MS = [
@@ -42,6 +42,12 @@ const CONCURRENT_DELIVERIES = 4;
 /** While something is under way, somebody looks after it this often. */
 const WATCH_INTERVAL_MS = ANSWER_WITHIN_MS + 20 * SECOND;
 
+/** A delivery as it was before an attempt of it was begun. */
+interface Begun {
+  delivery: Delivery;
+  attempt: AttemptRef;
+}
+
 interface Parts {
   db: Db;
   transactor: Transactor;
@@ -52,8 +58,9 @@ interface Parts {
 
 /**
  * Delivers what the outbox holds. `deliver` is the handler of a durable job, one for each endpoint:
- * it begins what is due and returns, so that a slow endpoint makes nobody wait. What is under way is
- * known in memory only: after a crash it is due still, and is sent again under the same id.
+ * it begins what is due and returns, so that a slow endpoint makes nobody wait. An attempt is on
+ * record before it is sent, as one that failed: whatever cuts it off, the next one follows in its
+ * time, under the same id. Which are under way now is known in memory only.
  */
 export class WebhookCourier {
   readonly #parts: Parts;
@@ -64,9 +71,10 @@ export class WebhookCourier {
     this.#parts = parts;
   }
 
-  /** Sends at once what was due or under way when the gateway stopped. */
+  /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#parts;
+    await transactor.transact((tx) => closeOpenAttempts(tx));
     for (const endpoint of await listBusyEndpoints(db)) {
       const subject = subjectOf(endpoint);
       await transactor.transact((tx) =>
@@ -79,7 +87,7 @@ export class WebhookCourier {
     const { transactor, clock, sender } = this.#parts;
     const ref = endpointOf(subject);
     const underWay = this.#underWayTo(ref);
-    const begun: Delivery[] = [];
+    const begun: Begun[] = [];
     try {
       const endpoint = await transactor.transact(async (tx) => {
         const found = await findEndpoint(tx, ref);
@@ -87,21 +95,32 @@ export class WebhookCourier {
           await pullDeliveries(tx, ref, clock.now(), RETRY_DELAYS_MS);
           const limit = CONCURRENT_DELIVERIES - underWay.size;
           const look = { now: clock.now(), limit, except: [...underWay] };
-          begun.push(...(await listDueDeliveries(tx, ref, look)));
-          for (const { deliveryId } of begun) underWay.add(deliveryId);
+          for (const delivery of await listDueDeliveries(tx, ref, look)) {
+            begun.push({ delivery, attempt: await this.#begin(tx, delivery) });
+            underWay.add(delivery.deliveryId);
+          }
         }
         await this.#schedule(tx, ref);
         return found;
       });
       if (!endpoint) return;
-      for (const delivery of begun) sender.begin(() => this.#attempt(endpoint, delivery));
+      for (const each of begun) sender.begin(() => this.#attempt(endpoint, each));
     } catch (error) {
-      for (const { deliveryId } of begun) underWay.delete(deliveryId);
+      for (const { delivery } of begun) underWay.delete(delivery.deliveryId);
       throw error;
     }
   }
 
-  async #attempt(endpoint: Endpoint, delivery: Delivery): Promise<void> {
+  /** Writes an attempt down as one that nobody answers; the last of all would be made once more. */
+  async #begin(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
+    const now = this.#parts.clock.now();
+    const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
+    const nextAttemptAt = now + (RETRY_DELAYS_MS[failures - 1] ?? 0);
+    await updateDelivery(tx, delivery, { state: "PENDING", failures, nextAttemptAt });
+    return beginAttempt(tx, delivery, now);
+  }
+
+  async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: Begun): Promise<void> {
     const { transactor, sender } = this.#parts;
     const underWay = this.#underWayTo(endpoint);
     try {
@@ -109,6 +128,7 @@ export class WebhookCourier {
       const attempt = await sender.post(endpoint, message, ANSWER_WITHIN_MS);
       if (!attempt) return;
       await transactor.transact(async (tx) => {
+        await endAttempt(tx, ref, attempt);
         await this.#record(tx, delivery, attempt);
         underWay.delete(delivery.deliveryId);
         await this.#schedule(tx, endpoint);
@@ -120,8 +140,7 @@ export class WebhookCourier {
 
   async #record(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
     const at = attempt.endedAt;
-    await appendAttempt(tx, delivery, attempt);
-    if (isSuccess(attempt.status)) {
+    if (isTaken(attempt)) {
       await updateDelivery(tx, delivery, { state: "DELIVERED", failures: 0, nextAttemptAt: null });
       await clearFailures(tx, delivery);
     } else {
@@ -174,5 +193,6 @@ export class WebhookCourier {
 }
 
 export function describeFailure({ status, error }: Attempt): string {
-  return status === undefined ? (error ?? "No answer.") : `It answered ${status}.`;
+  if (status === undefined) return error ?? "No answer.";
+  return error === undefined ? `It answered ${status}.` : `It answered ${status}. ${error}`;
 }

@@ -13,6 +13,7 @@ import { signatureHeaders } from "./webhook-signature.ts";
 export interface Attempt {
   beganAt: number;
   endedAt: number;
+  /** It came, though with an `error` the answer that it began did not come to its end. */
   status: number | undefined;
   answer: string | undefined;
   error: string | undefined;
@@ -94,7 +95,7 @@ export class WebhookSender {
         "content-type": "application/json",
         ...signatureHeaders(secret, { ...message, at: beganAt }),
       };
-      const { status, body } = await this.#send({
+      const { status, body, fault } = await this.#send({
         method: "POST",
         url: endpoint.url,
         headers,
@@ -102,7 +103,9 @@ export class WebhookSender {
         allowPrivate: endpoint.allowPrivate,
         timeout_ms,
       });
-      return ended({ status, answer: body.toString("utf8").replaceAll("\0", "\uFFFD") });
+      if (fault && this.#stop.signal.aborted) return undefined;
+      const answer = body.toString("utf8").replaceAll("\0", "\uFFFD");
+      return ended({ status, answer, ...(fault && { error: describeBreak(fault, timeout_ms) }) });
     } catch (error) {
       if (this.#stop.signal.aborted) return undefined;
       return ended({ error: error instanceof Error ? error.message : String(error) });
@@ -134,6 +137,16 @@ export class WebhookSender {
   }
 }
 
-export function isSuccess(status: number | undefined): boolean {
+/** Whether the receiver has said, to its end, that it has the message. */
+export function isTaken({ status, error }: Attempt): boolean {
+  return isSuccess(status) && error === undefined;
+}
+
+function describeBreak({ kind }: OutgoingError, timeout_ms: number): string {
+  if (kind !== "timeout") return "Its answer broke off.";
+  return `Its answer did not end within ${timeout_ms / SECOND} s.`;
+}
+
+function isSuccess(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }

@@ -16,7 +16,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { whyNotUrl } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Sealer } from "../../lib/sealer.ts";
-import { attemptsOf, listDeliveries } from "./delivery-list.ts";
+import { attemptsOf } from "./attempt-store.ts";
+import { listDeliveries } from "./delivery-list.ts";
 import { cancelDeliveries, countWaiting, type Delivery, updateDelivery } from "./delivery-store.ts";
 import {
   clearFailures,

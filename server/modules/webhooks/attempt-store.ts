@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../db/database.ts";
+import type { DeliveryRef } from "./delivery-store.ts";
+import type { Attempt } from "./webhook-sender.ts";
+
+/** Of an attempt that nobody waits for any more, and that has no outcome on record. */
+const CUT_OFF = "It was cut off before its answer was on record.";
+
+/** What an attempt is called among those of its delivery. */
+export interface AttemptRef extends DeliveryRef {
+  position: number;
+}
+
+/**
+ * Notes that an attempt is about to be made: until its end is written it has neither a status nor an
+ * error. One of the same delivery that is open still was cut off.
+ */
+export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
+  await closeOpenAttempts(tx, ref);
+  const { position } = await tx
+    .insertInto("webhook_attempts")
+    .values({
+      account_id: ref.accountId,
+      environment: ref.environment,
+      delivery_id: ref.deliveryId,
+      position: sql<number>`(
+        select count(*) from webhook_attempts where account_id = ${ref.accountId}
+        and environment = ${ref.environment} and delivery_id = ${ref.deliveryId})`,
+      began_at: beganAt,
+      ended_at: beganAt,
+      status: null,
+      answer: null,
+      error: null,
+    })
+    .returning("position")
+    .executeTakeFirstOrThrow();
+  return { ...ref, position };
+}
+
+/** Writes what came of an attempt. */
+export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Promise<void> {
+  await tx
+    .updateTable("webhook_attempts")
+    .set({
+      began_at: attempt.beganAt,
+      ended_at: attempt.endedAt,
+      status: attempt.status ?? null,
+      answer: attempt.answer ?? null,
+      error: attempt.error ?? null,
+    })
+    .where("account_id", "=", ref.accountId)
+    .where("environment", "=", ref.environment)
+    .where("delivery_id", "=", ref.deliveryId)
+    .where("position", "=", ref.position)
+    .execute();
+}
+
+/** Says of attempts without an end that they were cut off: of one delivery, or of all at a start. */
+export async function closeOpenAttempts(tx: Tx, ref?: DeliveryRef): Promise<void> {
+  let query = tx
+    .updateTable("webhook_attempts")
+    .set({ error: CUT_OFF })
+    .where("status", "is", null)
+    .where("error", "is", null);
+  if (ref) {
+    query = query
+      .where("account_id", "=", ref.accountId)
+      .where("environment", "=", ref.environment)
+      .where("delivery_id", "=", ref.deliveryId);
+  }
+  await query.execute();
+}
+
+/** The attempts of these deliveries, by id, each in order. */
+export async function attemptsOf(
+  db: Db | Tx,
+  accountId: string,
+  deliveryIds: string[],
+): Promise<Map<string, Attempt[]>> {
+  if (deliveryIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("webhook_attempts")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("delivery_id", "in", deliveryIds)
+    .orderBy("delivery_id")
+    .orderBy("position")
+    .execute();
+  const attempts = new Map<string, Attempt[]>();
+  for (const row of rows) {
+    const list = attempts.get(row.delivery_id) ?? [];
+    list.push({
+      beganAt: row.began_at,
+      endedAt: row.ended_at,
+      status: row.status ?? undefined,
+      answer: row.answer ?? undefined,
+      error: row.error ?? undefined,
+    });
+    attempts.set(row.delivery_id, list);
+  }
+  return attempts;
+}
