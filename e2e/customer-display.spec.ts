@@ -39,7 +39,7 @@ test("the customer follows the sale on a screen of their own", async ({
   });
 
   await test.step("So does the change, and what became of it", async () => {
-    await counter.typeNext("100");
+    await counter.type("100");
     await expect(display.getByText("Change")).toBeVisible();
     await page.keyboard.press("Enter");
     await expect(display.getByText("Thank you")).toBeVisible();
@@ -60,7 +60,7 @@ test("the customer follows the sale on a screen of their own", async ({
     await counter.press("Enter");
     await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
     await counter.press("1");
-    await counter.typeNext("20");
+    await counter.type("20");
     await page.keyboard.press("Enter");
     await expect(display.getByText("Sorry, this could not be delivered")).toBeVisible();
     await expect(display.getByText("You get back").locator("..")).toContainText("Q 5.43");

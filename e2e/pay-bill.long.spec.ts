@@ -12,7 +12,7 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await expect(counter.tile(/Phone bill/)).toBeVisible();
   await counter.press("1");
   await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
-  await counter.typeNext("30001234567");
+  await counter.type("30001234567");
   await counter.press("Enter");
   await expect(page.getByText("The customer may pay more, but not less.")).toBeVisible();
   await page.keyboard.type("1");
@@ -35,7 +35,7 @@ test("another amount than what is due is what the customer pays, everywhere", as
   await expect(counter.tile(/Phone bill/)).toBeVisible();
   await counter.press("1");
   await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
-  await counter.typeNext("30001234567");
+  await counter.type("30001234567");
   await counter.press("Enter");
   await expect(page.getByText("The customer may pay more, but not less.")).toBeVisible();
   await page.keyboard.type("999");

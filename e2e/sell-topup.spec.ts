@@ -57,7 +57,7 @@ test("cash is typed and the change is worked out", async ({ counter, page }) => 
   await expect(counter.tile(/Q 25\b/)).toBeVisible();
   await counter.press("5");
   await expect(counter.primary(/Take payment Q 26\.35/)).toBeVisible();
-  await counter.typeNext("100");
+  await counter.type("100");
   await expect(page.getByText("Q 73.65")).toBeVisible();
   await counter.press("Enter");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();

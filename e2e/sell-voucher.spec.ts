@@ -109,7 +109,7 @@ test("a top-up and a gift card are paid together, by card and cash", async ({ co
   await counter.press("1");
   await expect(page.getByRole("list", { name: "In this sale" })).toContainText("Tigo 25 GTQ");
   await expect(counter.primary(/Take payment/)).toBeEnabled();
-  await counter.typeNext("20");
+  await counter.type("20");
   await counter.press("c");
   await expect(counter.panel.getByRole("listitem").getByText("Q 20.00")).toBeVisible();
   await counter.press("Enter");

@@ -40,17 +40,17 @@ export class Counter {
     }
   }
 
-  /** Types digits anywhere, without a look at the screen between them. */
+  /**
+   * Types digits anywhere, without a look at the screen between them; after one that was a choice
+   * of its own, with the look of somebody who saw what it chose.
+   */
   async type(digits: string): Promise<void> {
+    if (this.#wasDigit) {
+      await this.page.waitForTimeout(LOOK_MS);
+    }
     for (const digit of digits) {
       await this.#press(digit);
     }
-  }
-
-  /** Types digits after the choice that a digit has just made was seen: they are none of its row. */
-  async typeNext(digits: string): Promise<void> {
-    await this.page.waitForTimeout(LOOK_MS);
-    await this.type(digits);
   }
 
   async #press(key: string): Promise<void> {
