@@ -25,7 +25,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
   shop,
 }) => {
   const PROMO = "Top up with 10 GTQ to 200 GTQ and receive 2 GB of data on top.";
-  await editCatalog(shop, runPromotion("CLARO_GT_BONUS_DATA_2025_05"));
+  await editCatalog(shop, runPromotion("CLARO_GT_BONUS_DATA_2026_01"));
   await page.reload();
   await counter.isReady();
   await counter.type("50230000000");

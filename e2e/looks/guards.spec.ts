@@ -17,7 +17,7 @@ for (const language of LANGUAGES) {
     };
 
     await setUp(freshShop, { name: "Tienda Sol", language });
-    await editCatalog(freshShop, runPromotion("CLARO_GT_BONUS_DATA_2025_05"));
+    await editCatalog(freshShop, runPromotion("CLARO_GT_BONUS_DATA_2026_01"));
     await openShift(freshShop, "Rosa", OWNER_PIN);
     await page.goto(freshShop.url);
     await page.getByRole("button", { name: "Rosa" }).waitFor();

@@ -9,7 +9,7 @@ const isTrue = (value: boolean) => value;
 describe("bill payment offers", () => {
   it("cover billers of every kind in many countries", () => {
     expect(billpay.length).toBeGreaterThanOrEqual(100);
-    expect(billpay.length).toBeLessThanOrEqual(160);
+    expect(billpay.length).toBeLessThanOrEqual(220);
     expect(distinct(billpay.map(({ brand }) => brand)).size).toBeGreaterThanOrEqual(60);
     expect(distinct(billpay.map(({ country }) => country)).size).toBeGreaterThanOrEqual(15);
     expect([...distinct(billpay.flatMap(({ subTypes }) => subTypes))].sort()).toEqual([

@@ -5,6 +5,7 @@ import { REGIONS } from "./build/types.ts";
 const catalog = buildCatalog();
 const { promos } = catalog;
 const distinct = <Value>(values: readonly Value[]) => new Set(values);
+const DAY = 24 * 60 * 60 * 1000;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("promotions", () => {
@@ -61,12 +62,35 @@ describe("promotions", () => {
       const expired = promos.filter(({ endAt }) => endAt < day).length;
       const pending = promos.filter(({ startAt }) => startAt > day).length;
       const active = promos.length - expired - pending;
-      expect(Math.min(expired, pending, active), day).toBeGreaterThanOrEqual(10);
+      expect(Math.min(expired, pending), day).toBeGreaterThanOrEqual(10);
+      expect(active, day).toBeGreaterThanOrEqual(3);
     }
     const years = promos.flatMap(({ startAt, endAt }) =>
       [startAt, endAt].map((t) => t.slice(0, 4)),
     );
     expect([...distinct(years)].sort()).toEqual(["2025", "2026", "2027", "2028"]);
+  });
+
+  it("last a week at most, but for what is free of charge on social networks", () => {
+    for (const { id, startAt, endAt } of promos) {
+      if (id.includes("_SOCIAL_")) continue;
+      expect(Date.parse(endAt) - Date.parse(startAt), id).toBeLessThan(7 * DAY);
+    }
+  });
+
+  it("of Cubacel come every month, with days between them", () => {
+    const cubacel = promos.filter(({ brand }) => brand.brand === "CUBACEL");
+    for (let month = 1; month <= 12; month += 1) {
+      const name = `2026-${String(month).padStart(2, "0")}`;
+      const ofMonth = cubacel.filter(({ startAt }) => startAt.startsWith(name));
+      expect(ofMonth.length, name).toBeGreaterThanOrEqual(1);
+    }
+    const days = Array.from({ length: 365 }, (_, n) => Date.parse("2026-01-01T12:00Z") + n * DAY);
+    const on = (day: number) =>
+      cubacel.filter(({ startAt, endAt }) => Date.parse(startAt) < day && day < Date.parse(endAt));
+    expect(days.filter((day) => on(day).length === 0).length).toBeGreaterThan(200);
+    // And some of them overlap, as they do.
+    expect(days.some((day) => on(day).length > 1)).toBe(true);
   });
 
   it("have limits that a purchase can keep to", () => {
@@ -99,7 +123,7 @@ describe("texts of promotions", () => {
       expect(distinct(others).size, id).toBe(others.length);
     }
     expect(distinct(texts.map(({ language }) => language))).toEqual(
-      distinct(["en", "ar", "es", "fr", "hi", "pt"]),
+      distinct(["en", "ar", "bn", "es", "fr", "hi", "ht", "pt", "tl", "ur"]),
     );
     const inThree = promos.filter(({ descriptions }) => descriptions.length >= 2);
     expect(inThree.length).toBeGreaterThanOrEqual(5);
@@ -108,7 +132,9 @@ describe("texts of promotions", () => {
   it("are written in the script of their language", () => {
     const scripts = new Map([
       ["ar", /\p{Script=Arabic}/u],
+      ["bn", /\p{Script=Bengali}/u],
       ["hi", /\p{Script=Devanagari}/u],
+      ["ur", /\p{Script=Arabic}/u],
     ]);
     for (const { id, language, description, terms } of texts) {
       const script = scripts.get(language) ?? /\p{Script=Latin}/u;

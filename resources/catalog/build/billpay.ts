@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Decimal } from "decimal.js";
 import { keyed, type Row, readTable, TableError } from "../../lib/csv.ts";
 import { code, wholeNumber } from "./cells.ts";
-import { idPrefix, rangeText, spoken, standing, TABLES_DATE } from "./offers.ts";
+import { idPrefix, rangeText, spoken, standing } from "./offers.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import {
   type BrandRow,
@@ -117,7 +117,9 @@ function readBillers(
     const key = `${cells.country} ${cells.brand} ${cells.service}`;
     return [key, { country, brand, service, ...detailsOf(row), ...amountsOf(row) }];
   });
-  return [...billers.values()];
+  return [...billers.values()].filter(
+    ({ country, brand }) => !tables.changes.isToCome(brand.brand, country.country),
+  );
 }
 
 function detailsOf({ at, cells }: Row<(typeof BILLER_COLUMNS)[number]>) {
@@ -202,9 +204,13 @@ function offer(biller: Biller, product: Product, tables: Tables): BillOffer {
     brand: biller.brand.brand,
     brandName: biller.brand.brandName,
     country: biller.country.country,
-    createdAt: TABLES_DATE,
-    updatedAt: TABLES_DATE,
-    ...standing(offerId, product.notes, tables),
+    createdAt: tables.date,
+    updatedAt: tables.date,
+    ...standing(
+      { offerId, brand: biller.brand.brand, country: biller.country.country },
+      product.notes,
+      tables,
+    ),
     shortNotes,
     cost: money.cost,
     price: money.price,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { billOffers } from "./billpay.ts";
 import { brandDetails } from "./brand-details.ts";
 import { esimOffers } from "./esim.ts";
-import { refuseDuplicates, refuseUnknownDisabled, refuseUnusedBrands } from "./offers.ts";
+import { refuseDuplicates, refuseUnknownDisabled, usedBrands } from "./offers.ts";
 import { promosOf } from "./promos.ts";
 import { readTables } from "./tables.ts";
 import { topupOffers } from "./topups.ts";
@@ -27,9 +27,9 @@ export function buildCatalog(): Catalog {
   return catalogFrom(TABLES_DIR);
 }
 
-/** The catalog that the tables of a directory give. */
-export function catalogFrom(tablesDir: string): Catalog {
-  const tables = readTables(tablesDir, RATES_FILE);
+/** The catalog that the tables of a directory give on their day, or on another one. */
+export function catalogFrom(tablesDir: string, date?: string): Catalog {
+  const tables = readTables(tablesDir, RATES_FILE, date);
   const sales = readVoucherSales(tables, tablesDir);
   const families = {
     topups: topupOffers(tables),
@@ -40,12 +40,13 @@ export function catalogFrom(tablesDir: string): Catalog {
   const offers = offersOf(families);
   refuseDuplicates(offers);
   refuseUnknownDisabled(offers, tables);
-  refuseUnusedBrands(offers, tables);
+  tables.changes.refuseNamesElsewhere(offers);
+  const sold = { ...tables, brands: usedBrands(offers, tables) };
   const withFields = [...families.vouchers, ...families.billpay];
   return {
-    brands: brandDetails(tables, sales, withFields, tablesDir),
+    brands: brandDetails(sold, sales, withFields, tablesDir),
     ...families,
-    promos: promosOf(offers, tablesDir),
+    promos: promosOf(offers, tablesDir, tables.date),
   };
 }
 

@@ -27,18 +27,38 @@ export function wholeNumber(at: string, column: string, text: string): number {
   return value.toNumber();
 }
 
-/** Part of a plan: a quantity, or `unlimited`. */
+/** A day of the calendar, in UTC. */
+export function dayOf(at: string, column: string, text: string): Date {
+  const day = new Date(`${text}T00:00:00.000Z`);
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) {
+    throw new TableError(at, `${column} "${text}" is not a day like 2026-01-31`);
+  }
+  return day;
+}
+
+/** Part of a plan: a quantity, so much every day, or `unlimited`. */
 export interface Allowance {
+  /** Of the whole plan, 0 when unlimited. */
   readonly amount: number;
   readonly unlimited: boolean;
+  /** What each day brings, where it is counted by the day; else 0. */
+  readonly perDay: number;
 }
 
-export function allowance(at: string, column: string, text: string): Allowance {
-  if (text === "unlimited") return { amount: 0, unlimited: true };
-  return { amount: decimal(at, column, text).toNumber(), unlimited: false };
+/** `2`, `2/day` or `unlimited`; `2/day` is twice as many as the plan has days. */
+export function allowance(at: string, column: string, text: string, days: number): Allowance {
+  return allowanceOf(text, days, (part) => decimal(at, column, part));
 }
 
-export function wholeAllowance(at: string, column: string, text: string): Allowance {
-  if (text === "unlimited") return { amount: 0, unlimited: true };
-  return { amount: wholeNumber(at, column, text), unlimited: false };
+/** As `allowance`, in whole numbers. */
+export function wholeAllowance(at: string, column: string, text: string, days: number): Allowance {
+  return allowanceOf(text, days, (part) => new Decimal(wholeNumber(at, column, part)));
+}
+
+function allowanceOf(text: string, days: number, read: (part: string) => Decimal): Allowance {
+  if (text === "unlimited") return { amount: 0, unlimited: true, perDay: 0 };
+  const [, everyDay] = /^(.*)\/day$/.exec(text) ?? [];
+  if (everyDay === undefined) return { amount: read(text).toNumber(), unlimited: false, perDay: 0 };
+  const perDay = read(everyDay);
+  return { amount: perDay.times(days).toNumber(), unlimited: false, perDay: perDay.toNumber() };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { code, positive } from "./cells.ts";
-import { idPrefix, spoken, standing, TABLES_DATE } from "./offers.ts";
+import { idPrefix, spoken, standing } from "./offers.ts";
 import { contentsOf, daysText, has, PLAN_COLUMNS, type PlanRow, planId, planOf } from "./plans.ts";
 import { fixedMoney } from "./pricing.ts";
 import { type BrandRow, regionsOf, type Tables } from "./tables.ts";
@@ -191,9 +191,13 @@ function offer(
     brand: brand.brand,
     brandName: brand.brandName,
     country: place.country,
-    createdAt: TABLES_DATE,
-    updatedAt: TABLES_DATE,
-    ...standing(offerId, notesOf(place, plan), tables),
+    createdAt: tables.date,
+    updatedAt: tables.date,
+    ...standing(
+      { offerId, brand: brand.brand, country: place.country },
+      notesOf(place, plan),
+      tables,
+    ),
     shortNotes: [...contentsOf(plan), daysText(plan)].join(", "),
     cost: money.cost,
     price: money.price,

@@ -1,11 +1,8 @@
 import { TableError } from "../../lib/csv.ts";
-import type { Country, Tables } from "./tables.ts";
+import type { BrandRow, Country, Tables } from "./tables.ts";
 import type { RangeMoney } from "./types.ts";
 
 /** What the offers of every family have in common. */
-
-/** Every offer carries the day the tables were drawn up, so that a rebuild changes nothing else. */
-export const TABLES_DATE = "2026-01-15T00:00:00.000Z";
 
 const NAMES_WITH_ARTICLE = new Set(
   "AE AX BQ BS CF DO FO GB GM IM KY MV NL PH SB TC US VG VI".split(" "),
@@ -30,11 +27,11 @@ export function rangeText({ currency, currencyDivisor, min, max }: RangeMoney["s
 
 /** Whether an offer is for sale, and its notes: they end with the reason when it is not. */
 export function standing(
-  offerId: string,
+  { offerId, brand, country }: Listed & { country: string },
   notes: string,
-  { disabled }: Pick<Tables, "disabled">,
+  { disabled, changes }: Pick<Tables, "disabled" | "changes">,
 ): { enabled: boolean; notes: string } {
-  const reason = disabled.get(offerId)?.reason;
+  const reason = changes.endOf(country, brand) ?? disabled.get(offerId)?.reason;
   return reason === undefined
     ? { enabled: true, notes }
     : { enabled: false, notes: `${notes} ${reason}` };
@@ -63,12 +60,15 @@ export function refuseUnknownDisabled(
   }
 }
 
-export function refuseUnusedBrands(
+/** The brands that something is sold of; one that sells nothing now or later is refused. */
+export function usedBrands(
   offers: readonly Listed[],
-  { brands }: Pick<Tables, "brands">,
-): void {
+  { brands, changes }: Pick<Tables, "brands" | "changes">,
+): BrandRow[] {
   const used = new Set(offers.map(({ brand }) => brand));
-  for (const { brand } of brands) {
-    if (!used.has(brand)) throw new TableError("brands.csv", `${brand} has no offer`);
-  }
+  return brands.filter(({ brand }) => {
+    if (used.has(brand)) return true;
+    if (!changes.isToCome(brand)) throw new TableError("brands.csv", `${brand} has no offer`);
+    return false;
+  });
 }

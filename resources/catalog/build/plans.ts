@@ -25,16 +25,16 @@ export function readPlans(path: string): Map<string, PlanRow[]> {
 }
 
 export function planOf({ at, cells }: Row<(typeof PLAN_COLUMNS)[number]>): PlanRow {
-  const plan: PlanRow = {
+  const durationDays = wholeNumber(at, "durationDays", cells.durationDays);
+  if (durationDays === 0) throw new TableError(at, "durationDays must be more than 0");
+  return {
     at,
-    data: allowance(at, "dataGB", cells.dataGB),
-    durationDays: wholeNumber(at, "durationDays", cells.durationDays),
-    voice: wholeAllowance(at, "voiceMinutes", cells.voiceMinutes),
-    sms: wholeAllowance(at, "sms", cells.sms),
+    data: allowance(at, "dataGB", cells.dataGB, durationDays),
+    durationDays,
+    voice: wholeAllowance(at, "voiceMinutes", cells.voiceMinutes, durationDays),
+    sms: wholeAllowance(at, "sms", cells.sms, durationDays),
     price: positive(at, "price", cells.price),
   };
-  if (plan.durationDays === 0) throw new TableError(at, "durationDays must be more than 0");
-  return plan;
 }
 
 export function has(part: Allowance): boolean {
@@ -56,15 +56,21 @@ export function daysText({ durationDays }: PlanRow): string {
 
 /** Data and duration of a plan as they stand in an id. */
 export function planId({ data, durationDays }: PlanRow): string {
-  const size = data.unlimited ? "UNLIMITED" : dataText(data).replace(" ", "").replace(".", "_");
-  return `${size}_${durationDays}D`;
+  const size = data.unlimited ? "UNLIMITED" : sizeText(data.amount).replace(" ", "");
+  return `${size.replace(".", "_")}_${durationDays}D`;
 }
 
 function dataText(data: Allowance): string {
   if (data.unlimited) return "unlimited data";
-  return data.amount < 1 ? `${Math.round(data.amount * 1000)} MB` : `${data.amount} GB`;
+  const size = sizeText(data.amount);
+  return data.perDay > 0 ? `${sizeText(data.perDay)}/day (${size})` : size;
+}
+
+function sizeText(gigabytes: number): string {
+  return gigabytes < 1 ? `${Math.round(gigabytes * 1000)} MB` : `${gigabytes} GB`;
 }
 
 function counted(part: Allowance, unit: string, noun: string): string {
-  return part.unlimited ? `unlimited ${noun}` : `${part.amount} ${unit}`;
+  if (part.unlimited) return `unlimited ${noun}`;
+  return part.perDay > 0 ? `${part.perDay} ${unit}/day` : `${part.amount} ${unit}`;
 }

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { keyed, type Row, readTable, TableError } from "../../lib/csv.ts";
-import { code, positive } from "./cells.ts";
-import { TABLES_DATE } from "./offers.ts";
+import { code, dayOf, positive } from "./cells.ts";
 import type { OfferMoney, Promo, PromoText, Region } from "./types.ts";
 
 /** What a promotion needs to know of the offers it is for. */
 interface Promoted {
+  readonly enabled: boolean;
   readonly productType: string;
   readonly brand: string;
   readonly brandName: string;
@@ -41,12 +41,17 @@ const DAY = 24 * 60 * 60 * 1000;
 const NOTICE_DAYS = 14;
 
 /** Promotions of offers in the catalog, in the order of their table. */
-export function promosOf(offers: readonly Promoted[], tablesDir: string): Promo[] {
+export function promosOf(
+  offers: readonly Promoted[],
+  tablesDir: string,
+  tablesDate: string,
+): Promo[] {
   const wordings = readWordings(join(tablesDir, "promos-texts.csv"));
   const unused = new Map(wordings);
   const rows = readTable(join(tablesDir, "promos.csv"), PROMO_COLUMNS);
+  const forSale = offers.filter(({ enabled }) => enabled);
   const promos = keyed(rows, (row) => {
-    const promo = promoOf(row, offers, (language) => {
+    const promo = promoOf(row, forSale, tablesDate, (language) => {
       const key = `${row.cells.kind} ${language}`;
       const wording = wordings.get(key);
       if (wording === undefined) throw new TableError(row.at, `no text for ${key}`);
@@ -77,6 +82,7 @@ function readWordings(path: string): Map<string, Wording> {
 function promoOf(
   { at, cells }: PromoRow,
   offers: readonly Promoted[],
+  tablesDate: string,
   wordingIn: (language: string) => Wording,
 ): Promo {
   const productType = promotedType(cells.kind);
@@ -114,7 +120,7 @@ function promoOf(
     };
   };
   const { startAt, endAt } = periodOf({ at, cells });
-  const announcedAt = announcement(startAt);
+  const announcedAt = announcement(startAt, tablesDate);
   return {
     id: code(at, "id", cells.id),
     brand: { brand: first.brand, brandName: first.brandName },
@@ -164,18 +170,10 @@ function periodOf({ at, cells }: PromoRow): { startAt: string; endAt: string } {
   return { startAt: start.toISOString(), endAt: end.toISOString() };
 }
 
-function dayOf(at: string, column: string, text: string): Date {
-  const day = new Date(`${text}T00:00:00.000Z`);
-  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) {
-    throw new TableError(at, `${column} "${text}" is not a day like 2026-01-31`);
-  }
-  return day;
-}
-
 /** Two weeks before the start, and at the latest when the tables were drawn up. */
-function announcement(startAt: string): string {
+function announcement(startAt: string, tablesDate: string): string {
   const early = new Date(Date.parse(startAt) - NOTICE_DAYS * DAY).toISOString();
-  return early < TABLES_DATE ? early : TABLES_DATE;
+  return early < tablesDate ? early : tablesDate;
 }
 
 function otherLanguages(at: string, text: string): string[] {

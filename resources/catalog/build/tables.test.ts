@@ -88,7 +88,7 @@ describe("the tables", () => {
     ["promos.csv", promo({ languages: "fr|es" }), 'language "es" is out of order'],
     ["promos.csv", promo({ languages: "en" }), "English is always there"],
     ["promos-texts.csv", "BONUS_DATA,en,Now {extra} more.,Terms.", "unknown placeholder {extra}"],
-    ["promos-texts.csv", "NOPE,en,Text.,Terms.", "no text for BONUS_DATA en", "promos.csv:3"],
+    ["promos-texts.csv", "NOPE,en,Text.,Terms.", "no text for BONUS_DATA en", "promos.csv:2"],
   ])("refuse in %s the line %j", (file, line, message, at = `${file}:2`) => {
     replaceLine(file, 2, line);
     expect(() => catalogFrom(dir)).toThrow(

@@ -4,6 +4,7 @@ import type { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { isCurrency } from "../../lib/iso-4217.ts";
 import { code, decimal, positive, wholeNumber } from "./cells.ts";
+import { MarketChanges } from "./market-changes.ts";
 import { type PlanRow, readPlans } from "./plans.ts";
 import { REGIONS, type Region } from "./types.ts";
 
@@ -54,14 +55,28 @@ export interface Tables {
   readonly countries: ReadonlyMap<string, Country>;
   readonly brands: readonly BrandRow[];
   readonly operators: readonly Operator[];
+  /** When the tables were drawn up: every offer carries it, so that a rebuild changes nothing else. */
+  readonly date: string;
+  readonly changes: MarketChanges;
   readonly disabled: ReadonlyMap<string, { at: string; reason: string }>;
   readonly rates: ReadonlyMap<string, Decimal>;
 }
 
-export function readTables(tablesDir: string, ratesFile: string): Tables {
+/**
+ * The day of the tables: what `market-changes.csv` dates later has not happened in the catalog. Moved
+ * forward once a year at least, when what is expected there has been looked up again.
+ */
+export const TABLES_DATE = "2026-11-22T00:00:00.000Z";
+
+export function readTables(tablesDir: string, ratesFile: string, date = TABLES_DATE): Tables {
   const rates = readRates(ratesFile);
   const countries = readCountries(join(tablesDir, "countries.csv"), rates);
-  const brands = readBrands(join(tablesDir, "brands.csv"));
+  const changes = new MarketChanges(
+    join(tablesDir, "market-changes.csv"),
+    new Date(date),
+    readBrands(join(tablesDir, "brands.csv")),
+  );
+  const { brands } = changes;
   const plans = readPlans(join(tablesDir, "plans.csv"));
   const operators = readOperators(
     join(tablesDir, "operators.csv"),
@@ -76,7 +91,11 @@ export function readTables(tablesDir: string, ratesFile: string): Tables {
   return {
     countries,
     brands: [...brands.values()],
-    operators: [...operators.values()],
+    operators: [...operators.values()].filter(
+      ({ country, brand }) => !changes.isToCome(brand.brand, country.country),
+    ),
+    date,
+    changes,
     disabled: readDisabled(join(tablesDir, "disabled-offers.csv")),
     rates,
   };

@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
-import { idPrefix, rangeText, spoken, standing, TABLES_DATE } from "./offers.ts";
+import { idPrefix, rangeText, spoken, standing } from "./offers.ts";
 import { contentsOf, daysText, has, type PlanRow, planId } from "./plans.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import type { Operator, Tables } from "./tables.ts";
@@ -90,9 +90,9 @@ function offer(operator: Operator, product: Product, tables: Tables): TopupOffer
     brand: brand.brand,
     brandName: brand.brandName,
     country: country.country,
-    createdAt: TABLES_DATE,
-    updatedAt: TABLES_DATE,
-    ...standing(offerId, product.notes, tables),
+    createdAt: tables.date,
+    updatedAt: tables.date,
+    ...standing({ offerId, brand: brand.brand, country: country.country }, product.notes, tables),
     shortNotes: product.shortNotes,
     cost: money.cost,
     price: money.price,

@@ -3,7 +3,7 @@ import type { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { currencyDivisor } from "../../lib/iso-4217.ts";
 import { code } from "./cells.ts";
-import { idPrefix, rangeText, spoken, standing, TABLES_DATE } from "./offers.ts";
+import { idPrefix, rangeText, spoken, standing } from "./offers.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import {
   type BrandRow,
@@ -90,7 +90,9 @@ export function readVoucherSales(tables: Tables, tablesDir: string): VoucherSale
     return [`${cells.country} ${key}`, sale];
   });
   for (const key of unsold) throw new TableError("voucher-products.csv", `${key} is sold nowhere`);
-  return [...sales.values()];
+  return [...sales.values()].filter(
+    ({ country, product }) => !tables.changes.isToCome(product.brand.brand, country.country),
+  );
 }
 
 function readProducts(path: string, tables: Tables): Map<string, VoucherProduct> {
@@ -187,9 +189,9 @@ function offer(
     brand,
     brandName,
     country: country.country,
-    createdAt: TABLES_DATE,
-    updatedAt: TABLES_DATE,
-    ...standing(offerId, notes, tables),
+    createdAt: tables.date,
+    updatedAt: tables.date,
+    ...standing({ offerId, brand, country: country.country }, notes, tables),
     shortNotes: amount,
     cost: money.cost,
     price: money.price,

@@ -371,7 +371,7 @@ describe("a check before the money is taken", () => {
       TOPUP,
     ]);
     expect(claro.promos).toMatchObject([
-      { promoId: "CLARO_GT_BONUS_DATA_2025_05", currency: "GTQ", language: "es" },
+      { promoId: "CLARO_GT_BONUS_DATA_2026_01", currency: "GTQ", language: "es" },
     ]);
     expect(tigo.promos).toEqual([]);
     const [small] = await check([{ offerId: "CLARO_GT_TOPUP_5", recipientPhoneNumber }]);

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readTable } from "../lib/csv.ts";
+import { buildCatalog, offersOf, TABLES_DIR } from "./build/catalog.ts";
+
+const catalog = buildCatalog();
+const offers = offersOf(catalog);
+const TODAY = offers[0]?.createdAt.slice(0, 10) ?? "";
+const changes = readTable(join(TABLES_DIR, "market-changes.csv"), [
+  "country",
+  "brand",
+  "kind",
+  "from",
+  "to",
+  "date",
+  "source",
+  "checked",
+]).map(({ cells }) => cells);
+
+describe("what the market changed", () => {
+  it("is in the catalog: nothing of a brand that ended or merged is for sale", () => {
+    const gone = changes.filter(
+      ({ kind, date }) => ["ended", "merged"].includes(kind) && date !== "" && date <= TODAY,
+    );
+    expect(gone.length).toBeGreaterThan(0);
+    const still = offers.filter(
+      ({ enabled, brand, country }) =>
+        enabled && gone.some((change) => change.brand === brand && change.country === country),
+    );
+    expect(still.map(({ offerId }) => offerId)).toEqual([]);
+  });
+
+  it("stands in no number's carrier either: a brand that went has no prefixes", async () => {
+    const { buildCarrierPrefixes } = await import("../phone/build/carrier-prefixes.ts");
+    const sold = new Set(
+      catalog.topups.filter((o) => o.enabled).map((o) => `${o.country} ${o.brand}`),
+    );
+    const dead = buildCarrierPrefixes().carriers.filter(
+      ({ country, brand }) => country !== "" && brand !== "" && !sold.has(`${country} ${brand}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("was looked up within a year before the date of the tables, and not after it", () => {
+    const checked = changes.map((change) => change.checked).sort();
+    expect(checked.at(-1)! <= TODAY).toBe(true);
+    const days = (Date.parse(TODAY) - Date.parse(checked.at(-1)!)) / (24 * 60 * 60 * 1000);
+    expect(days).toBeLessThanOrEqual(366);
+  });
+});
+
+describe("credit", () => {
+  /** Where an operator sells credit in a few denominations, and plans beside it by their price. */
+  const APART = ["BR", "CN", "ID", "IN", "TR", "VN"];
+  const ofMarket = catalog.topups.filter(({ country }) => APART.includes(country));
+
+  it("is of no free value where operators know denominations only", () => {
+    expect(new Set(ofMarket.map(({ country }) => country)).size).toBe(APART.length);
+    expect(ofMarket.filter(({ priceType }) => priceType === "RANGE")).toEqual([]);
+  });
+
+  it("has no denomination there that is a plan of the same operator", () => {
+    const sentBy = (subType: boolean) =>
+      ofMarket
+        .filter(({ subTypes }) => subTypes.includes("Mobile Top Up") === subType)
+        .map(({ country, brand, send }) => `${country} ${brand} ${"fixed" in send && send.fixed}`);
+    const plans = new Set(sentBy(false));
+    expect(plans.size).toBeGreaterThan(0);
+    expect(sentBy(true).filter((credit) => plans.has(credit))).toEqual([]);
+  });
+
+  it("and plans that are counted by the day say what a day brings, and hold it all", () => {
+    const plan = catalog.topups.find(({ offerId }) => offerId === "JIO_IN_BUNDLE_56GB_28D");
+    expect(plan).toMatchObject({
+      dataGB: 56,
+      durationDays: 28,
+      smsNumber: 2800,
+      shortNotes: "2 GB/day (56 GB), unlimited calls, 100 SMS/day, 28 days",
+      send: { currency: "INR", fixed: 34900 },
+    });
+  });
+});
