@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Decimal } from "decimal.js";
 import { keyed, type Row, readTable, TableError } from "../../lib/csv.ts";
+import type { BrandRow } from "./brands.ts";
 import { code, wholeNumber } from "./cells.ts";
 import { idPrefix, rangeText, spoken, standing } from "./offers.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import {
-  type BrandRow,
   type Country,
   rangeOf,
   type Tables,

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
+import type { BrandRow } from "./brands.ts";
 import { code } from "./cells.ts";
-import type { BrandRow, Tables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 import type { Brand, RedemptionInfo } from "./types.ts";
 import type { VoucherSale } from "./vouchers.ts";
 

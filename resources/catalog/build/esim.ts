@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
+import type { BrandRow } from "./brands.ts";
 import { code, positive } from "./cells.ts";
 import { idPrefix, spoken, standing } from "./offers.ts";
 import { contentsOf, daysText, has, PLAN_COLUMNS, type PlanRow, planId, planOf } from "./plans.ts";
 import { fixedMoney } from "./pricing.ts";
-import { type BrandRow, regionsOf, type Tables } from "./tables.ts";
+import { regionsOf, type Tables } from "./tables.ts";
 import {
   DATA_SPEEDS,
   type DataSpeed,

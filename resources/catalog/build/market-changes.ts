@@ -1,6 +1,6 @@
 import { type Row, readTable, TableError } from "../../lib/csv.ts";
+import type { BrandRow } from "./brands.ts";
 import { dayOf } from "./cells.ts";
-import type { BrandRow } from "./tables.ts";
 
 const KINDS = ["renamed", "ended", "merged", "starts"] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,5 +1,6 @@
 import { TableError } from "../../lib/csv.ts";
-import type { BrandRow, Country, Tables } from "./tables.ts";
+import type { BrandRow } from "./brands.ts";
+import type { Country, Tables } from "./tables.ts";
 import type { RangeMoney } from "./types.ts";
 
 /** What the offers of every family have in common. */

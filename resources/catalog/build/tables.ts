@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { isCurrency } from "../../lib/iso-4217.ts";
-import { code, decimal, positive, wholeNumber } from "./cells.ts";
+import { type BrandRow, readBrands } from "./brands.ts";
+import { decimal, positive, wholeNumber } from "./cells.ts";
 import { MarketChanges } from "./market-changes.ts";
 import { type PlanRow, readPlans } from "./plans.ts";
 import { REGIONS, type Region } from "./types.ts";
@@ -13,13 +14,6 @@ export interface Country {
   readonly name: string;
   readonly currency: string;
   readonly regions: readonly Region[];
-}
-
-export interface BrandRow {
-  readonly brand: string;
-  readonly brandName: string;
-  readonly brandColor: string;
-  readonly description: string;
 }
 
 /** What the client pays, and what the customer should, for anything of one operator. */
@@ -133,17 +127,6 @@ function readCountries(path: string, rates: ReadonlyMap<string, Decimal>): Map<s
     }
     const currency = currencyOf(at, cells.currency, rates);
     return [cells.country, { ...cells, currency, regions: regionsOf(at, cells.regions) }];
-  });
-}
-
-function readBrands(path: string): Map<string, BrandRow> {
-  const rows = readTable(path, ["brand", "brandName", "brandColor", "description"]);
-  return keyed(rows, ({ at, cells }) => {
-    if (cells.brandName === "") throw new TableError(at, "brandName is empty");
-    if (!/^#[0-9A-F]{6}$/.test(cells.brandColor)) {
-      throw new TableError(at, `brandColor "${cells.brandColor}" is not #RRGGBB`);
-    }
-    return [code(at, "brand", cells.brand), cells];
   });
 }
 

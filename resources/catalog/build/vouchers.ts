@@ -2,11 +2,11 @@ import { join } from "node:path";
 import type { Decimal } from "decimal.js";
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { currencyDivisor } from "../../lib/iso-4217.ts";
+import type { BrandRow } from "./brands.ts";
 import { code } from "./cells.ts";
 import { idPrefix, rangeText, spoken, standing } from "./offers.ts";
 import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import {
-  type BrandRow,
   type Country,
   currencyOf,
   rangeOf,

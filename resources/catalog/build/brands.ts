@@ -1,0 +1,22 @@
+import { keyed, readTable, TableError } from "../../lib/csv.ts";
+import { code } from "./cells.ts";
+
+/** What a brand is called, and how it is shown, before the market changed any of it. */
+export interface BrandRow {
+  readonly brand: string;
+  readonly brandName: string;
+  readonly brandColor: string;
+  readonly description: string;
+}
+
+/** The brands of every family, by code. */
+export function readBrands(path: string): Map<string, BrandRow> {
+  const rows = readTable(path, ["brand", "brandName", "brandColor", "description"]);
+  return keyed(rows, ({ at, cells }) => {
+    if (cells.brandName === "") throw new TableError(at, "brandName is empty");
+    if (!/^#[0-9A-F]{6}$/.test(cells.brandColor)) {
+      throw new TableError(at, `brandColor "${cells.brandColor}" is not #RRGGBB`);
+    }
+    return [code(at, "brand", cells.brand), cells];
+  });
+}
