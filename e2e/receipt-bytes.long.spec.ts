@@ -4,7 +4,9 @@
  */
 import { expect } from "@playwright/test";
 import jsqr from "jsqr";
+import { SYMBOLS } from "../renderer/features/receipts/code-128.ts";
 import { opensDrawer } from "../server/modules/printing/drawer-pulse.ts";
+import { readCode128 } from "./support/code-128-reader.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { test } from "./support/printed-receipt.ts";
 import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
@@ -15,10 +17,17 @@ const voucher = aVoucher(
   "Not refundable. Tiếng Việt. 一次有效。",
 );
 
+/** A voucher whose PIN a cash desk scans. */
+const scanned = {
+  ...voucher,
+  voucher: { ...voucher.voucher!, deliveryType: "BARCODE", epin: "6006491234567890" },
+};
+
 const FAMILIES = [
   aLine(),
   voucher,
   esim,
+  scanned,
   aLine({ productType: "BILL_PAY", brandName: "EEGSA", recipientFormatted: "00123456-7" }),
   aLine({ status: "IN_PROGRESS", outcome: "STILL_SENDING", finishedAt: undefined }),
   aLine({ status: "FAILED", outcome: "NOT_DELIVERED" }),
@@ -73,6 +82,29 @@ for (const [paper, dots] of [
     expect(print.images.map(({ width }) => width)).toEqual([dots, dots]);
     const [code] = print.images;
     expect(jsqr.default(code!.rgba, code!.width, code!.height)?.data).toBe(LPA);
+  });
+}
+
+for (const [paper, language] of [
+  ["58mm", "en"],
+  ["80mm", "en"],
+  ["58mm", "ar"],
+] as const) {
+  test(`a scanner reads the PIN and our number, ${paper}, ${language}`, async ({
+    printer,
+    page,
+  }) => {
+    expect(printer).toBeDefined();
+    const bytes = await page.evaluate(
+      ([printed, width]) => window.receiptBytes(printed, width, false),
+      [aReceipt([scanned], { language }), paper] as const,
+    );
+    const read = readPrint(bytes).images.flatMap(({ rgba, width, height }) => {
+      const middle = Math.floor(height / 2) * width;
+      const row = Array.from({ length: width }, (_, x) => rgba[(middle + x) * 4]! < 128);
+      return readCode128(row, SYMBOLS) ?? [];
+    });
+    expect(read).toEqual(["6006491234567890", "000124"]);
   });
 }
 

@@ -16,6 +16,16 @@ const voucher = aVoucher(
   "Open Steam and sign in.\nChoose Redeem a gift card and type the PIN.",
   "Not refundable. One use only.",
 );
+const scanned = {
+  ...voucher,
+  brandName: "Paiz",
+  voucher: {
+    ...voucher.voucher!,
+    deliveryType: "BARCODE",
+    epin: "6006491234567890",
+    instructions: "Before you pay, show the barcode on the receipt or on your phone.",
+  },
+};
 const bill = aLine({
   productType: "BILL_PAY",
   brandName: "EEGSA",
@@ -38,6 +48,11 @@ const SAYS = {
     line: voucher,
     en: ["7K2M 9QX4 LT5R V8WN", "Serial number", "30 Nov 2027", "How to use it", "Terms"],
     ar: ["7K2M 9QX4 LT5R V8WN", "الرقم التسلسلي", "طريقة الاستخدام", "الشروط"],
+  },
+  scanned: {
+    line: scanned,
+    en: ["6006 4912 3456 7890", "Barcode of the PIN", "Our sale number"],
+    ar: ["6006 4912 3456 7890", "الرمز الشريطي للرقم السري", "رقم عملية البيع لدينا"],
   },
   esim: {
     line: esim,
@@ -72,6 +87,8 @@ for (const paper of PAPERS) {
         expect(sheet.colours).toEqual([]);
         if (paper !== "A4") expectOnePage(sheet, paper);
         for (const text of [...words[language], "000124"]) expectSaid(sheet, text);
+        const pins = family === "scanned" ? ["6006491234567890"] : [];
+        expect(sheet.bars).toEqual([...pins, "000124"]);
         if (family === "esim") {
           expect(sheet.qr?.content).toBe(LPA);
           expect(sheet.qr?.blackMm).toBeGreaterThanOrEqual(25);
@@ -83,6 +100,17 @@ for (const paper of PAPERS) {
     }
   }
 }
+
+test("a PIN that is too long for the paper's bars is a QR code", async ({ printer }) => {
+  const epin = "7K2M9QX4LT5RV8WN";
+  const long = { ...scanned, voucher: { ...scanned.voucher, epin } };
+  const narrow = await printer.print(aReceipt([long]), "58mm");
+  expect(narrow.bars).toEqual(["000124"]);
+  expect(narrow.qr?.content).toBe(epin);
+  const wide = await printer.print(aReceipt([long]), "80mm");
+  expect(wide.bars).toEqual([epin, "000124"]);
+  expect(wide.cut).toEqual([]);
+});
 
 test("several lines, tenders and a discount add up on one copy from training", async ({
   printer,

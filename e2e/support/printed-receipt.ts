@@ -7,8 +7,10 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { PNG } from "pngjs";
 import { build, type Rolldown } from "vite";
 import type { PrintOptions } from "../../electron/ipc/ipc-map.ts";
+import { SYMBOLS } from "../../renderer/features/receipts/code-128.ts";
 import type { Paper } from "../../renderer/lib/print-settings.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
+import { readCode128 } from "./code-128-reader.ts";
 
 const ORIGIN = "http://receipt.test";
 const POINTS_PER_MM = 72 / 25.4;
@@ -27,6 +29,8 @@ export interface PrintedSheet {
   readonly said: string;
   /** Reads its QR code back as a camera does; undefined when there is none to read. */
   readonly qr: { readonly content: string | undefined; readonly blackMm: number } | undefined;
+  /** What a scanner reads of each barcode. */
+  readonly bars: (string | undefined)[];
   /** Colours of text, lines and areas, other than black, white and none. */
   readonly colours: string[];
 }
@@ -93,7 +97,8 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
     await page.emulateMedia({ media: "print" });
     const looks = await page.evaluate(lookAtSheet, EDGE_MM[paper]);
     const qr = await readQr(page);
-    printed = { options, qr, ...looks, ...(await readPdf(pdf)) };
+    const bars = await readBars(page);
+    printed = { options, qr, bars, ...looks, ...(await readPdf(pdf)) };
     await page.emulateMedia({ media: null });
     return { printed: true };
   });
@@ -123,6 +128,18 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
   }
   await document.destroy();
   return { text: text.join(" ").replace(/\s+/g, " "), pages };
+}
+
+/** What a scanner reads of the barcodes of the printed sheet, from top to bottom. */
+async function readBars(page: Page): Promise<(string | undefined)[]> {
+  const read: (string | undefined)[] = [];
+  for (const bars of await page.locator("[data-print-sheet] [data-bars]").all()) {
+    const { data, width, height } = PNG.sync.read(await bars.screenshot());
+    const middle = Math.floor(height / 2) * width;
+    const row = Array.from({ length: width }, (_, x) => data[(middle + x) * 4]! < 128);
+    read.push(readCode128(row, SYMBOLS));
+  }
+  return read;
 }
 
 /** Takes a picture of the printed sheet and finds the QR code in it, as a phone would. */

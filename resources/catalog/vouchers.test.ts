@@ -170,6 +170,16 @@ describe("redemption instructions", () => {
     }
   });
 
+  it("speak of a barcode where the PIN is delivered as one, and nowhere else", () => {
+    for (const { brand, redemptionInstructionInfos: infos } of brands) {
+      for (const { deliveryType, language, redemptionInstructions } of infos) {
+        if (language !== "en") continue;
+        const speaks = /barcode/i.test(redemptionInstructions);
+        expect(speaks, `${brand} ${deliveryType}`).toBe(deliveryType === "BARCODE");
+      }
+    }
+  });
+
   it("keep what is to be dialled in its order within Arabic", () => {
     const info = infosOf("STC").find(({ language }) => language === "ar");
     expect(info?.redemptionInstructions).toContain("\u2066*155*PIN#\u2069");

@@ -1,24 +1,51 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { code128 } from "./code-128.ts";
+import { readRuns } from "../../../e2e/support/code-128-reader.ts";
+import { code128, SYMBOLS } from "./code-128.ts";
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
 test("every symbol is eleven units wide, its bars an even number of them, and like no other", () => {
-  const seen = new Set<string>();
-  for (let value = 0; value < 100; value++) {
-    const symbol = code128(String(value).padStart(2, "0")).slice(6, 12);
+  for (const symbol of SYMBOLS.slice(0, -1).map((widths) => [...widths].map(Number))) {
     expect(sum(symbol)).toBe(11);
     expect((symbol[0]! + symbol[2]! + symbol[4]!) % 2).toBe(0);
-    seen.add(symbol.join(""));
   }
-  expect(seen.size).toBe(100);
+  expect(new Set(SYMBOLS).size).toBe(107);
 });
 
 test("a sale's number begins in set C, ends with its check and the stop", () => {
   // 105 (start C) + 1 × 00 + 2 × 01 + 3 × 24 = 179; 179 mod 103 = 76.
-  const widths = code128("000124");
+  const widths = code128("000124")!;
   expect(widths.slice(0, 6).join("")).toBe("211232");
   expect(widths.slice(6, 24).join("")).toBe("212222" + "222122" + "311222");
-  expect(widths.slice(24, 30)).toEqual(code128("76").slice(6, 12));
+  expect(widths.slice(24, 30).join("")).toBe(SYMBOLS[76]);
   expect(widths.slice(30).join("")).toBe("2331112");
+});
+
+test("letters begin in set B, with the check that ISO/IEC 15417 gives", () => {
+  const widths = code128("Wikipedia")!;
+  expect(widths.slice(0, 6).join("")).toBe("211214");
+  expect(widths.slice(-13, -7).join("")).toBe(SYMBOLS[88]);
+});
+
+test("a scanner reads what was written, whatever letters and digits it has", () => {
+  const text = fc.stringMatching(/^([ -~]|[0-9]{3,7}){1,24}$/);
+  fc.assert(
+    fc.property(text, (written) => {
+      expect(readRuns(code128(written)!, SYMBOLS)).toBe(written);
+    }),
+  );
+});
+
+test("digits are as short as they can be: two in a symbol, an odd one in the other set", () => {
+  const symbols = (text: string) => (code128(text)!.length - 7) / 6 - 2;
+  expect(symbols("6006491234567890")).toBe(8);
+  expect(symbols("600649123456789")).toBe(9);
+  expect(symbols("AB12345678")).toBe(7);
+});
+
+test("what it has no letters for is no barcode", () => {
+  expect(code128("")).toBeUndefined();
+  expect(code128("PIN ñ")).toBeUndefined();
+  expect(code128("12\n34")).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /**
- * Code 128, set C: an even number of digits, two in a symbol (ISO/IEC 15417). The widths of the
- * three bars and three spaces of each symbol, in units; the last is the stop with its final bar.
+ * Code 128 in its sets B (letters) and C (digits, two in a symbol), as ISO/IEC 15417 has it. The
+ * widths of the three bars and three spaces of each symbol, in units; the last is the stop with its
+ * final bar.
  */
 const WIDTHS =
   "212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 " +
@@ -12,32 +13,60 @@ const WIDTHS =
   "241112 134111 111242 121142 121241 114212 124112 124211 411212 421112 421211 212141 214121 " +
   "412121 111143 111341 131141 114113 114311 411113 411311 113141 114131 311141 411131 211412 " +
   "211214 211232 2331112";
-const SYMBOLS = WIDTHS.split(" ");
+export const SYMBOLS: readonly string[] = WIDTHS.split(" ");
+const START_B = 104;
 const START_C = 105;
+const TO_C = 99;
+const TO_B = 100;
 const STOP = 106;
 
 /** White at both ends that a scanner needs, in units. */
 export const QUIET_UNITS = 10;
 
+/** What set B has. */
+const LETTERS = /^[ -~]+$/;
+/** Digits that are shorter in set C, the switch to it and back included. */
+const DIGITS = /^(?:\d{4,}$|\d{6,})/;
+
 /**
- * The widths of bars and spaces in turn, beginning with a bar, in units.
- * @param digits an even number of digits
+ * The widths of bars and spaces in turn, beginning with a bar, in units; undefined for a text that
+ * has other letters than ASCII's.
  */
-export function code128(digits: string): number[] {
-  const pairs = (digits.match(/\d\d/g) ?? []).map(Number);
-  const check = pairs.reduce((sum, value, at) => sum + value * (at + 1), START_C) % 103;
-  return [START_C, ...pairs, check, STOP].flatMap((symbol) =>
+export function code128(text: string): number[] | undefined {
+  if (!LETTERS.test(text)) return undefined;
+  const [start = START_B, ...values] = symbolsOf(text);
+  const check = values.reduce((sum, value, at) => sum + value * (at + 1), start) % 103;
+  return [start, ...values, check, STOP].flatMap((symbol) =>
     [...(SYMBOLS[symbol] ?? "")].map(Number),
   );
 }
 
-/** The bars as an SVG path one unit high. */
-export function code128Path(digits: string): { path: string; width: number } {
-  let x = QUIET_UNITS;
-  const bars: string[] = [];
-  for (const [at, width] of code128(digits).entries()) {
-    if (at % 2 === 0) bars.push(`M${x} 0h${width}v1h-${width}z`);
-    x += width;
+/** Start, letters and switches, without check and stop. */
+function symbolsOf(text: string): number[] {
+  const startsWithDigits = /^(?:\d\d$|\d{4})/.test(text);
+  const symbols = [startsWithDigits ? START_C : START_B];
+  let isDigits = startsWithDigits;
+  let rest = text;
+  while (rest !== "") {
+    const pair = /^\d\d/.exec(rest)?.[0];
+    if (isDigits && pair !== undefined) {
+      symbols.push(Number(pair));
+      rest = rest.slice(2);
+    } else if (isDigits) {
+      symbols.push(TO_B);
+      isDigits = false;
+    } else if (DIGITS.test(rest) && isEvenRun(rest)) {
+      symbols.push(TO_C);
+      isDigits = true;
+    } else {
+      symbols.push(rest.charCodeAt(0) - 32);
+      rest = rest.slice(1);
+    }
   }
-  return { path: bars.join(""), width: x + QUIET_UNITS };
+  return symbols;
+}
+
+/** An odd digit goes in front, in set B: behind, it would take a switch of its own. */
+function isEvenRun(text: string): boolean {
+  return (/^\d+/.exec(text)?.[0].length ?? 0) % 2 === 0;
 }

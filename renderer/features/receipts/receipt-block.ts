@@ -15,7 +15,16 @@ export type ReceiptBlock =
   /** A number that is typed in from paper: a PIN, in groups of four. */
   | { readonly kind: "secret"; readonly label: string; readonly value: string }
   | { readonly kind: "qr"; readonly content: string }
-  | { readonly kind: "barcode"; readonly content: string };
+  | BarcodeBlock;
+
+/** What a scanner reads, under words that say what it is: bars, or a QR code where it is too long. */
+export interface BarcodeBlock {
+  readonly kind: "barcode";
+  readonly label: string;
+  readonly content: string;
+  /** It is written somewhere else already. */
+  readonly isWithoutText?: boolean;
+}
 
 export interface TextBlock {
   readonly kind: "text";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aLine, aReceipt, notDelivered } from "../../../e2e/support/receipts.ts";
+import { aLine, aReceipt, aVoucher, notDelivered } from "../../../e2e/support/receipts.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { withoutIsolates } from "../../lib/direction.ts";
 import { receiptBlocks } from "./receipt-blocks.ts";
@@ -77,4 +77,35 @@ describe("sums", () => {
   it("have no net where nothing was given back", () => {
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toMatch(/Net paid|Given back/);
   });
+});
+
+describe("what a scanner reads", () => {
+  const barcodesOf = (receipt: Receipt) =>
+    receiptBlocks(receipt).flatMap((block) =>
+      block.kind === "barcode" ? [{ label: block.label, content: block.content }] : [],
+    );
+  const ours = { label: "Our sale number", content: "000124" };
+  const card = aVoucher("Show the barcode on the receipt.", "");
+  const voucher = { ...card.voucher!, epin: "6006491234567890" };
+
+  it("is the PIN of a voucher that a cash desk scans, and then our own number, each by its name", () => {
+    const scanned = { ...card, voucher: { ...voucher, deliveryType: "BARCODE" } };
+    expect(barcodesOf(aReceipt([scanned]))).toEqual([
+      { label: "Barcode of the PIN: show it at the cash desk", content: "6006491234567890" },
+      ours,
+    ]);
+  });
+
+  it("is our own number alone where a PIN is typed, or there is none", () => {
+    for (const slip of [voucher, { ...voucher, deliveryType: "BARCODE", epin: "" }]) {
+      expect(barcodesOf(aReceipt([{ ...card, voucher: slip }]))).toEqual([ours]);
+    }
+  });
+});
+
+it("lets a date run as its language does", () => {
+  const blocks = receiptBlocks(aReceipt([aVoucher("", "")], { language: "ar" }));
+  const date = blocks.find((block) => block.kind === "pair" && block.label === "صالح حتى");
+  expect(date).toMatchObject({ value: expect.stringContaining("2027") });
+  expect(date).not.toHaveProperty("code");
 });

@@ -114,7 +114,7 @@ function footBlocks(receipt: Receipt, { t, moment, locale }: ReceiptFormat): Rec
         ];
   return [
     ...thanks,
-    { kind: "barcode", content: saleNumberOf(sale) },
+    { kind: "barcode", label: t("ourSaleNumber"), content: saleNumberOf(sale) },
     { ...line, text: t("findAgain"), size: "small" },
     { ...line, text: t("help", { shop: shopName }), size: "small" },
     ...support.map((text) => ({ ...line, text: isolateText(text, locale) })),

@@ -2,6 +2,7 @@ import type { EsimSlip, VoucherSlip } from "../../../server/contract/pos/sale-li
 import { groupOfFour } from "../../lib/group-of-four.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
+import { isScanned } from "./scan-code.ts";
 
 /** All a customer needs to use a voucher, from paper alone. */
 export function voucherBlocks(slip: VoucherSlip, format: ReceiptFormat): ReceiptBlock[] {
@@ -10,8 +11,18 @@ export function voucherBlocks(slip: VoucherSlip, format: ReceiptFormat): Receipt
     ...(slip.epin === ""
       ? []
       : [{ kind: "secret", label: t("pin"), value: groupOfFour(slip.epin) } as const]),
+    ...(isScanned(slip)
+      ? [
+          {
+            kind: "barcode",
+            label: t("pinBarcode"),
+            content: slip.epin.trim(),
+            isWithoutText: true,
+          } as const,
+        ]
+      : []),
     ...pair(t("serialNumber"), slip.serialNumber),
-    ...pair(t("validUntil"), format.date(slip.expiresAt)),
+    ...datePair(t("validUntil"), format.date(slip.expiresAt)),
     ...pair(t("account"), slip.accountId),
     ...(slip.redemptionUrl === "" ? [] : [heading(t("redeemAt")), code(slip.redemptionUrl)]),
     ...words(t("howTo"), [slip.instructions, slip.providerInstructions], slip.language),
@@ -44,6 +55,11 @@ export function esimBlocks(slip: EsimSlip, { t }: ReceiptFormat): ReceiptBlock[]
 
 function pair(label: string, value: string): ReceiptBlock[] {
   return value === "" ? [] : [{ kind: "pair", label, value, bold: true, code: true }];
+}
+
+/** A date runs as its language does: marks inside it steer its numbers. */
+function datePair(label: string, value: string): ReceiptBlock[] {
+  return value === "" ? [] : [{ kind: "pair", label, value, bold: true }];
 }
 
 function heading(text: string): ReceiptBlock {

@@ -13,7 +13,7 @@ export function testReceiptBytes(printer: Printer, shopName: string, language: s
       { kind: "rule" },
       { kind: "pair", label: t("total"), value: "0123456789", bold: true },
       { kind: "text", text: "áéíñç€ · العربية · Tiếng Việt", center: true },
-      { kind: "barcode", content: "000000" },
+      { kind: "barcode", label: t("ourSaleNumber"), content: "000000" },
       { kind: "text", text: t("thanks"), size: "large", bold: true, center: true },
     ],
     directionOf(language),

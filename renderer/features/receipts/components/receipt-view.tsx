@@ -2,9 +2,9 @@ import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
 import { qrPath } from "../../../lib/qr-matrix.ts";
-import { code128Path } from "../code-128.ts";
-import type { PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
+import type { BarcodeBlock, PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
 import { receiptBlocks } from "../receipt-blocks.ts";
+import { type BarsOnPaper, barsOf, DOTS_PER_MM, ROOM_DOTS } from "../scan-code.ts";
 import classes from "./receipt-view.module.css";
 
 interface ReceiptViewProps {
@@ -23,13 +23,13 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
     >
       {receiptBlocks(receipt).map((block, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a receipt is drawn once and never changes
-        <Block key={at} block={block} />
+        <Block key={at} block={block} paper={paper} />
       ))}
     </article>
   );
 }
 
-function Block({ block }: { readonly block: ReceiptBlock }) {
+function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper: Paper }) {
   switch (block.kind) {
     case "banner":
       return <p className={classes.banner}>{block.text}</p>;
@@ -60,7 +60,7 @@ function Block({ block }: { readonly block: ReceiptBlock }) {
     case "qr":
       return <QrCode content={block.content} />;
     case "barcode":
-      return <Barcode digits={block.content} />;
+      return <Barcode block={block} paper={paper} />;
   }
 }
 
@@ -110,19 +110,41 @@ function QrCode({ content }: { readonly content: string }) {
   );
 }
 
-function Barcode({ digits }: { readonly digits: string }) {
-  const { path, width } = code128Path(digits);
+function Barcode({ block, paper }: { readonly block: BarcodeBlock; readonly paper: Paper }) {
+  const { label, content, isWithoutText = false } = block;
+  const bars = barsOf(content, ROOM_DOTS[paper]);
   return (
     <figure className={classes.barcode}>
-      <svg
-        viewBox={`0 0 ${width} 1`}
-        preserveAspectRatio="none"
-        shapeRendering="crispEdges"
-        aria-hidden="true"
-      >
-        <path d={path} />
-      </svg>
-      <figcaption dir="ltr">{digits}</figcaption>
+      <p>{label}</p>
+      {bars ? <Bars {...bars} /> : <QrCode content={content} />}
+      {isWithoutText ? null : <figcaption dir="ltr">{content}</figcaption>}
     </figure>
   );
+}
+
+/** Each bar as many dots of a printing head wide as it is to be, so that none is rounded. */
+function Bars({ widths, totalDots }: BarsOnPaper) {
+  return (
+    <svg
+      viewBox={`0 0 ${totalDots} 1`}
+      style={{ width: `${totalDots / DOTS_PER_MM}mm` }}
+      preserveAspectRatio="none"
+      shapeRendering="crispEdges"
+      data-bars
+      aria-hidden="true"
+    >
+      <path d={pathOf(widths, totalDots)} />
+    </svg>
+  );
+}
+
+/** The bars in the middle of their width, one unit high. */
+function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
+  let x = (totalDots - widths.reduce((sum, one) => sum + one, 0)) / 2;
+  let path = "";
+  for (const [at, width] of widths.entries()) {
+    if (at % 2 === 0) path += `M${x} 0h${width}v1h-${width}z`;
+    x += width;
+  }
+  return path;
 }

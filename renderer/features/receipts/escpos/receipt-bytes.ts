@@ -4,13 +4,14 @@ import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { type Direction, directionOf } from "../../../lib/direction.ts";
 import type { BlockSize, PairBlock, ReceiptBlock } from "../receipt-block.ts";
 import { receiptBlocks } from "../receipt-blocks.ts";
+import { ROOM_DOTS } from "../scan-code.ts";
 import { plainText } from "./plain-text.ts";
 import { drawBlock } from "./receipt-canvas.ts";
 
 /** What the head of each roll's printer reaches: letters of its usual size, and dots. */
 const ROLLS: Readonly<Record<RollWidth, { columns: number; dots: number }>> = {
-  "58mm": { columns: 32, dots: 384 },
-  "80mm": { columns: 48, dots: 576 },
+  "58mm": { columns: 32, dots: ROOM_DOTS["58mm"] },
+  "80mm": { columns: 48, dots: ROOM_DOTS["80mm"] },
 };
 
 /** Above this, a dot of a drawing stays white. */
@@ -124,8 +125,9 @@ class BlockWriter {
         this.#draw(block);
         return;
       case "barcode":
+        this.write({ kind: "text", text: block.label, center: true });
         this.#draw(block);
-        this.#say(block.content, { scale: 1, bold: false, center: true });
+        if (!block.isWithoutText) this.#say(block.content, { scale: 1, bold: false, center: true });
     }
   }
 

@@ -1,10 +1,7 @@
 import type { Direction } from "../../../lib/direction.ts";
 import { QUIET_ZONE, qrMatrix } from "../../../lib/qr-matrix.ts";
-import { code128, QUIET_UNITS } from "../code-128.ts";
 import type { BlockSize, PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
-
-/** Dots of a printing head: eight a millimetre on nearly every receipt printer. */
-const DOTS_PER_MM = 8;
+import { barsOf, DOTS_PER_MM } from "../scan-code.ts";
 
 const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
   small: 20,
@@ -119,15 +116,15 @@ function drawQr(content: string, width: number): ImageData {
 
 const BARCODE_HEIGHT = 10 * DOTS_PER_MM;
 
-function drawBarcode(digits: string, width: number): ImageData {
-  const widths = code128(digits);
-  const units = widths.reduce((sum, one) => sum + one, 2 * QUIET_UNITS);
-  const unit = Math.max(2, Math.min(4, Math.floor(width / units)));
+function drawBarcode(content: string, width: number): ImageData {
+  const bars = barsOf(content, width);
+  if (!bars) return drawQr(content, width);
   return drawOn(width, BARCODE_HEIGHT, (context) => {
-    let x = Math.floor((width - (units - 2 * QUIET_UNITS) * unit) / 2);
-    for (const [at, bar] of widths.entries()) {
-      if (at % 2 === 0) context.fillRect(x, 0, bar * unit, BARCODE_HEIGHT);
-      x += bar * unit;
+    const black = bars.widths.reduce((sum, one) => sum + one, 0);
+    let x = Math.floor((width - black) / 2);
+    for (const [at, bar] of bars.widths.entries()) {
+      if (at % 2 === 0) context.fillRect(x, 0, bar, BARCODE_HEIGHT);
+      x += bar;
     }
   });
 }
