@@ -72,6 +72,7 @@ import {
   RevealService,
   SaleCheckService,
   SaleService,
+  WalletReach,
 } from "./modules/sales/index.ts";
 import { SearchIndexService } from "./modules/search/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";
@@ -237,6 +238,7 @@ async function makeContext(
   const heldSales = new HeldSaleService({ ...base, shop });
   const esimCounter = new EsimCounterService({ ...base, catalog, esims, shop });
   const counter = new CounterService({ db, catalog, phones, shop, clock });
+  const walletReach = new WalletReach({ db, clock, catalog, shop });
   const promoCounter = new PromoCounterService({ catalog, promos, shop });
   const billCounter = new BillCounterService({ catalog, bills });
   const saleChecks = new SaleCheckService({ ...base, catalog, purchases, promoCounter });
@@ -255,7 +257,7 @@ async function makeContext(
   const displays = new DisplayBoard(clock);
   sessions.onSignOut((tokenHash) => displays.endOf(tokenHash));
   const findSessions = createCashierFinder(sessions, shop);
-  const events = new EventFeed({ ...base, wallet, findSessions });
+  const events = new EventFeed({ ...base, findSessions });
 
   const send = overrides.sendOutgoing ?? sendGuarded;
   const reconciliation = new ReconciliationService({ ...base, recharges, upstream });
@@ -344,6 +346,7 @@ async function makeContext(
     shifts,
     zReports,
     counter,
+    walletReach,
     esimCounter,
     promoCounter,
     billCounter,

@@ -34,10 +34,16 @@ for (const language of LANGUAGES) {
     await freshShop.admin("wallet", "set", "--env", "test", "--amount", "50");
     await typeNumber(page, "50251234567");
     await press(page, "2");
-    await expect(confirm(page)).toBeVisible();
-    await press(page, "Enter");
-    await expect(page.getByRole("alert").first()).toBeVisible();
+    await expect(page.locator("#offer-tiles [aria-disabled=true]").first()).toBeVisible();
     await look("wallet-short");
+    await freshShop.admin("wallet", "set", "--env", "test", "--amount", "150");
+    await press(page, "2");
+    await expect(confirm(page)).toBeVisible();
+    await press(page, "+");
+    await typeNumber(page, "50251234568");
+    await press(page, "2");
+    await expect(page.getByRole("main").getByRole("note").first()).toBeVisible();
+    await look("wallet-short-basket");
   });
 
   test(`faults of the other screens, ${language}`, async ({ page, freshShop }) => {

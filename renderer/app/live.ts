@@ -1,6 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { PosWallet } from "../../server/contract/pos/counter.ts";
 import type { EventName, Sale, SaleNews } from "../../server/contract/pos/sales.ts";
 import { recentsQuery } from "../features/counter/api/counter-queries.ts";
 import { shiftKey } from "../features/shift/api/shift-queries.ts";
@@ -54,14 +53,16 @@ function openStream(queryClient: QueryClient): () => void {
     });
     listen<SaleNews>("sale", ({ saleId }) => void hearSale(queryClient, saleId));
     listen("again", () => void queryClient.invalidateQueries());
-    listen<PosWallet>("wallet", (wallet) =>
-      queryClient.setQueryData(walletQuery().queryKey, wallet),
-    );
+    listen("wallet", () => {
+      void queryClient.invalidateQueries({ queryKey: walletQuery().queryKey });
+    });
     listen("shop", () => {
       // Somebody's rights, or what another window of this session began.
       void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
       void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
       void queryClient.invalidateQueries({ queryKey: ["offers"] });
+      // What each of them costs beside the others, and who may see its figures.
+      void queryClient.invalidateQueries({ queryKey: walletQuery().queryKey });
       // Which brands wait for their provider.
       void queryClient.invalidateQueries({ queryKey: ["phone"] });
       // Prices, and what may be sold.

@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconPlugConnectedX, IconSearch, IconWallet } from "@tabler/icons-react";
+import { IconCircleCheck, IconPlugConnectedX, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -6,11 +6,11 @@ import iconClasses from "../components/icon-button.module.css";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { openSearch } from "../features/search/open-search.ts";
 import { useConnection } from "../lib/connection-store.ts";
-import { statusQuery, walletQuery } from "../lib/pos-queries.ts";
-import { useFormat } from "../lib/use-format.ts";
+import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayButton } from "./customer-display-button.tsx";
 import { KeysButton } from "./keys-dialog.tsx";
 import classes from "./shop-header.module.css";
+import { WalletState } from "./wallet-state.tsx";
 
 interface ShopHeaderProps {
   readonly session: PosSession;
@@ -38,7 +38,7 @@ export function ShopHeader({ session, onKeys }: ShopHeaderProps) {
         </strong>
       ) : null}
       <ConnectionState />
-      {training ? null : <WalletBalance />}
+      {training ? null : <WalletState />}
       <span className={classes.tools}>
         <SearchButton />
         <KeysButton onPress={onKeys} />
@@ -73,23 +73,6 @@ function ConnectionState() {
     <span className={classes.connection} data-state={connection} role="status">
       <Icon size="1.25rem" aria-hidden="true" />
       <span className={classes.connectionWord}>{t(`header.${connection}`)}</span>
-    </span>
-  );
-}
-
-function WalletBalance() {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { data: wallet } = useQuery(walletQuery());
-  return (
-    <span className={classes.wallet}>
-      <IconWallet size="1.25rem" aria-hidden="true" />
-      <span className={classes.walletWord}>{t("header.wallet")}</span>
-      <output className={classes.balance} aria-label={t("header.wallet")}>
-        {wallet
-          ? format.money(wallet.available, wallet.currency, wallet.currencyDivisor, "code")
-          : "…"}
-      </output>
     </span>
   );
 }

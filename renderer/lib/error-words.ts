@@ -1,3 +1,4 @@
+import type { WalletShort } from "../../server/contract/pos/wallet.ts";
 import { ApiError, UnreachableError } from "./api-client.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
@@ -36,6 +37,20 @@ function isKnown(code: string): code is (typeof KNOWN)[number] {
   return (KNOWN as readonly string[]).includes(code);
 }
 
+/** What a wallet that is short can pay for, in the shop's currency, and who can help. */
+export function walletShortWords(
+  { upTo, currency, currencyDivisor }: WalletShort,
+  t: Translate,
+  format: Format,
+): ErrorWords {
+  const amount = format.moneyShort(upTo, currency, currencyDivisor);
+  return {
+    what: upTo > 0 ? t("error.WALLET_SHORT.what", { amount }) : t("error.WALLET_SHORT.empty"),
+    next: t("error.WALLET_SHORT.next"),
+    code: "WALLET_SHORT",
+  };
+}
+
 /** Puts an error into words. `price` is written with the currency the caller asked in. */
 export function errorWords(
   error: unknown,
@@ -52,15 +67,10 @@ export function errorWords(
   }
   const code = error instanceof ApiError ? error.errorCode : "UNEXPECTED";
   const fields = error instanceof ApiError ? error.fields : {};
-  if (code === "WALLET_SHORT" && fields.currency) {
-    const { currency } = fields;
-    const money = (minor: string | undefined) =>
-      format.money(Number(minor ?? 0), currency, Number(fields.currencyDivisor ?? 100), "code");
-    return {
-      what: t("error.WALLET_SHORT.what", { shortBy: money(fields.shortBy) }),
-      next: t("error.WALLET_SHORT.next", { available: money(fields.available) }),
-      code,
-    };
+  if (code === "WALLET_SHORT" && fields.upTo && fields.currency) {
+    const { upTo, currency, currencyDivisor } = fields;
+    const short = { upTo: Number(upTo), currency, currencyDivisor: Number(currencyDivisor) };
+    return walletShortWords(short, t, format);
   }
   if (code === "PRICE_CHANGED" && priceIn) {
     const price = format.money(Number(fields.price), priceIn.currency, priceIn.divisor);

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { PosWallet } from "../../server/contract/pos/counter.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
+import type { PosWallet } from "../../server/contract/pos/wallet.ts";
 import { ApiError, request } from "./api-client.ts";
 import { newerSale } from "./sale-outcome.ts";
 

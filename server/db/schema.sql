@@ -789,6 +789,9 @@ CREATE INDEX jobs_due on jobs (run_at) where lease is null;
 CREATE INDEX ledger_entries_by_account
   on ledger_entries (account_id, environment, name, posting_id);
 
+CREATE INDEX ledger_postings_by_time
+  on ledger_postings (account_id, environment, posted_at, posting_id);
+
 CREATE UNIQUE INDEX ledger_postings_settle_once
   on ledger_postings (account_id, environment, transaction_id)
   where kind in ('CAPTURE', 'RELEASE');

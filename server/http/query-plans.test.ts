@@ -190,10 +190,13 @@ describe("what the till asks", () => {
       expect((await owner.pos("POST", path, { ...giveBack, kind: "CASH" })).status).toBe(200);
       const lines = [{ productType: "TOPUP", ...line }, card];
       expect((await owner.pos("POST", "/sales/check", { lines })).status).toBe(200);
+      const wanted = { lines: [{ offerId: line.offerId }] };
+      expect((await owner.pos("POST", "/wallet/check", wanted)).status).toBe(200);
       const paths = [
         `/phone?number=${encodeURIComponent(number)}`,
         "/recents",
         "/favourites",
+        "/wallet",
         "/held-sales",
         "/brands?productType=VOUCHER",
         "/offers?productType=ESIM&country=ES",

@@ -1,25 +1,8 @@
 import { type Static, Type } from "typebox";
-import {
-  CurrencyCode,
-  CurrencyDivisor,
-  Environment,
-  Input,
-  MinorAmount,
-  Timestamp,
-} from "../common.ts";
+import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
 import { PurchaseValue } from "../v1/purchase-record.ts";
 import { PosBrand } from "./brands.ts";
 import { Outcome } from "./outcome.ts";
-
-/** `GET /pos/wallet` and the `wallet` event: what the shop can still spend. */
-export const PosWallet = Type.Object({
-  environment: Environment,
-  available: MinorAmount,
-  held: MinorAmount,
-  currency: CurrencyCode,
-  currencyDivisor: CurrencyDivisor,
-});
-export type PosWallet = Static<typeof PosWallet>;
 
 /** What was sold to a number before, newest first, so that it can be sold again. */
 export const PosEarlierSale = Type.Object({

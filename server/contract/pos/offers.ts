@@ -38,6 +38,10 @@ const head = {
     increment: Type.Optional(Type.Integer({ minimum: 1 })),
     fee: MinorAmount,
   }),
+  costRank: Type.Integer({
+    minimum: 0,
+    description: "The place of its least cost among all costs: the wallet pays below `paysBelow`",
+  }),
 };
 const send = Type.Object(amountRange);
 

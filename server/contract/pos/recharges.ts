@@ -1,8 +1,15 @@
 import { Type } from "typebox";
 import { Environment, Input } from "../common.ts";
+import { WalletFigures } from "./wallet.ts";
 
 /** `POST /pos/wallet/recharges`: what an owner funded a wallet with, minor units of its currency. */
 export const RechargeInput = Input({
   environment: Environment,
   amount: Type.Integer({ minimum: 1, maximum: 999_999_999_999 }),
+});
+
+/** The wallet as it is then. */
+export const RechargedWallet = Type.Object({
+  environment: Environment,
+  ...WalletFigures.properties,
 });

@@ -139,7 +139,8 @@ export type SaleNews = Static<typeof SaleNews>;
 /**
  * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON, and holds nothing
  * that not everybody at a till may know: `sale` → SaleNews, `again` → {} (what was missed is not told
- * one by one: look again at everything that is shown), `wallet` → PosWallet, `shop` → {} (status changed, fetch it again),
+ * one by one: look again at everything that is shown), `wallet` → {} (it holds more or less: fetch it
+ * again), `shop` → {} (status changed, fetch it again),
  * `signed-out` → {} (the session ended; the stream closes).
  */
 export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "signed-out"] as const;

@@ -25,6 +25,7 @@ import { migration027 } from "./027-checksums.ts";
 import { migration028 } from "./028-commit-count.ts";
 import { migration029 } from "./029-unknown-outcomes.ts";
 import { migration031 } from "./031-open-attempts.ts";
+import { migration037 } from "./037-ledger-by-time.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   "028-commit-count": migration028,
   "029-unknown-outcomes": migration029,
   "031-open-attempts": migration031,
+  "037-ledger-by-time": migration037,
 };

@@ -16,7 +16,14 @@ export {
   CatalogUpdateService,
 } from "./catalog-update.ts";
 export type { PricingTerms } from "./offer-pricing.ts";
-export { type Quote, quoteDelivered, quoteOffer, sendUnitOf } from "./offer-quote.ts";
+export {
+  costOf,
+  leastCostOf,
+  type Quote,
+  quoteDelivered,
+  quoteOffer,
+  sendUnitOf,
+} from "./offer-quote.ts";
 export { registerOfferRoutes } from "./offer-routes.ts";
 export { registerPromoRoutes } from "./promo-routes.ts";
 export { PromoService } from "./promo-service.ts";

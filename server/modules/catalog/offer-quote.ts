@@ -37,6 +37,17 @@ export function quoteDelivered(offer: Terms, send: number): Quote {
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
 }
 
+/** What the wallet pays for an offer at the least, fees included. */
+export function leastCostOf(offer: Terms): number {
+  const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
+  return costOf(withFees(offer, { costBase, priceBase: 0, send: 0 }));
+}
+
+/** What the wallet pays, fees included. */
+export function costOf({ costBase, costFee }: Pick<Quote, "costBase" | "costFee">): number {
+  return costBase + costFee;
+}
+
 function withFees(offer: Terms, { costBase, priceBase, send }: Amounts): Quote {
   const feeOfBase = toMajor(costBase, offer.cost.currencyDivisor).mul(offer.cost.feePct).div(100);
   return {

@@ -3,7 +3,6 @@ import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { findSaleIdsOf } from "../sales/index.ts";
-import type { WalletService } from "../wallet/index.ts";
 import { Follower, type FollowingSession, type PosEvent } from "./follower.ts";
 
 interface Parts {
@@ -11,7 +10,6 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  wallet: WalletService;
   /** The sessions that are still good, by token hash, however many are asked for in one question. */
   findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
@@ -62,7 +60,7 @@ export class EventFeed {
     try {
       const id = String(await latestChangeId(this.#parts.db));
       if (lastEventId !== undefined && lastEventId !== id) yield { id, event: "again", data: {} };
-      yield { id, event: "wallet", data: await this.#viewWallet(session) };
+      yield { id, event: "wallet", data: {} };
       yield* follower.events(signal);
     } finally {
       this.#remove(follower);
@@ -148,17 +146,12 @@ export class EventFeed {
       events.push([`sale ${saleId}`, { id, event: "sale", data: { saleId } }]);
     }
     if (changes.some(({ topic }) => topic === "wallet")) {
-      events.push(["wallet", { id, event: "wallet", data: await this.#viewWallet(scope) }]);
+      events.push(["wallet", { id, event: "wallet", data: {} }]);
     }
     if (changes.some(({ topic }) => SHOP_TOPICS.includes(topic))) {
       events.push(["shop", { id, event: "shop", data: {} }]);
     }
     return events;
-  }
-
-  async #viewWallet({ accountId, environment }: Scope) {
-    const scope = { accountId, environment };
-    return { environment, ...(await this.#parts.wallet.getBalances(scope)) };
   }
 
   /** @param wakes as many as there had been when the look began that found nothing more */

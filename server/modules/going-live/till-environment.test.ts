@@ -108,7 +108,7 @@ describe("a shop that has everything", () => {
     expect(await environment()).toBe("live");
     expect((await owner.pos("GET", "/wallet")).body).toMatchObject({
       environment: "live",
-      available: 50_000,
+      figures: { available: 50_000 },
     });
     // The same again is the same.
     expect((await goLive()).status).toBe(200);

@@ -1,5 +1,4 @@
-import { PosWallet } from "../../contract/pos/counter.ts";
-import { RechargeInput } from "../../contract/pos/recharges.ts";
+import { RechargedWallet, RechargeInput } from "../../contract/pos/recharges.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireOwner } from "../../http/staff-guard.ts";
 import type { RechargeService } from "./recharge-service.ts";
@@ -10,7 +9,7 @@ export function registerRechargeRoutes(app: App, recharges: RechargeService): vo
     "/wallet/recharges",
     {
       onRequest: requireOwner,
-      schema: { body: RechargeInput, response: answers(PosWallet) },
+      schema: { body: RechargeInput, response: answers(RechargedWallet) },
     },
     async (request) => {
       const { accountId, staffId } = cashierOf(request);

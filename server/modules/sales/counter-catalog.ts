@@ -1,8 +1,10 @@
 import type { PosBrand, PosBrandOnWall } from "../../contract/pos/brands.ts";
 import type { EsimDestinations } from "../../contract/pos/esims.ts";
 import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
+import { SOLD_PRODUCTS } from "../../contract/pos/rights.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../contract/v1/offers.ts";
-import type { CatalogBrand, CatalogSnapshot } from "../catalog/index.ts";
+import { type CatalogBrand, type CatalogSnapshot, leastCostOf } from "../catalog/index.ts";
+import { CostLadder, type CostRange, costRangeOf, fixedCosts } from "./cost-ladder.ts";
 import { fixedPriceOf, toPosOffer } from "./offer-view.ts";
 
 const SUBTYPE_ORDER = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"];
@@ -18,6 +20,8 @@ export class CounterCatalog {
   readonly #brands: ReadonlyMap<string, CatalogBrand>;
   readonly #offers: ReadonlyMap<string, Offer[]>;
   readonly #shown = new Map<string, PosOffer[]>();
+  readonly #costs: CostLadder;
+  readonly #usualCosts = new Map<string, CostRange>();
   #destinations: EsimDestinations | undefined;
 
   static of(snapshot: CatalogSnapshot): CounterCatalog {
@@ -30,6 +34,31 @@ export class CounterCatalog {
     this.#brands = brands;
     const enabled = offers.filter((offer) => offer.enabled);
     this.#offers = groupByEach(enabled, keysOf);
+    this.#costs = new CostLadder(enabled.map(leastCostOf));
+  }
+
+  /** An offer of this catalog as the counter shows it. */
+  view(offer: Offer): PosOffer {
+    return toPosOffer(offer, this.#brands.get(offer.brand), this.#costs.rankOf(leastCostOf(offer)));
+  }
+
+  /** How many of the different costs a wallet pays for that can spend `available`. */
+  countPayable(available: number): number {
+    return this.#costs.countUpTo(available);
+  }
+
+  /**
+   * What top-ups of a fixed amount cost that are sold for a country, or anything of a fixed price
+   * where there are none; undefined where nothing has one.
+   */
+  usualCosts(country: string): CostRange | undefined {
+    const known = this.#usualCosts.get(country);
+    if (known) return known;
+    const ofCountry = fixedCosts(this.#offers.get(keyOf("TOPUP", { country })) ?? []);
+    const all = () => SOLD_PRODUCTS.flatMap((one) => this.#offers.get(keyOf(one, {})) ?? []);
+    const found = costRangeOf(ofCountry.length > 0 ? ofCountry : fixedCosts(all()));
+    if (found) this.#usualCosts.set(country, found);
+    return found;
   }
 
   /** By subtype where it is a top-up, then what is for the country alone, then by price. */
@@ -101,7 +130,7 @@ export class CounterCatalog {
   }
 
   #show(offers: readonly Offer[], country: string | undefined): PosOffer[] {
-    const shown = offers.map((offer) => toPosOffer(offer, this.#brands.get(offer.brand)));
+    const shown = offers.map((offer) => this.view(offer));
     const rank = (offer: PosOffer) =>
       offer.productType === "TOPUP"
         ? SUBTYPE_ORDER.indexOf(offer.subType)

@@ -1,35 +1,41 @@
 import { PosBill, PosBillInput } from "../../contract/pos/bills.ts";
 import { PosBrandQuery, PosBrands } from "../../contract/pos/brands.ts";
-import { PosPhone, PosPhoneQuery, PosRecents, PosWallet } from "../../contract/pos/counter.ts";
+import { PosPhone, PosPhoneQuery, PosRecents } from "../../contract/pos/counter.ts";
 import { EsimDestinations, PosEsim, PosEsimParams } from "../../contract/pos/esims.ts";
 import { PosOffer, PosOfferParams, PosOfferQuery, PosOffers } from "../../contract/pos/offers.ts";
 import { PosPromoQuery, PosPromos } from "../../contract/pos/promos.ts";
 import { PosQuote, PosQuoteInput } from "../../contract/pos/quotes.ts";
+import { PosWallet, WalletCheck, WalletCheckInput } from "../../contract/pos/wallet.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
-import type { WalletService } from "../wallet/index.ts";
 import type { BillCounterService } from "./bill-counter-service.ts";
 import type { CounterService } from "./counter-service.ts";
 import type { EsimCounterService } from "./esim-counter-service.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
+import type { WalletReach } from "./wallet-reach.ts";
 
 interface Parts {
   counter: CounterService;
   esimCounter: EsimCounterService;
   promoCounter: PromoCounterService;
   billCounter: BillCounterService;
-  wallet: WalletService;
+  walletReach: WalletReach;
 }
 
 /** What a clerk looks up before a sale. */
 export function registerCounterRoutes(app: App, parts: Parts): void {
-  const { counter, esimCounter, promoCounter, billCounter, wallet } = parts;
+  const { counter, esimCounter, promoCounter, billCounter, walletReach } = parts;
   const onRequest = requireStaff;
 
-  app.get("/wallet", { onRequest, schema: { response: answers(PosWallet) } }, async (request) => {
-    const { accountId, environment } = cashierOf(request);
-    return { environment, ...(await wallet.getBalances({ accountId, environment })) };
-  });
+  app.get("/wallet", { onRequest, schema: { response: answers(PosWallet) } }, (request) =>
+    walletReach.view(cashierOf(request)),
+  );
+
+  app.post(
+    "/wallet/check",
+    { onRequest, schema: { body: WalletCheckInput, response: answers(WalletCheck) } },
+    (request) => walletReach.check(cashierOf(request), request.body),
+  );
 
   app.get(
     "/phone",

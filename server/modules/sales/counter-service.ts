@@ -19,7 +19,6 @@ import { CounterCatalog } from "./counter-catalog.ts";
 import { findFavouriteNames } from "./favourite-store.ts";
 import { outcomeOf } from "./line-view.ts";
 import type { SalesScope } from "./lines-query.ts";
-import { toPosOffer } from "./offer-view.ts";
 import { priceAtCounter } from "./one-price.ts";
 import { chooseNumber } from "./phone-choice.ts";
 import { findCarrier } from "./remembered-carrier-store.ts";
@@ -131,7 +130,7 @@ export class CounterService {
   async getOffer(scope: SalesScope, offerId: string): Promise<PosOffer> {
     const { catalog } = this.#parts;
     const offer = await catalog.getAnyOfferForSale(scope, offerId);
-    return toPosOffer(offer, (await catalog.getSnapshot(scope)).brands.get(offer.brand));
+    return CounterCatalog.of(await catalog.getSnapshot(scope)).view(offer);
   }
 
   /**

@@ -116,19 +116,19 @@ describe("a sale of every family", () => {
 
   it("is one sale when it arrives at once and again, whatever is in it", async () => {
     const sale = await owner.prepareSale([TOPUP, CARD, ESIM, await bill()]);
-    const before = (await owner.pos("GET", "/wallet")).body.available;
+    const before = (await owner.pos("GET", "/wallet")).body.figures.available;
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => owner.pos("POST", "/sales", sale)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.saleNumber)).size).toBe(1);
     await till.advance(2 * SECOND);
-    const spent = before - (await owner.pos("GET", "/wallet")).body.available;
+    const spent = before - (await owner.pos("GET", "/wallet")).body.figures.available;
     const again = (await owner.pos("POST", "/sales", sale)).body;
     expect(again.lines.map(({ outcome }: SaleLine) => outcome)).toEqual(
       sale.lines.map(() => "DELIVERED"),
     );
-    expect(before - (await owner.pos("GET", "/wallet")).body.available).toBe(spent);
+    expect(before - (await owner.pos("GET", "/wallet")).body.figures.available).toBe(spent);
     const changed = { ...sale, lines: sale.lines.toReversed() };
     expect((await owner.pos("POST", "/sales", changed)).body.errorCode).toBe("SALE_ID_TAKEN");
   });

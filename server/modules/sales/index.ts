@@ -21,3 +21,4 @@ export { registerSaleRoutes } from "./sale-routes.ts";
 export { SaleService } from "./sale-service.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";
 export { staffNames } from "./staff-names.ts";
+export { WalletReach } from "./wallet-reach.ts";

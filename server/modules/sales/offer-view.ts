@@ -2,8 +2,19 @@ import type { PosField, PosOffer } from "../../contract/pos/offers.ts";
 import type { Offer, TopupOffer } from "../../contract/v1/offers.ts";
 import type { CatalogBrand } from "../catalog/index.ts";
 
-/** An offer as the counter shows it: what the customer pays and gets, not what the shop pays. */
-export function toPosOffer(offer: Offer, brand: CatalogBrand | undefined): PosOffer {
+/**
+ * An offer as the counter shows it: what the customer pays and gets, and of what the shop pays only
+ * its place among all costs.
+ */
+export function toPosOffer(
+  offer: Offer,
+  brand: CatalogBrand | undefined,
+  costRank: number,
+): PosOffer {
+  return { ...viewOf(offer, brand), costRank };
+}
+
+function viewOf(offer: Offer, brand: CatalogBrand | undefined): ViewOf<PosOffer> {
   const { productType } = offer;
   switch (productType) {
     case "TOPUP":
@@ -48,6 +59,9 @@ export function toPosOffer(offer: Offer, brand: CatalogBrand | undefined): PosOf
       };
   }
 }
+
+/** Of each family without its place among the costs. */
+type ViewOf<One> = One extends unknown ? Omit<One, "costRank"> : never;
 
 /** What the customer pays for an offer, fee included; undefined where the customer chooses. */
 export function fixedPriceOf({ price }: Offer): number | undefined {

@@ -11,9 +11,8 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
-import { describeAmount } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import type { CatalogService, PricingTerms } from "../catalog/index.ts";
+import { type CatalogService, costOf, type PricingTerms } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import {
   environmentChanged,
@@ -22,7 +21,6 @@ import {
   type ShopService,
 } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
-import { getBalances } from "../wallet/index.ts";
 import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import type { SalesScope } from "./lines-query.ts";
@@ -41,6 +39,7 @@ import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from
 import { createSale, findSaleById, findSaleRow, listSaleRows, type SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
 import { splitTenders } from "./tender-split.ts";
+import { findShort, walletShort } from "./wallet-reach.ts";
 import { ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
 
 interface Parts {
@@ -272,23 +271,9 @@ export class SaleService {
 
   /** Refuses before any cash is taken what the wallet could not pay (product lesson 7). */
   async #requireWallet(tx: Tx, scope: Scope, lines: readonly PreparedLine[]): Promise<void> {
-    const balances = await getBalances(tx, scope);
-    const cost = lines.reduce(
-      (sum, { purchase: { quote } }) => sum + quote.costBase + quote.costFee,
-      0,
-    );
-    if (cost <= balances.available) return;
-    const shortBy = cost - balances.available;
-    throw new Problem(
-      "WALLET_SHORT",
-      `The shop's wallet is short by ${describeAmount(shortBy, balances)}. Nothing was charged.`,
-      {
-        shortBy: String(shortBy),
-        available: String(balances.available),
-        currency: balances.currency,
-        currencyDivisor: String(balances.currencyDivisor),
-      },
-    );
+    const cost = lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
+    const short = await findShort(tx, scope, cost);
+    if (short) throw walletShort(short);
   }
 }
 

@@ -41,7 +41,7 @@ async function figures() {
   const { shift } = (await clerk.pos("GET", "/shifts/current")).body;
   const x = (await clerk.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
   const { total, figures: sold } = (await owner.pos("GET", "/sales?limit=50&offset=0")).body;
-  const { available, held } = (await owner.pos("GET", "/wallet")).body;
+  const { available, held } = (await owner.pos("GET", "/wallet")).body.figures;
   const monitoring = await gateway.call("GET", "/healthz");
   return {
     x: { figures: x.figures, unfinished: x.unfinished, owed: x.owed },

@@ -250,6 +250,7 @@ describe("a session", () => {
       ["POST", "/staff"],
       ["PATCH", `/staff/${owner.staffId}`],
       ["GET", "/wallet"],
+      ["POST", "/wallet/check"],
       ["GET", "/phone?number=502"],
       ["GET", "/offers?country=GT&brand=TIGO"],
       ["POST", "/quotes"],

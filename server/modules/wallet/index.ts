@@ -10,5 +10,6 @@ export {
   recharge,
   refund,
   release,
+  spentSince,
   WalletService,
 } from "./wallet-service.ts";

@@ -116,6 +116,37 @@ async function addToBalance(
   throw new InsufficientFunds(await balanceOf(tx, scope, name), -amount);
 }
 
+/** What a ledger account's balance was before an instant, by the last entry until then. */
+export async function balanceBefore(
+  db: Db | Tx,
+  scope: Scope,
+  name: LedgerAccount,
+  instant: number,
+): Promise<number> {
+  const last = await db
+    .selectFrom("ledger_postings")
+    .select("posting_id")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("posted_at", "<", instant)
+    .orderBy("posted_at", "desc")
+    .orderBy("posting_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) return 0;
+  const entry = await db
+    .selectFrom("ledger_entries")
+    .select("balance_after")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("name", "=", name)
+    .where("posting_id", "<=", last.posting_id)
+    .orderBy("posting_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return entry?.balance_after ?? 0;
+}
+
 /** A ledger account's balance in minor units. */
 export async function balanceOf(db: Db | Tx, scope: Scope, name: LedgerAccount): Promise<number> {
   const row = await db

@@ -1,7 +1,7 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Unit } from "../../lib/money.ts";
-import { balanceOf, openLedger, post } from "./ledger-store.ts";
+import { balanceBefore, balanceOf, openLedger, post } from "./ledger-store.ts";
 
 export interface Balances extends Unit {
   /** What can be spent now: holds are taken off (decisions §1). */
@@ -36,6 +36,12 @@ export async function getBalances(db: Db | Tx, scope: Scope): Promise<Balances> 
     available: await balanceOf(db, scope, "wallet.available"),
     held: await balanceOf(db, scope, "wallet.held"),
   };
+}
+
+/** What was spent since an instant, less what was refunded: of two balances, however much was sold. */
+export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
+  const spent = await balanceOf(db, scope, "provider.spent");
+  return spent - (await balanceBefore(db, scope, "provider.spent", instant));
 }
 
 /** The wallet as a reader sees it. */

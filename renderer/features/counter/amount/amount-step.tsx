@@ -13,6 +13,7 @@ import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
 import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
+import { WalletNotice } from "../wallet/wallet-words.tsx";
 import type { RangeOffer } from "./amount-input.ts";
 import classes from "./amount-step.module.css";
 import type { Amount } from "./use-amount.ts";
@@ -62,6 +63,7 @@ export function AmountStep({ amount, control, arrives }: AmountStepProps) {
             onText={(typed) => dispatch({ type: "amount-typed", text: typed })}
           />
           <OtherSide amount={amount} arrives={arrives} />
+          {amount.quote && amount.walletShort ? <WalletNotice short={amount.walletShort} /> : null}
         </div>
         {keypadShown ? (
           <Keypad

@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
+import type { WalletShort } from "../../../../server/contract/pos/wallet.ts";
 import { amountText } from "../../../lib/amount-text.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { quoteQuery } from "../api/counter-queries.ts";
 import { isAwaited } from "../asked.ts";
-import type { StepControl } from "../step-control.ts";
+import type { NextThing, StepControl } from "../step-control.ts";
+import { useWalletShort } from "../wallet/use-wallet-reach.ts";
+import { walletNext } from "../wallet/wallet-next.ts";
 import { type RangeOffer, readAmount } from "./amount-input.ts";
 import type { AmountEvent, AmountState } from "./amount-state.ts";
 
@@ -23,6 +26,8 @@ export interface Amount {
   /** Its quote is on its way. */
   readonly isAwaited: boolean;
   readonly error: unknown;
+  /** What the wallet can pay for, where it cannot pay for the typed amount. */
+  readonly walletShort: WalletShort | undefined;
 }
 
 /** Reads what was typed for a RANGE offer and asks the gateway for the exact amounts. */
@@ -33,6 +38,7 @@ export function useAmount(
 ): Amount {
   const read = offer ? readAmount(offer, state.side, state.text) : undefined;
   const quote = useQuery(quoteQuery(read?.input));
+  const walletShort = useWalletShort(read?.input ? [read.input] : []);
   return {
     state,
     dispatch,
@@ -42,6 +48,7 @@ export function useAmount(
     quote: read?.input ? quote.data : undefined,
     isAwaited: isAwaited(quote),
     error: read?.input ? quote.error : undefined,
+    walletShort,
   };
 }
 
@@ -52,7 +59,7 @@ interface Words {
 
 /** What the keys do while an amount is typed. */
 export function amountControl(
-  { state, dispatch, offer, quote, isAwaited }: Amount,
+  { state, dispatch, offer, quote, isAwaited, walletShort }: Amount,
   { t, inShop }: Words,
   onEntered: (quote: PosQuote) => void,
 ): StepControl {
@@ -60,15 +67,9 @@ export function amountControl(
   return {
     typing: "amount",
     ...(isAwaited ? { waits: "here" } : {}),
-    next: quote
-      ? { label: t("counter.next.amountPriced", { price: inShop(quote.price) }), ready: true }
-      : {
-          label: t("counter.next.amount"),
-          ready: false,
-          ...(state.text === "" ? { missing: t("counter.needed.amount") } : {}),
-        },
+    next: next(),
     proceed: () => {
-      if (quote) {
+      if (quote && !walletShort) {
         onEntered(quote);
       }
     },
@@ -79,4 +80,17 @@ export function amountControl(
       }),
     move: () => dispatch({ type: "amount-side", side: state.side === "ZEND" ? "PRICE" : "ZEND" }),
   };
+
+  function next(): NextThing {
+    if (quote && walletShort) {
+      return walletNext(t);
+    }
+    return quote
+      ? { label: t("counter.next.amountPriced", { price: inShop(quote.price) }), ready: true }
+      : {
+          label: t("counter.next.amount"),
+          ready: false,
+          ...(state.text === "" ? { missing: t("counter.needed.amount") } : {}),
+        };
+  }
 }

@@ -4,6 +4,7 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
+import { WalletNotice } from "../wallet/wallet-words.tsx";
 import { EarlierNotice } from "./earlier-notice.tsx";
 import type { CurrentSale } from "./use-sale.ts";
 
@@ -20,6 +21,7 @@ export function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
       (state.error instanceof ApiError && state.error.errorCode === "PRICE_CHANGED"));
   return (
     <>
+      {sale.walletShort ? <WalletNotice short={sale.walletShort} stops /> : null}
       {state.error && !isPriceChange ? (
         <ErrorNotice words={errorWords(state.error, t, format, { currency, divisor })} />
       ) : null}

@@ -4,6 +4,7 @@ import { fractionDigits } from "../../../lib/money.ts";
 import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { noteText, quickNotes } from "../tender/cash-notes.ts";
+import { walletNext } from "../wallet/wallet-next.ts";
 import { discountText, readDiscount } from "./discount-text.ts";
 import type { SaleEntry } from "./sale-state.ts";
 import type { CurrentSale } from "./use-sale.ts";
@@ -95,7 +96,7 @@ export function readEntry(
 const TENDER_LETTERS: Readonly<Record<string, "CARD" | "OTHER">> = { c: "CARD", o: "OTHER" };
 
 function paymentThing(
-  { state, tendered, verdict, asksFirst, isStopped, total }: CurrentSale,
+  { state, tendered, verdict, asksFirst, isStopped, walletShort, total }: CurrentSale,
   { t, inShop }: Words,
 ): NextThing {
   if (state.paying) {
@@ -103,6 +104,9 @@ function paymentThing(
   }
   if (isStopped) {
     return { label: t("counter.next.paused"), ready: false };
+  }
+  if (walletShort) {
+    return walletNext(t);
   }
   if (tendered && tendered.missing > 0) {
     return { label: t("counter.next.short", { amount: inShop(tendered.missing) }), ready: false };

@@ -5,6 +5,7 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { newId } from "../../../lib/new-id.ts";
 import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
 import { recentsQuery } from "../api/counter-queries.ts";
+import { paidLine } from "../api/wallet-queries.ts";
 import {
   type Attempt,
   type ConfirmedAttempt,
@@ -19,6 +20,7 @@ import { countTender, type Tendered } from "../tender/tender.ts";
 import type { Till } from "../till.ts";
 import { listPaidHere, useOutbox } from "../use-outbox.ts";
 import { usePauses } from "../use-pauses.ts";
+import { useWalletShort } from "../wallet/use-wallet-reach.ts";
 import { approveDiscount } from "./approve-discount.ts";
 import { pricesOfNow } from "./prices-of-now.ts";
 import { hasMoved } from "./reprice.ts";
@@ -79,13 +81,16 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   const pauseOfLine = ({ item }: AttemptLine) => pauses.get(item.brand);
   const isStopped = lines.some((line) => pauseOfLine(line)?.byHand);
   const asks = asksFirst(verdict);
+  const walletShort = useWalletShort(
+    state.confirming ? lines.map(({ item }) => paidLine(item)) : [],
+  );
 
   /** Enter pays once; what might be a second time needs to be meant. */
   async function pay(meaning: "once" | "again" = "once") {
     if (!attempt || !state.confirming || state.paying || state.entry || !tendered?.isEnough) {
       return;
     }
-    if (isStopped || (asks && meaning === "once")) {
+    if (isStopped || walletShort || (asks && meaning === "once")) {
       return;
     }
     if (asksDiscount.current) {
@@ -188,6 +193,8 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     pauseOfLine,
     /** The owner has paused a brand of it: it cannot be sold now. */
     isStopped,
+    /** What the wallet can pay for, where it cannot pay for all of the lines. */
+    walletShort,
     pay,
     giveDiscount,
     outbox,

@@ -15,6 +15,7 @@ import stepClasses from "../components/step.module.css";
 import { WideInput } from "../fields/wide-input.tsx";
 import type { StepControl } from "../step-control.ts";
 import { OWN_FIELD } from "../use-counter-keys.ts";
+import { WalletNotice } from "../wallet/wallet-words.tsx";
 import { ruleOf } from "./payment-rules.ts";
 import type { BillPayment } from "./use-bill.ts";
 
@@ -57,6 +58,7 @@ export function BillAmountStep({ payment, control }: BillAmountStepProps) {
               onErase={() => control.type?.((typed) => typed.slice(0, -1))}
             />
           ) : null}
+          {payment.walletShort ? <WalletNotice short={payment.walletShort} /> : null}
           {payment.problem ? (
             <Notice tone="wait" loud>
               {t(`counter.bill.problem.${payment.problem}`)}

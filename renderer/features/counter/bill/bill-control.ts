@@ -4,6 +4,7 @@ import { isAwaited } from "../asked.ts";
 import { fieldsControl } from "../fields/fields-control.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { wallControl } from "../wall/wall-control.ts";
+import { walletNext } from "../wallet/wallet-next.ts";
 import type { BillPayment } from "./use-bill.ts";
 
 interface Words {
@@ -33,7 +34,10 @@ export function billControl(bill: BillPayment, words: Words): StepControl {
   }
 }
 
-function amountNext({ pays, problem }: BillPayment, { t, inShop }: Words): NextThing {
+function amountNext({ pays, problem, walletShort }: BillPayment, { t, inShop }: Words): NextThing {
+  if (pays && walletShort) {
+    return walletNext(t);
+  }
   return pays === undefined || problem !== undefined
     ? { label: t("counter.next.amount"), ready: false }
     : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };

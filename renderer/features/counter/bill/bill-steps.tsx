@@ -104,6 +104,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
             <PlaceTile
               name={kindWords(service.subTypes[0] ?? service.title, t)}
               details={service.notes}
+              isShort={bill.serviceWall.cannotPay?.(service) ?? false}
             />
           )}
         />

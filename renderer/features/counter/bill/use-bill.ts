@@ -9,6 +9,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { amountsOf } from "../amount/amount-state.ts";
 import { useAmount } from "../amount/use-amount.ts";
 import { billQuery, brandsQuery, offersOfQuery } from "../api/offer-queries.ts";
+import { paidLine } from "../api/wallet-queries.ts";
 import type { Fields } from "../fields/fields-control.ts";
 import { givenFields } from "../fields/fields-state.ts";
 import type { BillItem, LineItem } from "../line-item.ts";
@@ -16,6 +17,7 @@ import { pauseOf } from "../pause.ts";
 import { homeFirst } from "../wall/home-first.ts";
 import { useWallView } from "../wall/use-wall-view.ts";
 import type { Wall } from "../wall/wall-control.ts";
+import { useWalletReach, useWalletShort } from "../wallet/use-wallet-reach.ts";
 import type { BillEvent, Biller, BillState } from "./bill-state.ts";
 import { paymentProblem } from "./payment-rules.ts";
 
@@ -38,6 +40,7 @@ export function useBill(
   const { t } = useTranslation();
   const format = useFormat();
   const language = useTranslation().i18n.language;
+  const wallet = useWalletReach();
   const billers = useQuery(brandsQuery("BILL_PAY", isOpen));
   const { biller, country, offer } = state;
   const services = useQuery(
@@ -121,6 +124,7 @@ export function useBill(
     state: state.tiles,
     view: useWallView(serviceTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
+    cannotPay: wallet.cannotPay,
     onPick: (service) =>
       dispatch({ type: "service-picked", offer: service, isOnly: others.length === 0 }),
   };
@@ -133,6 +137,8 @@ export function useBill(
 
   const isTyped = state.amount.text !== "";
   const priced = isTyped ? amount.quote : bill.data;
+  const dueShort = useWalletShort(bill.data ? [paidLine(bill.data)] : []);
+  const walletShort = isTyped ? amount.walletShort : dueShort;
 
   function finish(amounts: Pick<BillItem, "value" | "price" | "send">) {
     if (offer) {
@@ -156,10 +162,15 @@ export function useBill(
     pays: priced && { price: priced.price, fee: priced.priceFee },
     isRetrieved,
     problem: problemOf(offer, bill.data, state.amount.text),
+    /** What the wallet can pay for, where it cannot pay for that. */
+    walletShort,
     pause: pauseOf(billers.data?.list.find((one) => one.brand === biller?.brand)),
     /** Pays what is due, or what was typed instead. */
     enterAmount: () => {
       const { quote } = amount;
+      if (walletShort) {
+        return;
+      }
       if (state.amount.text === "" && bill.data) {
         const { value, price, send } = bill.data;
         finish({ ...(value ? { value } : {}), price, send });

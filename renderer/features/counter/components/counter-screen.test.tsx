@@ -285,14 +285,14 @@ describe("counter", () => {
   });
 
   it("says what a refusal means and stays where it can be put right", async () => {
-    const fields = { shortBy: "320", available: "680", currency: "USD", currencyDivisor: "100" };
+    const fields = { upTo: "4900", currency: "GTQ", currencyDivisor: "100" };
     answerSale = () => json({ errorCode: "WALLET_SHORT", message: "", fields }, 409);
     const user = userEvent.setup();
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     await user.keyboard("{ArrowDown}{Enter}{Enter}");
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent?.replaceAll(/\s/g, " ")).toContain("short by USD 3.20");
+    expect(alert.textContent?.replaceAll(/\s/g, " ")).toContain("up to about Q 49 now");
     expect(screen.getByText("Is everything right?")).toBeDefined();
   });
 

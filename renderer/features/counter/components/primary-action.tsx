@@ -35,7 +35,11 @@ export function PrimaryAction({ counter, missing }: PrimaryActionProps) {
         <span>{control.next.label}</span>
         <KeyCap>Enter</KeyCap>
       </button>
-      {sale.state.confirming && sale.asksFirst && !sale.isStopped && !sale.state.paying ? (
+      {sale.state.confirming &&
+      sale.asksFirst &&
+      !sale.isStopped &&
+      !sale.walletShort &&
+      !sale.state.paying ? (
         <SellAgain sale={sale} />
       ) : null}
     </div>

@@ -115,6 +115,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
                 price={offerPrice(plan, format)}
                 pause={esim.pauseOfBrand(plan.brand)}
                 promo={esim.promosOn.of(plan.offerId)}
+                isShort={esim.planWall.cannotPay?.(plan) ?? false}
               />
             )}
           />

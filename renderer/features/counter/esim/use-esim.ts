@@ -10,6 +10,7 @@ import { pauseOf } from "../pause.ts";
 import { promosOn } from "../promos-on.ts";
 import { useWallView } from "../wall/use-wall-view.ts";
 import type { Wall } from "../wall/wall-control.ts";
+import { useWalletReach } from "../wallet/use-wallet-reach.ts";
 import type { Destination, EsimEvent, EsimState } from "./esim-state.ts";
 import { iccidProblem } from "./iccid.ts";
 import { dataChoices, dayChoices, filterPlans } from "./plan-filters.ts";
@@ -42,6 +43,7 @@ export function useEsim(
 ) {
   const format = useFormat();
   const language = useTranslation().i18n.language;
+  const wallet = useWalletReach();
   const planWords = usePlanWords();
   const destinations = useQuery(destinationsQuery(isOpen));
   const brands = useQuery(brandsQuery("ESIM", isOpen));
@@ -126,6 +128,7 @@ export function useEsim(
     state: state.plans,
     view: useWallView(planTiles, state.plans),
     dispatch: (event) => dispatch({ type: "plans", event }),
+    cannotPay: wallet.cannotPay,
     onPick: (plan) => {
       if (pauseOfBrand(plan.brand)?.byHand) {
         return;

@@ -57,6 +57,7 @@ const fixed: PosTopupOffer = {
   notes: "",
   subType: "Mobile Top Up",
   priceType: "FIXED",
+  costRank: 0,
   price: { currency: "GTQ", currencyDivisor: 100, fixed: 5200, fee: 50 },
   send: { currency: "GTQ", currencyDivisor: 100, fixed: 5000 },
   ...allowances,

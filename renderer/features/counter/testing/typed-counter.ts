@@ -241,6 +241,7 @@ export class TypedCounter {
       shown: [],
       offers: ANSWERED,
       view: viewOffers(offers, { subType: undefined, page: 0 }),
+      cannotPay: () => false,
       pickOffer: () => this.#compose(topupItem),
       repeat: () => {
         const earlier = lastSale(topup);

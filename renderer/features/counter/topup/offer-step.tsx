@@ -14,6 +14,7 @@ import { hasFailed } from "../asked.ts";
 import { PageTurner } from "../components/page-turner.tsx";
 import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
+import { WalletNotice } from "../wallet/wallet-words.tsx";
 import { TAB_LETTERS } from "./offer-pages.ts";
 import classes from "./offer-step.module.css";
 import { OfferTile } from "./offer-tile.tsx";
@@ -47,6 +48,7 @@ export function OfferStep({ topup }: TopupStepProps) {
       {offers.data?.list.length === 0 ? (
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}
+      {view.tiles.some(topup.cannotPay) ? <WalletNotice short={topup.walletShort} /> : null}
       <PromoNotes promos={topup.promosOn.promos} />
       <SameAsLast topup={topup} />
       <fieldset
@@ -66,6 +68,7 @@ export function OfferStep({ topup }: TopupStepProps) {
                 digit={index + 1}
                 whole={whole}
                 isOff={topup.pause?.byHand ?? false}
+                isShort={topup.cannotPay(offer)}
                 promo={topup.promosOn.of(offer.offerId)}
                 focused={state.focusedTile === offer.offerId}
                 onPick={() => topup.pickOffer(offer)}

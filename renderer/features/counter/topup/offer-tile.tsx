@@ -7,6 +7,7 @@ import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { PromoMark } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import type { PromoOn } from "../promos-on.ts";
+import { WalletMark } from "../wallet/wallet-words.tsx";
 import classes from "./offer-tile.module.css";
 
 interface OfferTileProps {
@@ -18,11 +19,14 @@ interface OfferTileProps {
   readonly promo: PromoOn;
   /** Shown, and not to be picked. */
   readonly isOff: boolean;
+  /** The wallet cannot pay for it. */
+  readonly isShort: boolean;
   readonly onPick: () => void;
 }
 
 /** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
-export function OfferTile({ offer, digit, focused, whole, promo, isOff, onPick }: OfferTileProps) {
+export function OfferTile(props: OfferTileProps) {
+  const { offer, digit, focused, whole, promo, isOff, isShort, onPick } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
@@ -34,6 +38,7 @@ export function OfferTile({ offer, digit, focused, whole, promo, isOff, onPick }
       className={`${stepClasses.tile} ${classes.tile}`}
       data-focused={focused}
       disabled={isOff}
+      aria-disabled={isShort}
       data-range={isRange}
       onClick={onPick}
     >
@@ -44,7 +49,7 @@ export function OfferTile({ offer, digit, focused, whole, promo, isOff, onPick }
       <span className={classes.face} data-words={face === undefined}>
         <bdi>{face ?? format.contents(offer.title)}</bdi>
       </span>
-      <span className={stepClasses.small}>{details.join(" · ")}</span>
+      <span className={stepClasses.small}>{isShort ? <WalletMark /> : details.join(" · ")}</span>
       <span className={classes.price}>
         {isRange ? null : <span className={stepClasses.small}>{t("counter.price")}</span>}
         <span className={classes.amount}>

@@ -4,6 +4,7 @@ import { numberProblem } from "../../../lib/phone-format.ts";
 import { amountControl } from "../amount/use-amount.ts";
 import { askAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
+import { walletNext } from "../wallet/wallet-next.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
 import { asksWhich, lastSale } from "./topup-state.ts";
 import { readTyped } from "./typed-text.ts";
@@ -165,6 +166,9 @@ function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl
   }
 
   function offerNext(): NextThing {
+    if (focused && topup.cannotPay(focused)) {
+      return walletNext(t);
+    }
     if (focused) {
       return {
         label: t("counter.next.offerPicked", { title: contents(focused.title) }),

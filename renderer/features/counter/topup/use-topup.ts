@@ -19,6 +19,7 @@ import { findKnown, type KnownNumber } from "../favourites/known-numbers.ts";
 import type { LineItem } from "../line-item.ts";
 import { pauseOf } from "../pause.ts";
 import { promosOn } from "../promos-on.ts";
+import { useWalletReach } from "../wallet/use-wallet-reach.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
 import { currentBrand, type TopupEvent, type TopupState } from "./topup-state.ts";
@@ -107,6 +108,8 @@ export function useTopup(
     }, SAME_NUMBER_MS);
   }
 
+  const { cannotPay, short } = useWalletReach();
+
   function repeat(earlier: PosEarlierSale) {
     compose(itemOfEarlier(earlier));
   }
@@ -170,8 +173,19 @@ export function useTopup(
     },
     /** What was chosen was the first digit of a number. */
     takeBack: () => clearTimeout(remembering.current),
-    pickOffer: (offer: PosTopupOffer) =>
-      offer.priceType === "RANGE" ? dispatch({ type: "range-picked", offer }) : composeOffer(offer),
+    /** The wallet cannot pay for it: it is shown, and picking it tells why it is not sold. */
+    cannotPay,
+    /** What a wallet that is low can pay for. */
+    walletShort: short,
+    pickOffer: (offer: PosTopupOffer) => {
+      if (cannotPay(offer)) {
+        dispatch({ type: "tile-focused", id: offer.offerId });
+      } else if (offer.priceType === "RANGE") {
+        dispatch({ type: "range-picked", offer });
+      } else {
+        composeOffer(offer);
+      }
+    },
     repeat,
     enterAmount: (quote: PosQuote) => {
       if (state.amountOffer) {

@@ -15,6 +15,7 @@ import { promosOn } from "../promos-on.ts";
 import { homeFirst } from "../wall/home-first.ts";
 import { useWallView } from "../wall/use-wall-view.ts";
 import type { Wall } from "../wall/wall-control.ts";
+import { useWalletReach } from "../wallet/use-wallet-reach.ts";
 import { itemOfVoucher } from "./voucher-item.ts";
 import type { VoucherEvent, VoucherState, WallBrand } from "./voucher-state.ts";
 
@@ -36,6 +37,7 @@ export function useVoucher(
 ) {
   const format = useFormat();
   const language = useTranslation().i18n.language;
+  const wallet = useWalletReach();
   const brands = useQuery(brandsQuery("VOUCHER", isOpen));
   const brandTiles = useMemo(
     () => homeFirst(brands.data?.list ?? [], homeCountry),
@@ -89,6 +91,7 @@ export function useVoucher(
     state: state.tiles,
     view: useWallView(offerTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
+    cannotPay: wallet.cannotPay,
     onPick: (offer) => {
       dispatch({ type: "offer-picked", offer });
       if (offer.priceType === "FIXED" && offer.requiredFields.length === 0) {

@@ -102,6 +102,7 @@ function OpenStep({ counter }: { readonly counter: Counter }) {
               details={offer.priceType === "RANGE" ? t("counter.anyAmount") : ""}
               price={offerPrice(offer, format)}
               promo={voucher.promosOn.of(offer.offerId)}
+              isShort={voucher.offerWall.cannotPay?.(offer) ?? false}
             />
           )}
         />

@@ -5,6 +5,7 @@ import { PromoMark } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import { type Pause, pauseOf } from "../pause.ts";
 import type { PromoOn } from "../promos-on.ts";
+import { WalletMark } from "../wallet/wallet-words.tsx";
 import classes from "./tiles.module.css";
 
 interface BrandTileProps {
@@ -38,16 +39,18 @@ interface PlaceTileProps {
   readonly country?: string;
   readonly name: string;
   readonly details: string;
+  /** The wallet cannot pay for it. */
+  readonly isShort?: boolean;
 }
 
-/** A country or region. */
-export function PlaceTile({ country, name, details }: PlaceTileProps) {
+/** A country, a region, or a biller's service. */
+export function PlaceTile({ country, name, details, isShort = false }: PlaceTileProps) {
   return (
     <>
       <span className={classes.name} title={name}>
         {country ? <Flag country={country} /> : null} {name}
       </span>
-      <span className={stepClasses.small}>{details}</span>
+      <span className={stepClasses.small}>{isShort ? <WalletMark /> : details}</span>
     </>
   );
 }
@@ -59,15 +62,19 @@ interface OfferFaceProps {
   /** Of its brand. */
   readonly pause?: Pause | undefined;
   readonly promo?: PromoOn;
+  /** The wallet cannot pay for it. */
+  readonly isShort?: boolean;
 }
 
 /** An offer: what is bought leads, then the price. */
-export function OfferFace({ face, details, price, pause, promo }: OfferFaceProps) {
+export function OfferFace(props: OfferFaceProps) {
+  const { face, details, price, pause, promo, isShort = false } = props;
+  const mark = isShort ? <WalletMark /> : pause && <PauseMark pause={pause} />;
   return (
     <>
       <PromoMark on={promo} />
       <span className={classes.face}>{face}</span>
-      <span className={stepClasses.small}>{pause ? <PauseMark pause={pause} /> : details}</span>
+      <span className={stepClasses.small}>{mark ?? details}</span>
       <span className={classes.price}>{price}</span>
     </>
   );

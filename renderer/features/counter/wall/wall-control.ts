@@ -1,6 +1,7 @@
 import type { Translate } from "../../../lib/i18n.ts";
 import { type Asked, askAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
+import { walletNext } from "../wallet/wallet-next.ts";
 import type { WallTile } from "./wall-index.ts";
 import type { WallEvent, WallState, WallView } from "./wall-state.ts";
 
@@ -9,6 +10,8 @@ export interface Wall<Item> {
   readonly view: WallView<Item>;
   readonly dispatch: (event: WallEvent) => void;
   readonly onPick: (item: Item) => void;
+  /** What the wallet cannot pay for: it is shown, and picking it tells why it is not sold. */
+  readonly cannotPay?: (item: Item) => boolean;
   /** Where the tiles come from; absent where they are known already. */
   readonly source?: Asked;
 }
@@ -21,22 +24,21 @@ interface WallWords {
 
 /** What the keys do where tiles are picked; with `isSearched`, letters narrow them. */
 export function wallControl<Item>(
-  { state, view, dispatch, onPick, source }: Wall<Item>,
-  { choose, t }: WallWords,
+  wall: Wall<Item>,
+  words: WallWords,
   isSearched: boolean,
 ): StepControl {
+  const { state, view, dispatch, source } = wall;
+  const { t } = words;
   const { chosen, tiles, pages } = view;
-  const next: NextThing = chosen
-    ? { label: t("counter.next.offerPicked", { title: chosen.name }), ready: true }
-    : { label: choose, ready: false, missing: choose };
   const pick = (tile: WallTile<Item> | undefined) => {
     if (tile) {
-      onPick(tile.item);
+      pickTile(wall, tile);
     }
   };
   return {
     typing: isSearched ? "search" : "none",
-    next,
+    next: nextOf(wall, words),
     proceed: () => pick(chosen),
     pick: (index) => pick(tiles[index]),
     move: (step) => {
@@ -56,4 +58,26 @@ export function wallControl<Item>(
     ...(source && isAwaited(source) ? { waits: "here" } : {}),
     ...(source && hasFailed(source) ? askAgain(source, t) : {}),
   };
+}
+
+/** Takes a tile; one that the wallet cannot pay for is only gone to. */
+export function pickTile<Item>(
+  { dispatch, onPick, cannotPay }: Wall<Item>,
+  { id, item }: WallTile<Item>,
+): void {
+  if (cannotPay?.(item)) {
+    dispatch({ type: "tile-focused", id });
+  } else {
+    onPick(item);
+  }
+}
+
+function nextOf<Item>({ view, cannotPay }: Wall<Item>, { choose, t }: WallWords): NextThing {
+  const { chosen } = view;
+  if (!chosen) {
+    return { label: choose, ready: false, missing: choose };
+  }
+  return cannotPay?.(chosen.item)
+    ? walletNext(t)
+    : { label: t("counter.next.offerPicked", { title: chosen.name }), ready: true };
 }

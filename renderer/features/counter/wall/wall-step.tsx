@@ -14,7 +14,9 @@ import { PageTurner } from "../components/page-turner.tsx";
 import { PromoNotes } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
 import { OWN_FIELD } from "../use-counter-keys.ts";
-import type { Wall } from "./wall-control.ts";
+import { useWalletReach } from "../wallet/use-wallet-reach.ts";
+import { WalletNotice } from "../wallet/wallet-words.tsx";
+import { pickTile, type Wall } from "./wall-control.ts";
 import classes from "./wall-step.module.css";
 
 interface WallStepProps<Item> {
@@ -39,6 +41,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
   const { t } = useTranslation();
   const format = useFormat();
   const { state, view, dispatch, source } = wall;
+  const wallet = useWalletReach();
   const loading = source?.isPending ?? false;
   const failed = source !== undefined && hasFailed(source);
   const nothing = state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query });
@@ -60,20 +63,24 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
       {search ? <SearchField wall={wall} label={search} /> : null}
       {failed ? <ErrorNotice words={errorWords(source.error, t, format)} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
+      {view.tiles.some(({ item }) => wall.cannotPay?.(item)) ? (
+        <WalletNotice short={wallet.short} />
+      ) : null}
       <PromoNotes promos={promos} />
       <div className={stepClasses.tiles} data-wide="true" {...OWN_KEYS}>
         {loading
           ? ["a", "b", "c", "d", "e", "f"].map((one) => (
               <Skeleton key={one} height="6.5rem" radius="md" />
             ))
-          : view.tiles.map(({ id, item }, index) => (
+          : view.tiles.map(({ id, name, item }, index) => (
               <button
                 key={id}
                 type="button"
                 className={`${stepClasses.tile} ${classes.tile}`}
                 data-focused={view.chosen?.id === id}
                 disabled={isOff?.(item)}
-                onClick={() => wall.onPick(item)}
+                aria-disabled={wall.cannotPay?.(item)}
+                onClick={() => pickTile(wall, { id, name, item })}
               >
                 <span className={classes.face}>{tile(item)}</span>
                 <span className={classes.key}>

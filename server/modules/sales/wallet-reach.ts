@@ -1,0 +1,149 @@
+import type { Rights } from "../../contract/pos/rights.ts";
+import type {
+  PosWallet,
+  WalletCheck,
+  WalletCheckInput,
+  WalletLevel,
+  WalletShort,
+} from "../../contract/pos/wallet.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { type Clock, DAY, MINUTE } from "../../lib/clock.ts";
+import { describeAmount, toMajor, toMinor } from "../../lib/money.ts";
+import { type CatalogService, costOf, type PricingTerms } from "../catalog/index.ts";
+import { readTerms, type ShopService } from "../shop/index.ts";
+import { type Balances, getBalances, spentSince } from "../wallet/index.ts";
+import { CounterCatalog } from "./counter-catalog.ts";
+import type { SalesScope } from "./lines-query.ts";
+import { priceAtCounter } from "./one-price.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  shop: ShopService;
+}
+
+/** Whoever looks at the wallet. */
+interface Looker extends SalesScope {
+  rights: Pick<Rights, "seeExpectedCash">;
+}
+
+/** A usual day is one of so many. */
+const DAYS = 7;
+/** What a day usually takes changes slowly. */
+const USUAL_DAY_MS = 10 * MINUTE;
+/** A wallet that pays for fewer usual top-ups is low, whatever was sold before. */
+const LEAST_TOPUPS = 5;
+
+/**
+ * What the wallet can still pay for, told before a customer is asked for money (docs/decisions/0040).
+ * What is held for sales that are not settled is not there. The sale itself asks again.
+ */
+export class WalletReach {
+  readonly #parts: Parts;
+  readonly #usualDays = new Map<string, { amount: number; at: number }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The wallet of where somebody sells, its figures only for whoever may see figures. */
+  async view(looker: Looker): Promise<PosWallet> {
+    const { db } = this.#parts;
+    const { environment, training, rights } = looker;
+    const catalog = CounterCatalog.of(await this.#parts.catalog.getSnapshot(looker));
+    const balances = await getBalances(db, looker);
+    const { available, held, currency, currencyDivisor } = balances;
+    // Nothing is paid for what is sold in training.
+    const level = training ? "enough" : await this.#levelOf(looker, catalog, available);
+    return {
+      environment,
+      level,
+      paysBelow: catalog.countPayable(training ? Number.POSITIVE_INFINITY : available),
+      ...(level !== "enough" && {
+        short: aboutInShop(balances, await readTerms(db, looker.accountId)),
+      }),
+      ...(rights.seeExpectedCash && { figures: { available, held, currency, currencyDivisor } }),
+    };
+  }
+
+  /** Whether it pays for all of these together; what has no price is none of its concern. */
+  async check(scope: SalesScope, { lines }: WalletCheckInput): Promise<WalletCheck> {
+    const { db, catalog } = this.#parts;
+    if (scope.training) return {};
+    const snapshot = await catalog.getSnapshot(scope);
+    let cost = 0;
+    for (const { offerId, value } of lines) {
+      try {
+        const offer = await catalog.getAnyOfferForSale(scope, offerId);
+        cost += costOf(priceAtCounter(snapshot, offer, value).quote);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    }
+    const short = await findShort(db, scope, cost);
+    return short ? { short } : {};
+  }
+
+  async #levelOf(scope: Scope, catalog: CounterCatalog, available: number): Promise<WalletLevel> {
+    const country = (await this.#parts.shop.find(scope.accountId))?.country ?? "";
+    const { least = 0, usual = 0 } = catalog.usualCosts(country) ?? {};
+    if (available < Math.max(least, 1)) return "empty";
+    const enough = Math.max(LEAST_TOPUPS * usual, await this.#usualDay(scope));
+    return available < enough ? "low" : "enough";
+  }
+
+  /** What the wallet paid in a day, on average of the last seven. */
+  async #usualDay({ accountId, environment }: Scope): Promise<number> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const key = `${accountId} ${environment}`;
+    const known = this.#usualDays.get(key);
+    // The clock may have been put back since.
+    if (known && Math.abs(now - known.at) < USUAL_DAY_MS) return known.amount;
+    const spent = await spentSince(db, { accountId, environment }, now - DAYS * DAY);
+    const amount = Math.floor(spent / DAYS);
+    this.#usualDays.set(key, { amount, at: now });
+    return amount;
+  }
+}
+
+/** What the wallet can pay for where it cannot pay `cost`, minor units of its currency. */
+export async function findShort(
+  db: Db | Tx,
+  scope: Scope,
+  cost: number,
+): Promise<WalletShort | undefined> {
+  const balances = await getBalances(db, scope);
+  if (cost <= balances.available) return undefined;
+  return aboutInShop(balances, await readTerms(db, scope.accountId));
+}
+
+/** A sale that the wallet cannot pay for is refused in the shop's currency, as the till is. */
+export function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
+  const about = describeAmount(upTo, { currency, currencyDivisor });
+  return new Problem(
+    "WALLET_SHORT",
+    `The shop's wallet can pay for sales up to about ${about} now. Nothing was charged.`,
+    { upTo: String(upTo), currency, currencyDivisor: String(currencyDivisor) },
+  );
+}
+
+/** What sales it pays for, at the shop's rate: at cost, so what is sold with a margin comes to more. */
+function aboutInShop(
+  wallet: Pick<Balances, "available" | "currency" | "currencyDivisor">,
+  { currency, currencyDivisor, rate }: PricingTerms,
+): WalletShort {
+  const ofWallet = toMajor(wallet.available, wallet.currencyDivisor);
+  const inShop = wallet.currency === currency ? ofWallet : ofWallet.mul(rate);
+  return { upTo: aboutAtMost(toMinor(inShop, currencyDivisor, "down")), currency, currencyDivisor };
+}
+
+/** The first two digits of an amount, which say what is possible and not what is there. */
+export function aboutAtMost(amount_minor: number): number {
+  const whole = Math.max(0, amount_minor);
+  const step = 10 ** Math.max(0, String(whole).length - 2);
+  return whole - (whole % step);
+}
