@@ -80,14 +80,14 @@ describe("the committed catalog", () => {
 /** Written down apart from the tables, so that a slip in one of them shows. */
 const CURRENCY_COUNTRIES = `
 AED AE|AFN AF|ALL AL|AMD AM|AOA AO|ARS AR|AUD AU NR|AWG AW|AZN AZ|BBD BB|BDT BD|BHD BH|BOB BO
-BRL BR|BSD BS|BZD BZ|CAD CA|CHF CH|CLP CL|CNY CN|COP CO|CRC CR|CUP CU|CZK CZ|DOP DO|DZD DZ
+BRL BR|BSD BS|BWP BW|BZD BZ|CAD CA|CHF CH|CLP CL|CNY CN|COP CO|CRC CR|CUP CU|CVE CV|CZK CZ|DOP DO|DZD DZ
 EGP EG|ETB ET|EUR AT BE BG DE ES FR IE IT NL PT|FJD FJ|GBP GB|GEL GE|GHS GH|GMD GM|GNF GN|GTQ GT
 GYD GY|HNL HN|HTG HT|HUF HU|IDR ID|ILS PS|INR IN|IQD IQ|JMD JM|JOD JO|JPY JP|KES KE|KGS KG
-KRW KR|KWD KW|KZT KZ|LKR LK|LRD LR|LYD LY|MAD MA|MDL MD|MGA MG|MNT MN|MVR MV|MXN MX|MYR MY|MZN MZ
+KRW KR|KWD KW|KZT KZ|LKR LK|LRD LR|LYD LY|MAD MA|MDL MD|MGA MG|MNT MN|MRU MR|MVR MV|MWK MW|MXN MX|MYR MY|MZN MZ
 NGN NG|NIO NI|NPR NP|NZD NZ|OMR OM|PEN PE|PGK PG|PHP PH|PKR PK|PLN PL|PYG PY|QAR QA|RON RO|RSD RS
 RWF RW|SAR SA|SBD SB|SEK SE|SGD SG|SLE SL|SRD SR|THB TH|TND TN|TOP TO|TRY TR|TTD TT|TZS TZ|UAH UA
-UGX UG|USD CD EC KH PA PR SV TL US ZW|UYU UY|UZS UZ|VES VE|VND VN|VUV VU|WST WS|XAF CG CM GA
-XCD AG DM GD KN LC VC|XCG CW|XOF BF BJ CI ML NE SN TG|ZAR ZA|ZMW ZM`;
+UGX UG|USD CD EC KH LB MM PA PR SD SO SV TL US YE ZW|UYU UY|UZS UZ|VES VE|VND VN|VUV VU|WST WS|XAF CG CM GA
+XCD AG DM GD KN LC VC|XCG CW|XOF BF BJ CI GW ML NE SN TG|ZAR ZA|ZMW ZM`;
 const currencyOf = new Map(
   CURRENCY_COUNTRIES.trim()
     .split(/[|\n]/)
@@ -100,13 +100,16 @@ const currencyOf = new Map(
 const SOLD_IN_DOLLARS = new Set(["PLAYSTATION AE", "NAUTA CU"]);
 /** Where credit is counted in another currency than what the shops around take. */
 const CREDIT_CURRENCY: Readonly<Record<string, string>> = { RO: "EUR" };
+/** Plans that are paid abroad, in dollars. */
+const PAID_ABROAD = /^CUBACEL_CU_DATA_(?:4|8|16)GB_35D$/;
 const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 describe("currencies", () => {
   it("sends the currency that is counted in there", () => {
     for (const { offerId, brand, country, regions, send, productType } of sending) {
-      const inDollars = regions.includes("Global") || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
+      const isPaidAbroad = regions.includes("Global") || PAID_ABROAD.test(offerId);
+      const inDollars = isPaidAbroad || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
       const counted = productType === "TOPUP" ? CREDIT_CURRENCY[country] : undefined;
       const expected = inDollars ? "USD" : (counted ?? currencyOf.get(country));
       expect(send.currency, offerId).toBe(expected);

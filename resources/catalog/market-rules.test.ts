@@ -30,17 +30,6 @@ describe("what the market changed", () => {
     expect(still.map(({ offerId }) => offerId)).toEqual([]);
   });
 
-  it("stands in no number's carrier either: a brand that went has no prefixes", async () => {
-    const { buildCarrierPrefixes } = await import("../phone/build/carrier-prefixes.ts");
-    const sold = new Set(
-      catalog.topups.filter((o) => o.enabled).map((o) => `${o.country} ${o.brand}`),
-    );
-    const dead = buildCarrierPrefixes().carriers.filter(
-      ({ country, brand }) => country !== "" && brand !== "" && !sold.has(`${country} ${brand}`),
-    );
-    expect(dead).toEqual([]);
-  });
-
   it("was looked up within a year before the date of the tables, and not after it", () => {
     const checked = changes.map((change) => change.checked).sort();
     expect(checked.at(-1)! <= TODAY).toBe(true);

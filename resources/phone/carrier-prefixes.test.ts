@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { all } from "mcc-mnc-list";
 import { describe, expect, it } from "vitest";
 import { buildCatalog } from "../catalog/build/catalog.ts";
+import { readTable } from "../lib/csv.ts";
 import { isUpToDate } from "../lib/generated-file.ts";
 import {
   buildCarrierPrefixes,
@@ -9,6 +11,14 @@ import {
 } from "./build/carrier-prefixes.ts";
 import { collapse, lookUp } from "./build/collapse.ts";
 import { readCarrierData } from "./build/source.ts";
+
+const rowsOf = <const Column extends string>(file: string, columns: readonly Column[]) =>
+  readTable(join(import.meta.dirname, file), columns).map(({ cells }) => cells);
+const CLOSED = new Set(
+  rowsOf("closed-carriers.csv", ["country", "carrier"]).map(
+    (row) => `${row.country} ${row.carrier}`,
+  ),
+);
 
 const data = buildCarrierPrefixes();
 const tables = new Map(
@@ -26,21 +36,63 @@ describe("the committed prefix file", () => {
     expect(isUpToDate(CARRIER_PREFIXES_FILE, carrierPrefixesText(data))).toBe(true);
   });
 
-  it("answers every prefix of the data as the data does", () => {
+  it("answers every prefix of the data as the data does, but for carriers that closed", () => {
     const wrong: string[] = [];
+    let closed = 0;
     for (const [callingCode, names] of readCarrierData()) {
       for (const [national, name] of names) {
-        if (carrier(callingCode, national)?.name !== name) wrong.push(`+${callingCode}${national}`);
+        const found = carrier(callingCode, national);
+        const isClosed = CLOSED.has(`${found?.country} ${name}`);
+        if (isClosed) closed += 1;
+        // The one virtual operator that the data gives its host's name.
+        const ownName = callingCode === "84" && national === "87" ? "Itel" : name;
+        if (found?.name !== (isClosed ? "" : ownName)) wrong.push(`+${callingCode}${national}`);
       }
     }
     expect(wrong).toEqual([]);
+    expect(closed).toBeGreaterThan(1_000);
+  });
+
+  it("knows nothing of the numbers that a closed carrier left, but for their country", () => {
+    const nobody = { name: "", brand: "", knownAs: "", mnc: "" };
+    expect(carrier("507", "60123456")).toEqual({ ...nobody, country: "PA", mcc: "714" });
+    // A neighbour that somebody else has stays theirs.
+    expect(carrier("507", "61712345")).toMatchObject({ name: "Claro" });
+    expect(carrier("55", "21985123456")).toEqual({ ...nobody, country: "BR", mcc: "724" });
+    for (const { name, knownAs } of data.carriers) {
+      expect(["Oi", "Citycell", "Aircel"], name).not.toContain(knownAs);
+    }
+  });
+
+  it("lists every carrier with a twentieth of a country's numbers that the catalog does not sell", () => {
+    const listed = rowsOf("unsold-carriers.csv", ["country", "carrier"]).map(
+      (row) => `${row.country} ${row.carrier}`,
+    );
+    const sums = new Map<string, number>();
+    const add = (key: string, numbers: number) => sums.set(key, (sums.get(key) ?? 0) + numbers);
+    for (const [callingCode, names] of readCarrierData()) {
+      for (const national of names.keys()) {
+        const found = carrier(callingCode, national);
+        if (found === undefined || found.name === "" || found.country === "") continue;
+        add(found.country, 10 ** -national.length);
+        if (found.brand === "") add(`${found.country} ${found.name}`, 10 ** -national.length);
+      }
+    }
+    const countries = new Set(buildCatalog().topups.map(({ country }) => country));
+    const unsold = [...sums].filter(([key, numbers]) => {
+      const [country = "", name] = key.split(" ", 2);
+      return name !== undefined && countries.has(country) && numbers / sums.get(country)! >= 0.05;
+    });
+    expect(unsold.map(([key]) => key).sort()).toEqual(listed.sort());
   });
 
   it("knows only brands that the catalog sells in that country", () => {
     const sold = new Set(
-      buildCatalog().topups.map(({ country, brand, regions }) =>
-        regions.includes("Global") ? ` ${brand}` : `${country} ${brand}`,
-      ),
+      buildCatalog()
+        .topups.filter(({ enabled }) => enabled)
+        .map(({ country, brand, regions }) =>
+          regions.includes("Global") ? ` ${brand}` : `${country} ${brand}`,
+        ),
     );
     const unknown = data.carriers.filter(
       ({ country, brand }) => brand !== "" && !sold.has(`${country} ${brand}`),
@@ -70,6 +122,13 @@ describe("the committed prefix file", () => {
     ["63", "9171234567", "GLOBE", "PH"],
     ["7", "7011234567", "KCELL", "KZ"],
     ["881", "612345678", "IRIDIUM", ""],
+    ["252", "612345678", "HORMUUD", "SO"],
+    ["967", "771234567", "YEMEN_MOBILE", "YE"],
+    ["94", "751234567", "DIALOG", "LK"],
+    ["880", "1612345678", "AIRTEL", "BD"],
+    ["880", "1812345678", "ROBI", "BD"],
+    ["227", "90123456", "ZAMANI", "NE"],
+    ["43", "6991234567", "DREI", "AT"],
   ])("+%s %s is %s of %s", (callingCode, national, brand, country) => {
     expect(carrier(callingCode, national)).toMatchObject({ brand, country });
   });
@@ -95,16 +154,20 @@ describe("networks", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("are known for every brand that the catalog sells, but for four", () => {
+  it("are known for every brand that the catalog sells, but for eight", () => {
     const sold = data.carriers.filter(({ brand }) => brand !== "");
     expect(sold.length).toBeGreaterThan(380);
     const unknown = sold.filter(({ mnc }) => mnc === "");
     const names = unknown.map(({ country, brand }) => `${country} ${brand}`);
     expect(names.sort((a, b) => (a < b ? -1 : 1))).toEqual([
       "BJ CELTIIS",
+      "CH LYCAMOBILE",
       "ET SAFARICOM",
       "PG VODAFONE",
+      "SA SALAM",
       "SE LYCAMOBILE",
+      "SN PROMOBILE",
+      "UG LYCAMOBILE",
     ]);
   });
 
@@ -112,7 +175,8 @@ describe("networks", () => {
     const countries = new Map<string, { all: number; known: number }>();
     for (const [callingCode, names] of readCarrierData()) {
       for (const national of names.keys()) {
-        const { country = "", mnc = "" } = carrier(callingCode, national) ?? {};
+        const { name = "", country = "", mnc = "" } = carrier(callingCode, national) ?? {};
+        if (name === "") continue;
         const sum = countries.get(country) ?? { all: 0, known: 0 };
         const numbers = 10 ** -national.length;
         sum.all += numbers;
@@ -135,6 +199,15 @@ describe("networks", () => {
       mnc: "30",
     });
     expect(carrier("44", "7343123456")).toMatchObject({ name: "Lebara", knownAs: "Vodafone" });
+    // What the data gives the host's name is the virtual operator's all the same, and no brand's.
+    expect(carrier("84", "871234567")).toEqual({
+      name: "Itel",
+      brand: "",
+      country: "VN",
+      knownAs: "VinaPhone",
+      mcc: "452",
+      mnc: "02",
+    });
     const unknown = { brand: "LYCAMOBILE", knownAs: "", mcc: "240", mnc: "" };
     expect(carrier("46", "727612345")).toMatchObject(unknown);
   });
@@ -147,6 +220,9 @@ describe("networks", () => {
     expect(names("HN")).not.toContain("Celtel (Tigo)");
     expect(names("SE")).toContain("3");
     expect(names("CU")).toEqual(new Set(["Cubacel"]));
+    expect(names("NE")).toContain("Zamani");
+    expect(names("NE")).not.toContain("Orange");
+    expect(names("AT")).not.toContain("Orange AT");
   });
 
   it("have no country code where a country has several", () => {

@@ -2,7 +2,7 @@ import type { Decimal } from "decimal.js";
 import { type Row, readTable, TableError } from "../../lib/csv.ts";
 import { type Allowance, allowance, positive, wholeAllowance, wholeNumber } from "./cells.ts";
 
-/** A data pack or bundle; the price is in the seller's currency. */
+/** A data pack or bundle. */
 export interface PlanRow {
   readonly at: string;
   readonly data: Allowance;
@@ -14,12 +14,19 @@ export interface PlanRow {
 
 export const PLAN_COLUMNS = ["dataGB", "durationDays", "voiceMinutes", "sms", "price"] as const;
 
+/** A plan of an operator. */
+export interface OperatorPlan extends PlanRow {
+  /** What the price is in; "" where it is the operator's currency. */
+  readonly currency: string;
+}
+
 /** The plans of every operator, by `country brand`. */
-export function readPlans(path: string): Map<string, PlanRow[]> {
-  const plans = new Map<string, PlanRow[]>();
-  for (const row of readTable(path, ["country", "brand", ...PLAN_COLUMNS])) {
+export function readPlans(path: string): Map<string, OperatorPlan[]> {
+  const plans = new Map<string, OperatorPlan[]>();
+  for (const row of readTable(path, ["country", "brand", "currency", ...PLAN_COLUMNS])) {
     const key = `${row.cells.country} ${row.cells.brand}`;
-    plans.set(key, [...(plans.get(key) ?? []), planOf(row)]);
+    const plan = { ...planOf(row), currency: row.cells.currency };
+    plans.set(key, [...(plans.get(key) ?? []), plan]);
   }
   return plans;
 }

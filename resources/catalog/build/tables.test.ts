@@ -53,9 +53,9 @@ describe("the tables", () => {
     ["operators.csv", "AE,DU,,,20 30,5,99,0.5,5,4,0,0,0", "must be a multiple of rangeMinUsd"],
     ["operators.csv", "AE,DU,,,20 30,5,100,0.3,5,4,0,0,0", "in whole steps"],
     ["operators.csv", "AE,DU,,,20 30,5,100,0.5,0,4,0,0,0", "discountPct must be more than 0"],
-    ["plans.csv", "AE,NOPE,3,7,0,0,50", "no operator AE NOPE"],
-    ["plans.csv", "AE,DU,3,0,0,0,50", "durationDays must be more than 0"],
-    ["plans.csv", "AE,DU,3,7,1.5,0,50", 'voiceMinutes "1.5" is not a whole number'],
+    ["plans.csv", "AE,NOPE,,3,7,0,0,50", "no operator AE NOPE"],
+    ["plans.csv", "AE,DU,,3,0,0,0,50", "durationDays must be more than 0"],
+    ["plans.csv", "AE,DU,,3,7,1.5,0,50", 'voiceMinutes "1.5" is not a whole number'],
     ["esim-countries.csv", "AND,,,FAIR,3G|4G", '"AND" is not a two-letter country code'],
     ["esim-countries.csv", "AD,,,FAIR,3G|4G", "name is empty"],
     [

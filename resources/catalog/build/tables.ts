@@ -6,7 +6,7 @@ import { isCurrency } from "../../lib/iso-4217.ts";
 import { type BrandRow, readBrands } from "./brands.ts";
 import { decimal, positive, wholeNumber } from "./cells.ts";
 import { MarketChanges } from "./market-changes.ts";
-import { type PlanRow, readPlans } from "./plans.ts";
+import { type OperatorPlan, readPlans } from "./plans.ts";
 import { REGIONS, type Region } from "./types.ts";
 
 export interface Country {
@@ -42,7 +42,7 @@ export interface Operator {
   readonly topups: readonly Decimal[];
   readonly range: UsdRange | undefined;
   readonly terms: Terms;
-  readonly plans: readonly PlanRow[];
+  readonly plans: readonly OperatorPlan[];
 }
 
 export interface Tables {
@@ -134,7 +134,7 @@ function readOperators(
   path: string,
   countries: ReadonlyMap<string, Country>,
   brands: ReadonlyMap<string, BrandRow>,
-  plans: ReadonlyMap<string, PlanRow[]>,
+  plans: ReadonlyMap<string, OperatorPlan[]>,
   rates: ReadonlyMap<string, Decimal>,
 ): Map<string, Operator> {
   const rows = readTable(path, [

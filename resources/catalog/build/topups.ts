@@ -17,10 +17,8 @@ interface Product {
 
 export function topupOffers(tables: Tables): TopupOffer[] {
   return tables.operators.flatMap((operator) => {
-    const rate = tables.rates.get(operator.currency);
-    if (rate === undefined) throw new TableError(operator.at, `no rate for ${operator.currency}`);
     try {
-      const products = productsOf(operator, { currency: operator.currency, rate });
+      const products = productsOf(operator, tables);
       return products.map((product) => offer(operator, product, tables));
     } catch (error) {
       if (error instanceof TableError) throw error;
@@ -29,12 +27,22 @@ export function topupOffers(tables: Tables): TopupOffer[] {
   });
 }
 
-function productsOf(operator: Operator, send: SendCurrency): Product[] {
+function productsOf(operator: Operator, tables: Tables): Product[] {
+  const send = sendIn(operator.currency, operator.at, tables);
   return [
     ...operator.topups.map((face) => fixedTopup(operator, face, send)),
     ...(operator.range === undefined ? [] : [rangeTopup(operator, send)]),
-    ...operator.plans.map((plan) => planProduct(operator, plan, send)),
+    ...operator.plans.map((plan) => {
+      const inPlan = plan.currency === "" ? send : sendIn(plan.currency, plan.at, tables);
+      return planProduct(operator, plan, inPlan);
+    }),
   ];
+}
+
+function sendIn(currency: string, at: string, { rates }: Tables): SendCurrency {
+  const rate = rates.get(currency);
+  if (rate === undefined) throw new TableError(at, `no rate for ${currency}`);
+  return { currency, rate };
 }
 
 function fixedTopup(operator: Operator, face: Decimal, send: SendCurrency): Product {

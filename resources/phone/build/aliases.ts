@@ -21,7 +21,10 @@ export function brandFinder(
 ): BrandFinder {
   const aliases = new Map<string, Alias[]>();
   for (const alias of readAliases(aliasFile)) {
-    if (brandsByCountry.get(alias.country)?.has(alias.brand) !== true) {
+    const isSold = brandsByCountry.get(alias.country)?.has(alias.brand) === true;
+    // Numbers of a carrier that no brand tops up, beside others of it that one does.
+    const isNobodys = alias.brand === "" && alias.prefixes.length > 0;
+    if (!isSold && !isNobodys) {
       throw new TableError(alias.at, `the catalog has no ${alias.brand} in ${alias.country}`);
     }
     const key = `${alias.country} ${alias.carrier}`;

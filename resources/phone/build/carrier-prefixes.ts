@@ -10,16 +10,17 @@ import {
   readNetworkList,
   soleCountryCodes,
 } from "./network-list.ts";
-import { networkFinder } from "./networks.ts";
+import { networkFinder, readClosedCarriers } from "./networks.ts";
 import { dataVersion, readCarrierData } from "./source.ts";
 
 const NO_COUNTRY = "";
 const UNKNOWN_HOST = "";
+const NOBODY = "";
 const phoneDir = join(import.meta.dirname, "..");
 export const CARRIER_PREFIXES_FILE = join(phoneDir, "carrier-prefixes.json");
 
 export interface Carrier {
-  /** The carrier's name in the data. */
+  /** The carrier's name in the data, or a virtual operator's own; "" where the carrier closed. */
   name: string;
   /** Our brand code, "" when the catalog does not sell it. */
   brand: string;
@@ -83,15 +84,23 @@ function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, s
     join(phoneDir, "virtual-operators.csv"),
     list,
   );
+  const closed = readClosedCarriers(join(phoneDir, "closed-carriers.csv"));
+  const unusedClosed = new Map(closed);
   function describe(name: string, country: string, national: string): Carrier {
-    const brand = brands.brandOf(country, name, national);
     const mcc = countryCodes.get(country) ?? "";
-    const host = networks.hostOf(country, name);
-    if (host === UNKNOWN_HOST) return { name, brand, country, knownAs: "", mcc, mnc: "" };
-    if (host !== undefined) {
-      const network = describe(host, country, national);
+    if (closed.has(`${country} ${name}`)) {
+      unusedClosed.delete(`${country} ${name}`);
+      return { name: NOBODY, brand: "", country, knownAs: "", mcc, mnc: "" };
+    }
+    const brand = brands.brandOf(country, name, national);
+    const virtual = networks.virtualOf(country, name, national);
+    if (virtual !== undefined) {
+      const seller = { name: virtual.name === "" ? name : virtual.name, brand };
+      const { host } = virtual;
+      if (host === UNKNOWN_HOST) return { ...seller, country, knownAs: "", mcc, mnc: "" };
+      const network = describe(host, country, "");
       if (network.mnc === "") throw new Error(`${name} (${country}): ${host} has no network`);
-      return { ...network, name, brand };
+      return { ...network, ...seller };
     }
     const brandName = soldBrands.get(country)?.get(brand);
     const names = brandName === undefined ? [name] : [name, brandName];
@@ -105,7 +114,14 @@ function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, s
       mnc: network?.mnc ?? "",
     };
   }
-  return { describe, unused: () => [...brands.unused(), ...networks.unused()] };
+  return {
+    describe,
+    unused: () => [
+      ...brands.unused(),
+      ...networks.unused(),
+      ...[...unusedClosed].map(([carrier, at]) => `${at}: ${carrier}`),
+    ],
+  };
 }
 
 /** JSON with one carrier and one calling code per line. */
@@ -124,10 +140,12 @@ export function carrierPrefixesText(data: CarrierPrefixes): string {
   ].join("\n");
 }
 
-/** Names of the brands that the catalog sells, by country and code. */
+/** Names of the brands that the catalog sells and the market still has, by country and code. */
 function brandsByCountry(): Map<string, Map<string, string>> {
   const brands = new Map<string, Map<string, string>>();
-  for (const { country, brand, regions } of readTables(TABLES_DIR, RATES_FILE).operators) {
+  const { operators, changes } = readTables(TABLES_DIR, RATES_FILE);
+  for (const { country, brand, regions } of operators) {
+    if (changes.endOf(country.country, brand.brand) !== undefined) continue;
     // Satellite numbers belong to no country, wherever their operator is at home.
     const place = regions.includes("Global") ? NO_COUNTRY : country.country;
     const known = brands.get(place) ?? new Map<string, string>();

@@ -10,9 +10,15 @@ interface NamedNetwork {
   readonly knownAs: string;
 }
 
-interface Host {
+/** A virtual operator, by its name in the data. */
+interface VirtualOperator {
   readonly at: string;
   readonly carrier: string;
+  readonly prefixes: readonly string[];
+  /** The carrier whose network it uses, "" when that is not known. */
+  readonly host: string;
+  /** Its own name where the data has its host's, else "". */
+  readonly name: string;
 }
 
 /** The network of a carrier of the data, and what people call it. */
@@ -25,8 +31,8 @@ export interface CarrierNetwork {
 export interface NetworkFinder {
   /** By a carrier's name in the data, and others that it goes by. */
   networkOf(country: string, names: readonly string[], national: string): CarrierNetwork;
-  /** The carrier whose network a virtual operator uses, "" when not known; undefined for others. */
-  hostOf(country: string, carrier: string): string | undefined;
+  /** The virtual operator that a number is of; undefined for operators with a network. */
+  virtualOf(country: string, carrier: string, national: string): VirtualOperator | undefined;
   /** Rows that no number used: a name misspelt, or gone from the data. */
   unused(): string[];
 }
@@ -41,30 +47,39 @@ export function networkFinder(
   list: NetworkList,
 ): NetworkFinder {
   const named = readNamed(networksFile, list);
-  const hosts = readHosts(virtualFile);
+  const virtual = readVirtual(virtualFile);
   const unused = new Map<object, string>();
   for (const row of named) unused.set(row, `${row.at}: ${row.country} "${row.carrier}"`);
-  for (const [carrier, row] of hosts) unused.set(row, `${row.at}: ${carrier}`);
+  for (const [key, rows] of virtual) for (const row of rows) unused.set(row, `${row.at}: ${key}`);
   return {
     networkOf(country, names, national) {
       const rows = named.filter((row) => row.country === country && row.carrier === names[0]);
-      const row =
-        rows.find(({ prefixes }) => prefixes.some((prefix) => national.startsWith(prefix))) ??
-        rows.find(({ prefixes }) => prefixes.length === 0);
+      const row = forNumber(rows, national);
       if (row === undefined) {
         return { network: findByName(list.get(country) ?? [], names), knownAs: "" };
       }
       unused.delete(row);
       return row;
     },
-    hostOf(country, carrier) {
-      const host = hosts.get(`${country} ${carrier}`);
-      if (host === undefined) return undefined;
-      unused.delete(host);
-      return host.carrier;
+    virtualOf(country, carrier, national) {
+      const rows = virtual.get(`${country} ${carrier}`) ?? [];
+      const row = forNumber(rows, national);
+      if (row !== undefined) unused.delete(row);
+      return row;
     },
     unused: () => [...unused.values()],
   };
+}
+
+/** The row for a number: one with a prefix of it before one for all numbers of the carrier. */
+function forNumber<Row extends { readonly prefixes: readonly string[] }>(
+  rows: readonly Row[],
+  national: string,
+): Row | undefined {
+  return (
+    rows.find(({ prefixes }) => prefixes.some((prefix) => national.startsWith(prefix))) ??
+    rows.find(({ prefixes }) => prefixes.length === 0)
+  );
 }
 
 function findByName(networks: readonly Network[], names: readonly string[]): Network | undefined {
@@ -89,17 +104,30 @@ function readNamed(file: string, list: NetworkList): NamedNetwork[] {
       at,
       country,
       carrier,
-      prefixes: prefixes === "" ? [] : prefixes.split(" "),
+      prefixes: prefixesOf(prefixes),
       network,
       knownAs,
     };
   });
 }
 
-function readHosts(file: string): Map<string, Host> {
-  const rows = readTable(file, ["country", "carrier", "host"]);
-  return keyed(rows, ({ at, cells }) => [
-    `${cells.country} ${cells.carrier}`,
-    { at, carrier: cells.host },
-  ]);
+function readVirtual(file: string): Map<string, VirtualOperator[]> {
+  const operators = new Map<string, VirtualOperator[]>();
+  const columns = ["country", "carrier", "prefixes", "host", "name"] as const;
+  for (const { at, cells } of readTable(file, columns)) {
+    const key = `${cells.country} ${cells.carrier}`;
+    const row = { at, ...cells, prefixes: prefixesOf(cells.prefixes) };
+    operators.set(key, [...(operators.get(key) ?? []), row]);
+  }
+  return operators;
+}
+
+/** The numbers of a country that nobody has any more: their carrier closed. */
+export function readClosedCarriers(file: string): Map<string, string> {
+  const rows = readTable(file, ["country", "carrier"]);
+  return keyed(rows, ({ at, cells }) => [`${cells.country} ${cells.carrier}`, at]);
+}
+
+function prefixesOf(text: string): string[] {
+  return text === "" ? [] : text.split(" ");
 }

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A mobile network; `brand` is the catalog's code for it, empty when the catalog has none. */
+/** Who has a number: a mobile network, or a virtual operator on one. */
 export interface Carrier {
   name: string;
+  /** The catalog's code of the brand that tops the number up, empty when the catalog has none. */
   brand: string;
   country: string;
   /** What people call the network; of a virtual operator, its host's, empty when not known. */
@@ -36,13 +37,16 @@ export class CarrierPrefixes {
     return new CarrierPrefixes(JSON.parse(text) as PrefixFile);
   }
 
+  /** Undefined where nobody is known, and for numbers that a carrier left behind when it closed. */
   find(callingCode: string, nationalNumber: string): Carrier | undefined {
     const { carriers, prefixes } = this.#file;
     const ranges = prefixes[callingCode];
     if (!ranges) return undefined;
     for (let length = nationalNumber.length; length > 0; length--) {
       const index = ranges[nationalNumber.slice(0, length)];
-      if (index !== undefined) return carriers[index];
+      if (index === undefined) continue;
+      const carrier = carriers[index];
+      return carrier?.name === "" ? undefined : carrier;
     }
     return undefined;
   }

@@ -93,6 +93,23 @@ describe("a number", () => {
     }
   });
 
+  it.each([
+    ["+447440123456", "GB", "LYCAMOBILE", "Lycamobile"],
+    ["+32465123456", "BE", "LYCAMOBILE", "Lycamobile"],
+    ["+84871234567", "VN", "", "Itel"],
+  ])("%s of a virtual operator is of the brand that tops it up", async (number, country, ...of) => {
+    const [brand, brandName] = of;
+    const known = await phone(number);
+    expect(known).toMatchObject({ number, valid: true, country, detected: { brand, brandName } });
+  });
+
+  it("that a closed network left to others names none: the shop is asked", async () => {
+    const known = await phone("+50760123456");
+    expect(known).toMatchObject({ valid: true, country: "PA" });
+    expect(known.detected).toBeUndefined();
+    expect(known.brands.length).toBeGreaterThan(0);
+  });
+
   it("of a network that is not sold is named, without a brand to pick", async () => {
     const known = await phone("+4915112345678");
     expect(known).toMatchObject({ valid: true, country: "DE" });
