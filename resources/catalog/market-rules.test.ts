@@ -58,6 +58,24 @@ describe("credit", () => {
     expect(sentBy(true).filter((credit) => plans.has(credit))).toEqual([]);
   });
 
+  it("for ten dollars is what the free value delivers for them, less part of a unit", () => {
+    const priced = catalog.topups.filter(({ offerId }) => /_TOPUP_USD_\d+$/.test(offerId));
+    expect(priced.length).toBeGreaterThan(200);
+    for (const { offerId, price, send, cost } of priced) {
+      const free = catalog.topups.find(
+        (offer) => offer.offerId === offerId.replace(/USD_\d+$/, "RANGE"),
+      );
+      if (!free || !("fx" in free.price) || !("fixed" in price) || !("fixed" in send)) {
+        throw new Error(`${offerId} has no free value beside it`);
+      }
+      expect(price.fixed, offerId).toBe(100 * Number(offerId.split("_").at(-1)));
+      const exact = (price.fixed / 100) * free.price.fx * send.currencyDivisor;
+      expect(send.fixed, offerId).toBeLessThanOrEqual(Math.ceil(exact));
+      expect(send.fixed, offerId).toBeGreaterThan(exact - send.currencyDivisor - 1);
+      expect("fixed" in cost && cost.fixed, offerId).toBeLessThan(price.fixed);
+    }
+  });
+
   it("and plans that are counted by the day say what a day brings, and hold it all", () => {
     const plan = catalog.topups.find(({ offerId }) => offerId === "JIO_IN_BUNDLE_56GB_28D");
     expect(plan).toMatchObject({

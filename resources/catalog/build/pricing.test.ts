@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 import { describe, expect, it } from "vitest";
-import { fixedMoney, rangeMoney } from "./pricing.ts";
+import { fixedMoney, pricedMoney, rangeMoney } from "./pricing.ts";
 
 const quetzal = { currency: "GTQ", rate: new Decimal("7.66") };
 const dollar = { currency: "USD", rate: new Decimal(1) };
@@ -72,5 +72,46 @@ describe("rangeMoney", () => {
     expect(send).toMatchObject({ fx: 1, min: 1_487, max: 29_740 });
     expect(price).toMatchObject({ fx: 7.435, min: 200, max: 4_000, increment: 25, margin: 13.64 });
     expect(cost).toMatchObject({ fx: 8.44886363637, min: 176, max: 3_520, discount: 9.3 });
+  });
+});
+
+describe("pricedMoney", () => {
+  const range = { min: new Decimal(2), max: new Decimal(40), step: new Decimal("0.25") };
+  const gourde = { currency: "HTG", rate: new Decimal("130.9") };
+  const priced = (usd: number, send: { currency: string; rate: Decimal }) =>
+    pricedMoney(new Decimal(usd), range, send, terms);
+
+  it("delivers what the free value does at that price, and costs what that costs", () => {
+    // 10.00 USD at 7.435 are 74.35 GTQ; at the cost's 8.44886363637 they take 880 cents.
+    expect(priced(10, quetzal)).toEqual({
+      priceType: "FIXED",
+      cost: {
+        currency: "USD",
+        currencyDivisor: 100,
+        fixed: 880,
+        discount: 9.3,
+        fee: 25,
+        feePct: 1.5,
+      },
+      price: {
+        currency: "USD",
+        currencyDivisor: 100,
+        fixed: 1_000,
+        margin: 13.64,
+        suggestedFixed: 1_000,
+        suggestedFx: 0,
+        fee: 50,
+      },
+      send: { currency: "GTQ", currencyDivisor: 100, fixed: 7_435 },
+    });
+  });
+
+  it("delivers whole units where there are hundreds of them", () => {
+    expect(priced(2, gourde).send.fixed).toBe(25_400);
+    expect(priced(20, gourde).send.fixed % 100).toBe(0);
+  });
+
+  it.each([1, 41, 2.1])("refuses %s dollars, which the free value cannot cost", (usd) => {
+    expect(() => priced(usd, quetzal)).toThrow(`${usd} USD is no price of the free value`);
   });
 });

@@ -4,6 +4,8 @@ import type { Terms, UsdRange } from "./tables.ts";
 import type { FixedMoney, RangeMoney } from "./types.ts";
 
 const FX_DIGITS = 12;
+/** Major units from which a delivered value that nobody chose is whole. */
+const WHOLE_FROM = 200;
 const Exact = Decimal.clone({ precision: 60 });
 
 const USD = { currency: "USD", currencyDivisor: 100 } as const;
@@ -79,6 +81,42 @@ export function rangeMoney(
   };
   assertAgreement(money);
   return money;
+}
+
+/**
+ * A top-up that is chosen by what the sender pays: what the free value of that price delivers, less the
+ * part of a unit where there are hundreds of them.
+ * @param usd the suggested price in US dollars, one that the free value can have
+ */
+export function pricedMoney(
+  usd: Decimal,
+  range: UsdRange,
+  send: SendCurrency,
+  terms: Terms,
+): FixedMoney {
+  if (usd.lt(range.min) || usd.gt(range.max) || !usd.minus(range.min).mod(range.step).isZero()) {
+    throw new Error(`${usd} USD is no price of the free value`);
+  }
+  const free = rangeMoney(range, send, terms);
+  const divisor = free.send.currencyDivisor;
+  const cents = usd.times(100).toNumber();
+  const exact = delivered(cents, free.price.fx, divisor);
+  const face = exact < WHOLE_FROM * divisor ? exact : exact - (exact % divisor);
+  const cost = centsFor(face, free.cost.fx, divisor);
+  const { discount, fee, feePct } = free.cost;
+  return {
+    priceType: "FIXED",
+    cost: { ...USD, fixed: cost, discount, fee, feePct },
+    price: {
+      ...USD,
+      fixed: cents,
+      margin: marginPct(new Decimal(cost), new Decimal(cents)),
+      suggestedFixed: cents,
+      suggestedFx: 0,
+      fee: terms.priceFeeCents,
+    },
+    send: { currency: free.send.currency, currencyDivisor: divisor, fixed: face },
+  };
 }
 
 function limits(min: Decimal, times: Decimal): { min: number; max: number } {

@@ -41,6 +41,8 @@ export interface Operator {
   readonly regions: readonly Region[];
   readonly topups: readonly Decimal[];
   readonly range: UsdRange | undefined;
+  /** Suggested prices in US dollars that senders choose by. */
+  readonly usdPrices: readonly Decimal[];
   readonly terms: Terms;
   readonly plans: readonly OperatorPlan[];
 }
@@ -146,6 +148,7 @@ function readOperators(
     "rangeMinUsd",
     "rangeMaxUsd",
     "rangeStepUsd",
+    "usdPrices",
     ...TERMS_COLUMNS,
   ]);
   return keyed(rows, ({ at, cells }) => {
@@ -162,9 +165,13 @@ function readOperators(
       regions: cells.regions === "" ? country.regions : regionsOf(at, cells.regions),
       topups: valuesOf(at, "topups", cells.topups),
       range: rangeOf(at, cells.rangeMinUsd, cells.rangeMaxUsd, cells.rangeStepUsd),
+      usdPrices: valuesOf(at, "usdPrices", cells.usdPrices),
       terms: termsOf(at, cells),
       plans: plans.get(key) ?? [],
     };
+    if (operator.usdPrices.length > 0 && operator.currency === "USD") {
+      throw new TableError(at, "usdPrices are for credit that is not counted in US dollars");
+    }
     return [key, operator];
   });
 }

@@ -2,7 +2,7 @@ import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
 import { idPrefix, rangeText, spoken, standing } from "./offers.ts";
 import { contentsOf, daysText, has, type PlanRow, planId } from "./plans.ts";
-import { fixedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
+import { fixedMoney, pricedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import type { Operator, Tables } from "./tables.ts";
 import type { OfferMoney, TopupOffer, TopupSubtype } from "./types.ts";
 
@@ -31,6 +31,7 @@ function productsOf(operator: Operator, tables: Tables): Product[] {
   const send = sendIn(operator.currency, operator.at, tables);
   return [
     ...operator.topups.map((face) => fixedTopup(operator, face, send)),
+    ...operator.usdPrices.map((usd) => pricedTopup(operator, usd, send)),
     ...(operator.range === undefined ? [] : [rangeTopup(operator, send)]),
     ...operator.plans.map((plan) => {
       const inPlan = plan.currency === "" ? send : sendIn(plan.currency, plan.at, tables);
@@ -53,6 +54,22 @@ function fixedTopup(operator: Operator, face: Decimal, send: SendCurrency): Prod
     notes: `Adds ${amount} of credit to ${holder(operator)}.`,
     shortNotes: amount,
     money: fixedMoney(face, send, operator.terms),
+  };
+}
+
+/** What senders ask for: "ten dollars", not the amount that arrives. */
+function pricedTopup(operator: Operator, usd: Decimal, send: SendCurrency): Product {
+  if (operator.range === undefined) throw new Error("usdPrices need a free value to be prices of");
+  const money = pricedMoney(usd, operator.range, send, operator.terms);
+  const { currency, currencyDivisor, fixed } = money.send;
+  const decimals = fixed % currencyDivisor === 0 ? 0 : Math.log10(currencyDivisor);
+  const amount = `${(fixed / currencyDivisor).toFixed(decimals)} ${currency}`;
+  return {
+    idPart: `TOPUP_USD_${usd.toString().replace(".", "_")}`,
+    subtype: "Mobile Top Up",
+    notes: `Adds ${amount} of credit to ${holder(operator)}: what ${usd} USD buy.`,
+    shortNotes: amount,
+    money,
   };
 }
 
