@@ -89,7 +89,13 @@ import {
   requireTillEnvironment,
   ShopService,
 } from "./modules/shop/index.ts";
-import { ApprovalService, PIN_COST, SessionService, StaffService } from "./modules/staff/index.ts";
+import {
+  ApprovalService,
+  PIN_COST,
+  PinHasher,
+  SessionService,
+  StaffService,
+} from "./modules/staff/index.ts";
 import { noteMissing, StorageService } from "./modules/storage/index.ts";
 import { scopeOfSubject, TransactionService } from "./modules/transactions/index.ts";
 import {
@@ -222,9 +228,10 @@ async function makeContext(
   const esims = new EsimService({ ...base, supplierOf });
   const purchases = new PurchaseService({ ...base, catalog, bills });
   const refunds = new RefundService({ ...base, purchases, esims });
-  const staff = new StaffService({ ...base, pinCost: overrides.pinCost ?? PIN_COST });
-  const sessions = new SessionService(base);
-  const approvals = new ApprovalService(base);
+  const pins = new PinHasher({ log, keyFile, cost: overrides.pinCost ?? PIN_COST });
+  const staff = new StaffService({ ...base, pins });
+  const sessions = new SessionService({ ...base, pins });
+  const approvals = new ApprovalService({ ...base, pins });
   const auditTrail = new AuditService(db);
   const shop = new ShopService({ ...base, staff, rates });
   const requireShift = requireOpenShift;

@@ -21,6 +21,7 @@ const KNOWN = [
   "PIN_WRONG",
   "PIN_LOCKED",
   "PIN_WEAK",
+  "PIN_KEY_MISSING",
   "NAME_TAKEN",
   "LAST_OWNER",
   "FORBIDDEN",

@@ -2,11 +2,13 @@ import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
 import { DEFAULT_ACCOUNT } from "../context.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
+import { sealKeyFile } from "../lib/sealer.ts";
 import {
   type BackupFile,
   checkBackup,
   readBackupState,
   restoreBackup,
+  type Unreadable,
 } from "../modules/backups/index.ts";
 import { type Command, table } from "./command.ts";
 
@@ -77,7 +79,7 @@ const restoreCommand: Command = {
   argument: "FILE",
   async runWithoutDatabase(config, _values, argument) {
     const file = pathOf(config, argument);
-    const { takenAt, unfinished, kept } = await restoreBackup({
+    const { takenAt, unfinished, kept, unreadable } = await restoreBackup({
       dataDir: config.dataDir,
       accountId: DEFAULT_ACCOUNT,
       file,
@@ -91,10 +93,35 @@ const restoreCommand: Command = {
       kept === undefined
         ? "There was no database before."
         : `The database that was there is kept in ${kept}.`,
+      ...describeMissingKey(config.dataDir, unreadable),
     ];
-    return { text: lines.join("\n"), data: { file, takenAt: taken, unfinished, kept } };
+    return { text: lines.join("\n"), data: { file, takenAt: taken, unfinished, kept, unreadable } };
   },
 };
+
+/** Says before anybody stands at a till that their PIN opens no more. */
+function describeMissingKey(dataDir: string, unreadable: Unreadable): string[] {
+  const { pins, texts, ofKeyring, ownerId } = unreadable;
+  const lines: string[] = [];
+  if (pins + texts > 0) {
+    lines.push(
+      `MISSING: the key ${sealKeyFile(dataDir)} that ${pins} PINs of staff and ${texts} secrets of providers, webhooks and sales were encrypted with.`,
+      "Put that file back from your copy of it before you start Tillgate.",
+    );
+  }
+  if (pins > 0) {
+    const who = ownerId ?? "STAFF_ID";
+    lines.push(
+      `Without it nobody of them can sign in: set a PIN with npm run -s tillgate -- staff pin ${who} --pin - --data "${dataDir}"`,
+    );
+  }
+  if (ofKeyring > 0) {
+    lines.push(
+      `${ofKeyring} secrets were encrypted by the desktop app with its user's keyring: only that app, as that user of that machine, opens them.`,
+    );
+  }
+  return lines;
+}
 
 /** A path as typed, or the name of a backup where backups are kept. */
 function pathOf({ backupDir }: GatewayConfig, argument: string): string {

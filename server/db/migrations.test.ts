@@ -133,9 +133,81 @@ describe("money that was given back before it went back in several ways", () => 
     await expect(sql.raw(change).execute(db)).rejects.toThrow("is append-only");
   });
 
-  it("was approved for no request that could come now", async () => {
-    expect(await db.selectFrom("approvals").select(["approval_id", "deed"]).execute()).toEqual([
-      { approval_id: "a1", deed: "" },
+  it("was approved for no request that could come now, and nobody knows what was shown", async () => {
+    const approvals = db.selectFrom("approvals").select(["approval_id", "deed", "facts_json"]);
+    expect(await approvals.execute()).toEqual([{ approval_id: "a1", deed: "", facts_json: "{}" }]);
+  });
+});
+
+/** A voucher and an eSIM that were delivered, and what a webhook was sent of the first. */
+const HANDED_OVER = [
+  `update transactions set status = 'DONE', finished_at = ${AT + 5}`,
+  `update purchases set fulfilment_json = '{"receipt":{"epin":"1234"},"confirmation":{}}'`,
+  ...["t2", "t3"].flatMap((id) => [
+    `insert into transactions (account_id, environment, transaction_id, type, product_type, status,
+        amount, currency, currency_divisor, created_at, updated_at, finished_at, needs_reconciliation)
+      select account_id, environment, '${id}', type, product_type, status, amount, currency,
+        currency_divisor, created_at, updated_at, ${AT + 6}, 0 from transactions
+      where transaction_id = 't1'`,
+    `insert into purchases (account_id, environment, transaction_id, offer_id, brand, brand_name,
+        country, recipient, cost_base, cost_fee, price_base, price_fee, price_currency,
+        price_currency_divisor, send, send_currency, send_currency_divisor, offer_json, input_json,
+        attempts, attempt_state, fulfilment_json)
+      select account_id, environment, '${id}', offer_id, brand, brand_name, country, recipient,
+        cost_base, cost_fee, price_base, price_fee, price_currency, price_currency_divisor, send,
+        send_currency, send_currency_divisor, offer_json, input_json, attempts, attempt_state,
+        ${id === "t2" ? `'{"esim":{"iccid":"8901","activationCode":"LPA:1"}}'` : `'{"confirmation":{}}'`}
+      from purchases where transaction_id = 't1'`,
+  ]),
+  `insert into webhook_endpoints (account_id, environment, endpoint_id, kind, url, secret_sealed,
+      allow_private, created_at) values ('default', 'test', 'e1', 'VOUCHER', 'http://h', 's', 0, ${AT})`,
+  `insert into webhook_deliveries (account_id, environment, delivery_id, endpoint_id, transaction_id,
+      body, state, created_at)
+    values ('default', 'test', 'd1', 'e1', 't1', '{"receipt":{"epin":"1234"}}', 'DELIVERED', ${AT})`,
+  `insert into webhook_attempts values
+    ('default', 'test', 'd1', 0, ${AT}, ${AT + 1}, 200, '{"got":"1234"}', null)`,
+];
+
+describe("what was handed over before it was encrypted", () => {
+  beforeEach(async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of [...SOLD, ...HANDED_OVER]) await sql.raw(statement).execute(db);
+    await migrate(db);
+  });
+
+  it("is marked to be encrypted, with when it was delivered, and is there until then", async () => {
+    const purchases = await db
+      .selectFrom("purchases")
+      .select(["transaction_id", "slip_state", "slip_at", "slip_sealed", "fulfilment_json"])
+      .orderBy("transaction_id")
+      .execute();
+    expect(purchases).toMatchObject([
+      { slip_state: "CLEAR", slip_at: AT + 5, slip_sealed: null },
+      { slip_state: "CLEAR", slip_at: AT + 6, slip_sealed: null },
+      { slip_state: null, slip_at: null, slip_sealed: null },
+    ]);
+    expect(purchases[0]?.fulfilment_json).toContain("1234");
+    const [account] = await db.selectFrom("accounts").select("keep_slips_days").execute();
+    expect(account).toEqual({ keep_slips_days: 90 });
+  });
+
+  it("is found by an index, and so is what webhooks were sent of it", async () => {
+    for (const [query, index] of [
+      ["purchases where slip_state = 'CLEAR'", "purchases_slips"],
+      [
+        "webhook_deliveries where sequence > 0 and substr(body, 1, 1) = '{'",
+        "webhook_deliveries_clear",
+      ],
+    ]) {
+      const { rows } = await sql<{ detail: string }>`explain query plan
+        select * from ${sql.raw(query ?? "")}`.execute(db);
+      expect(rows[0]?.detail).toContain(index);
+    }
+  });
+
+  it("and what a receiver answered is forgotten, since it may repeat it", async () => {
+    expect(await db.selectFrom("webhook_attempts").select(["status", "answer"]).execute()).toEqual([
+      { status: 200, answer: null },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import {
   closeSync,
   fstatSync,
@@ -17,6 +17,24 @@ export interface Sealer {
   seal(text: string): string;
   /** @throws SealError when it was not sealed with this key, or the key cannot be used */
   open(sealed: string): string;
+}
+
+/** A key for one purpose, which follows from that of a key file and does not lead back to it. */
+export interface DerivedKey {
+  /** Which key file it follows from. */
+  id: string;
+  bytes: Buffer;
+}
+
+/** A sealer with a key of its own in a file. */
+export interface FileSealer extends Sealer {
+  /**
+   * @param purpose names what the key is for; the same key each time
+   * @param options.create whether to make the key file where there is none
+   * @returns undefined where there is none
+   * @throws SealError when it cannot be used
+   */
+  derive(purpose: string, options: { create: boolean }): DerivedKey | undefined;
 }
 
 /** Why a secret cannot be kept or read, and what to do, in words for the owner. Holds no secret. */
@@ -44,7 +62,7 @@ export function sealKeyFile(dataDir: string): string {
  * AES-256-GCM with a random key in a file of its own, which is made when a secret is first sealed.
  * A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
  */
-export function createFileSealer(dataDir: string): Sealer {
+export function createFileSealer(dataDir: string): FileSealer {
   const file = sealKeyFile(dataDir);
   return {
     seal(text) {
@@ -63,6 +81,12 @@ export function createFileSealer(dataDir: string): Sealer {
       if (!key) throw lost(`The key file ${file} is missing`);
       if (key.id !== keyId) throw lost(`The key file ${file} is not the one it was sealed with`);
       return decrypt(key, Buffer.from(packed, "base64url"));
+    },
+    derive(purpose, { create }) {
+      const key = readKey(file) ?? (create ? createKey(file) : undefined);
+      if (!key) return undefined;
+      const bytes = Buffer.from(hkdfSync("sha256", key.bytes, "", purpose, KEY_BYTES));
+      return { id: key.id, bytes };
     },
   };
 }
@@ -92,6 +116,16 @@ function lost(what: string): SealError {
     `${what}: the secrets kept with it (of webhooks and providers) cannot be read. ` +
       "Put the file back from a copy, or enter them again.",
   );
+}
+
+/** Which key a data directory has; undefined where it has none that can be used. */
+export function findSealKeyId(dataDir: string): string | undefined {
+  try {
+    return readKey(sealKeyFile(dataDir))?.id;
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
+    throw error;
+  }
 }
 
 /** The key; undefined where there is none yet. */

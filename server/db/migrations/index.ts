@@ -26,6 +26,7 @@ import { migration028 } from "./028-commit-count.ts";
 import { migration029 } from "./029-unknown-outcomes.ts";
 import { migration031 } from "./031-open-attempts.ts";
 import { migration037 } from "./037-ledger-by-time.ts";
+import { migration032 } from "./032-sealed-answers.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   "029-unknown-outcomes": migration029,
   "031-open-attempts": migration031,
   "037-ledger-by-time": migration037,
+  "032-sealed-answers": migration032,
 };

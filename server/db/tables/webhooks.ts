@@ -49,7 +49,7 @@ interface WebhookAttemptsTable extends Scoped {
   ended_at: number;
   /** Null when nothing answered; then `error` says why. */
   status: number | null;
-  /** The first kilobyte. */
+  /** The first kilobyte, encrypted: see `sealedText`. */
   answer: string | null;
   error: string | null;
 }

@@ -3,3 +3,4 @@ export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
 export { type BackupFile, listBackupFiles } from "./backup-files.ts";
 export { BACKUP_JOB, BackupService, readBackupState } from "./backup-service.ts";
 export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";
+export type { Unreadable } from "./sealed-with.ts";

@@ -11,6 +11,7 @@ import {
 } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
+import { findSealKeyId } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { doubtUnfinished } from "../purchases/index.ts";
 import { checkBackup } from "./backup-check.ts";
@@ -22,6 +23,7 @@ import {
   takenAtOf,
   toNameStamp,
 } from "./backup-files.ts";
+import { findUnreadable, type Unreadable } from "./sealed-with.ts";
 
 export interface Restored {
   /** When the backup was taken; what came after is not in the books. */
@@ -30,6 +32,8 @@ export interface Restored {
   unfinished: number;
   /** Where the database that was there is kept; undefined where there was none. */
   kept: string | undefined;
+  /** What of it cannot be used without a key that is not in the data directory. */
+  unreadable: Unreadable;
 }
 
 interface Request {
@@ -68,13 +72,14 @@ export async function restoreBackup(request: Request): Promise<Restored> {
     try {
       await createPrivateFile(building);
       await copyDatabase(file, building);
-      const unfinished = await prepare(building, request, taken);
+      const { unfinished, unreadable } = await prepare(building, request, taken);
       await refuseBroken(building, "write");
       await flushFile(building);
       const stamp = freeStamp(dataDir, clock.now());
       renameSync(building, join(dataDir, `tillgate.db.restored-${stamp}`));
       await flushDir(dataDir);
-      return { takenAt: taken, unfinished, kept: await finishRestore(dataDir) };
+      const kept = await finishRestore(dataDir);
+      return { takenAt: taken, unfinished, kept, unreadable };
     } finally {
       await removePart(building);
     }
@@ -141,11 +146,16 @@ async function statOf(file: string) {
 }
 
 /** Brings the copy up to date and notes what must not be believed of it. */
-async function prepare(copy: string, request: Request, takenAt: number): Promise<number> {
-  const { accountId, clock, file } = request;
+async function prepare(
+  copy: string,
+  request: Request,
+  takenAt: number,
+): Promise<Pick<Restored, "unfinished" | "unreadable">> {
+  const { accountId, clock, file, dataDir } = request;
   const db = openDatabaseFile(copy, "write");
   try {
     await migrate(db);
+    const unreadable = await findUnreadable(db, findSealKeyId(dataDir));
     return await createTransactor(db).transact(async (tx) => {
       const unfinished = await doubtUnfinished(tx);
       // Whoever was signed in then need not be the one who is at the till now.
@@ -158,7 +168,7 @@ async function prepare(copy: string, request: Request, takenAt: number): Promise
         detail: { takenAt, unfinished },
         at: clock.now(),
       });
-      return unfinished;
+      return { unfinished, unreadable };
     });
   } finally {
     await db.destroy();

@@ -54,7 +54,14 @@ describe("PINs and codes", () => {
       const target = { kind, environment: "test" as const, url: receiver.url, allowPrivate: true };
       await webhooks.add(actor, target);
     }
+    // A receiver that repeats what it was sent.
+    receiver.behave((response) => response.end(receiver.received.at(-1)?.body));
     const secrets = await buyBoth();
+    const { list } = await shop.gateway.context.webhooks.listDeliveries("default", {
+      _limit: 10,
+      _offset: 0,
+    });
+    for (const { attempts } of list) expect(attempts[0]?.answer).toMatch(/^\{"/);
     expect(receiver.received.map(({ body }) => secrets.some((one) => body.includes(one)))).toEqual([
       true,
       true,

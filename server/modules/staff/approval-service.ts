@@ -16,6 +16,7 @@ import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { type ApprovalRow, createApproval, findApproval } from "./approval-store.ts";
 import { acceptPin, checkPin } from "./pin-check.ts";
+import type { PinHasher } from "./pin-hasher.ts";
 import { canApprove } from "./require-rights.ts";
 import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.ts";
 
@@ -26,6 +27,7 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
+  pins: PinHasher;
 }
 
 /** Who is signed in, for whom somebody else approves. */

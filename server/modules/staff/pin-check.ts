@@ -13,8 +13,8 @@ import {
   recordGuess,
   takeBackGuess,
 } from "./guess-store.ts";
-import { isPin } from "./pin-hash.ts";
-import { findStaff, type StaffRow, updateStaff } from "./staff-store.ts";
+import type { PinHasher } from "./pin-hasher.ts";
+import { findStaff, renewHash, type StaffRow, updateStaff } from "./staff-store.ts";
 
 /** Wrong ones since the last right one; then each locks twice as long as the one before. */
 const WRONG_IN_A_ROW = 5;
@@ -38,6 +38,7 @@ const DEVICE_TOKEN_BYTES = 32;
 interface Parts {
   transactor: Transactor;
   clock: Clock;
+  pins: PinHasher;
 }
 
 /** Whose PIN was typed, and where. */
@@ -56,6 +57,8 @@ export interface Proven {
   guess: Guess;
   guessId: number;
   place: Place;
+  /** What their PIN is kept as from now on. */
+  hash: string;
 }
 
 /** A guess that was counted, and what is left after it. */
@@ -76,14 +79,20 @@ interface CountedGuess {
  * before they have tries of their own, which nobody takes from elsewhere. All other devices share
  * the tries of strangers, which are counted by their source and over all names too.
  * @returns who it is; the guess is still to be taken back, with `acceptPin`
- * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil, and
- *   fields.device where it is locked at devices only that the person has not used)
+ * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil, and
+ *   fields.device where it is locked at devices only that the person has not used) or
+ *   PIN_KEY_MISSING, which counts no guess
  */
-export async function checkPin({ transactor, clock }: Parts, typed: Typed): Promise<Proven> {
+export async function checkPin({ transactor, clock, pins }: Parts, typed: Typed): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses side by side count as many.
-  const counted = await transactor.transact((tx) => countGuess(tx, typed, clock.now()));
+  const counted = await transactor.transact(async (tx) => {
+    const staff = await findActive(tx, typed);
+    pins.requireCheckable(staff.pin_hash);
+    return countGuess(tx, staff, typed, clock.now());
+  });
   const { staff, guess, guessId } = counted;
-  if (await isPin(typed.pin, staff.pin_hash)) return { staff, guess, guessId, place: typed.place };
+  const right = await pins.check(typed.pin, staff.pin_hash);
+  if (right) return { staff, guess, guessId, place: typed.place, hash: right.hash };
   await transactor.transact((tx) => recordWrongPin(tx, typed, counted, clock.now()));
   if (counted.lockedUntil !== undefined) throw locked(guess, counted.lockedUntil);
   throw new Problem("PIN_WRONG", "The PIN is wrong.", {
@@ -99,11 +108,12 @@ export async function checkPin({ transactor, clock }: Parts, typed: Typed): Prom
  */
 export async function acceptPin(
   tx: Tx,
-  { guess, guessId, place }: Proven,
+  { staff, guess, guessId, place, hash }: Proven,
   { at, ids }: { at: number; ids: Ids },
 ): Promise<string | undefined> {
   const { accountId, staffId } = guess;
   await takeBackGuess(tx, guessId);
+  if (hash !== staff.pin_hash) await renewHash(tx, staff, hash);
   if (guess.device === undefined) {
     await updateStaff(tx, accountId, staffId, { failed_attempts: 0, locked_until: null });
   }
@@ -130,15 +140,18 @@ export async function rememberDevice(
   return token;
 }
 
+async function findActive(tx: Tx, { accountId, staffId }: Typed): Promise<StaffRow> {
+  const staff = await findStaff(tx, accountId, staffId);
+  if (staff?.active === 1) return staff;
+  throw new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
+}
+
 async function countGuess(
   tx: Tx,
+  staff: StaffRow,
   { accountId, staffId, place }: Typed,
   now: number,
 ): Promise<CountedGuess> {
-  const staff = await findStaff(tx, accountId, staffId);
-  if (staff?.active !== 1) {
-    throw new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
-  }
   const own =
     place.device === undefined
       ? undefined

@@ -1,27 +1,43 @@
-import { scryptSync } from "node:crypto";
+import { createHmac, scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
-import { hashPin, isPin, PIN_COST } from "./pin-hash.ts";
+import { hashPin, isPin, keyIdOf, PIN_COST } from "./pin-hash.ts";
+
+const PEPPER = { id: "a".repeat(16), bytes: Buffer.alloc(32, 7) };
 
 it("a PIN is hashed by scrypt with N = 2^17, r = 8, p = 1 and a salt of 16 bytes", async () => {
   expect(PIN_COST).toBe(17);
-  const stored = await hashPin("471183", PIN_COST);
+  const stored = await hashPin("471183", PIN_COST, undefined);
   const [name, cost, salt = "", hash] = stored.split("$");
   expect([name, cost]).toEqual(["scrypt", "17"]);
   const bytes = Buffer.from(salt, "base64url");
   expect(bytes).toHaveLength(16);
   const parameters = { N: 131_072, r: 8, p: 1, maxmem: 2 ** 28 };
   expect(hash).toBe(scryptSync("471183", bytes, 32, parameters).toString("base64url"));
-  expect(await isPin("471183", stored)).toBe(true);
-  expect(await isPin("4712", stored)).toBe(false);
+  expect(await isPin("471183", stored, undefined)).toBe(true);
+  expect(await isPin("4712", stored, undefined)).toBe(false);
 });
 
 it("the same PIN is hashed with another salt each time", async () => {
-  expect(await hashPin("471183", 4)).not.toBe(await hashPin("471183", 4));
+  const hash = () => hashPin("471183", 4, PEPPER);
+  expect(await hash()).not.toBe(await hash());
 });
 
 it("a PIN is told apart from one that begins with it, or that it begins with", async () => {
-  const stored = await hashPin("47110", 4);
-  expect(await isPin("471183", stored)).toBe(false);
-  expect(await isPin("471100", stored)).toBe(false);
-  expect(await isPin("", stored)).toBe(false);
+  const stored = await hashPin("47110", 4, PEPPER);
+  expect(await isPin("47110", stored, PEPPER)).toBe(true);
+  expect(await isPin("471183", stored, PEPPER)).toBe(false);
+  expect(await isPin("471100", stored, PEPPER)).toBe(false);
+  expect(await isPin("", stored, PEPPER)).toBe(false);
+});
+
+it("what is hashed with a pepper is its HMAC, and the hash names the key and not the pepper", async () => {
+  const stored = await hashPin("471183", 4, PEPPER);
+  const [kind, keyId, cost, salt = "", hash] = stored.split("$");
+  expect([kind, keyId, cost]).toEqual(["hmac-scrypt", PEPPER.id, "4"]);
+  const seasoned = createHmac("sha256", PEPPER.bytes).update("471183").digest();
+  const again = scryptSync(seasoned, Buffer.from(salt, "base64url"), 32, { N: 16, r: 8, p: 1 });
+  expect(hash).toBe(again.toString("base64url"));
+  expect(keyIdOf(stored)).toBe(PEPPER.id);
+  const other = { id: "b".repeat(16), bytes: Buffer.alloc(32, 8) };
+  await expect(isPin("471183", stored, other)).rejects.toThrow(/another/);
 });

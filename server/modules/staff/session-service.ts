@@ -9,6 +9,7 @@ import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { countGuesses, countSlips } from "./guess-store.ts";
 import { acceptPin, checkPin, type Proven, rememberDevice } from "./pin-check.ts";
+import type { PinHasher } from "./pin-hasher.ts";
 import { endOldSessions, listSessions } from "./session-store.ts";
 import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./staff-store.ts";
 
@@ -41,6 +42,7 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
+  pins: PinHasher;
 }
 
 /** Who signs in, where, and over which session. */

@@ -10,7 +10,7 @@ import type { Ids } from "../../lib/ids.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { forgetDevices, unlockDevices } from "./device-store.ts";
 import { forgetGuesses } from "./guess-store.ts";
-import { hashPin } from "./pin-hash.ts";
+import type { PinHasher } from "./pin-hasher.ts";
 import { planChange, type StaffDeed } from "./staff-change.ts";
 import {
   createStaff,
@@ -27,7 +27,7 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
-  pinCost: number;
+  pins: PinHasher;
 }
 
 /** Who does it: an owner at the till, or nobody by name at the command line. */
@@ -57,7 +57,7 @@ export class StaffService {
   /** @throws Problem PIN_WEAK naming `ownerPin` */
   hashOwnerPin(ownerPin: string): Promise<string> {
     requireStrong(ownerPin, "owner", "ownerPin");
-    return hashPin(ownerPin, this.#parts.pinCost);
+    return this.#parts.pins.hash(ownerPin);
   }
 
   /** Adds the owner at set-up, within the caller's transaction. */
@@ -70,9 +70,9 @@ export class StaffService {
 
   /** @throws Problem NAME_TAKEN, PIN_WEAK */
   async add(actor: Actor, input: StaffInput): Promise<StaffMember> {
-    const { transactor, clock, ids, pinCost } = this.#parts;
+    const { transactor, clock, ids, pins } = this.#parts;
     requireStrong(input.pin, input.role);
-    const pinHash = await hashPin(input.pin, pinCost);
+    const pinHash = await pins.hash(input.pin);
     const staffId = ids.uuid();
     const { accountId } = actor;
     const at = clock.now();
@@ -91,10 +91,10 @@ export class StaffService {
    *   an owner
    */
   async change(actor: Actor, staffId: string, change: StaffChange): Promise<StaffMember> {
-    const { transactor, pinCost } = this.#parts;
+    const { transactor, pins } = this.#parts;
     const { accountId } = actor;
     const { pin } = change;
-    const pinHash = pin === undefined ? undefined : await hashPin(pin, pinCost);
+    const pinHash = pin === undefined ? undefined : await pins.hash(pin);
     return transactor.transact(async (tx) => {
       const before = await this.#get(tx, accountId, staffId);
       if (pin !== undefined) {

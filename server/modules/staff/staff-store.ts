@@ -71,6 +71,17 @@ export async function updateStaff(
   );
 }
 
+/** Keeps a PIN in another form, unless it was changed meanwhile. */
+export async function renewHash(tx: Tx, before: StaffRow, pinHash: string): Promise<void> {
+  await tx
+    .updateTable("staff")
+    .set({ pin_hash: pinHash })
+    .where("account_id", "=", before.account_id)
+    .where("staff_id", "=", before.staff_id)
+    .where("pin_hash", "=", before.pin_hash)
+    .execute();
+}
+
 async function refuseTakenName(write: Promise<unknown>): Promise<void> {
   try {
     await write;

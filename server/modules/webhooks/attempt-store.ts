@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { DeliveryRef } from "./delivery-store.ts";
 import type { Attempt } from "./webhook-sender.ts";
 
@@ -45,7 +46,8 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
       began_at: attempt.beganAt,
       ended_at: attempt.endedAt,
       status: attempt.status ?? null,
-      answer: attempt.answer ?? null,
+      // A receiver that repeats what it was sent repeats PINs and codes.
+      answer: attempt.answer === undefined ? null : sealedText(attempt.answer),
       error: attempt.error ?? null,
     })
     .where("account_id", "=", ref.accountId)
@@ -80,7 +82,8 @@ export async function attemptsOf(
   if (deliveryIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("webhook_attempts")
-    .selectAll()
+    .select(["delivery_id", "began_at", "ended_at", "status", "error"])
+    .select(openedText("answer").as("answer"))
     .where("account_id", "=", accountId)
     .where("delivery_id", "in", deliveryIds)
     .orderBy("delivery_id")

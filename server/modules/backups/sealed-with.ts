@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Db } from "../../db/database.ts";
+
+/** Where texts lie that a key encrypted; PINs of staff lie beside them, as hashes made with it. */
+export const SEALED_COLUMNS = [
+  ["upstreams", "key_sealed"],
+  ["upstreams", "hook_secret_sealed"],
+  ["webhook_endpoints", "header_value_sealed"],
+  ["webhook_endpoints", "secret_sealed"],
+  ["webhook_deliveries", "body"],
+  ["webhook_attempts", "answer"],
+  ["purchases", "slip_sealed"],
+] as const;
+
+/** What in a database cannot be used without a key that is not there. */
+export interface Unreadable {
+  /** Active people whose PIN cannot be checked. */
+  pins: number;
+  /** One of the owners among them; undefined where there is none. */
+  ownerId: string | undefined;
+  /** Keys of providers, secrets of webhooks, PINs and codes of sales. */
+  texts: number;
+  /** Of the same, what the desktop app encrypted with the keyring of a machine's user. */
+  ofKeyring: number;
+}
+
+/**
+ * Counts what a database holds that was encrypted with another key file than the one there is.
+ * Looks through every sale: for a restore, which reads the whole file anyway.
+ * @param keyId of the key file there is; undefined where there is none
+ */
+export async function findUnreadable(db: Db, keyId: string | undefined): Promise<Unreadable> {
+  let texts = 0;
+  let ofKeyring = 0;
+  for (const [table, column] of SEALED_COLUMNS) {
+    const text = sql.ref(column);
+    const { rows } = await sql<{ other: number | null; keyring: number | null }>`
+      select sum(${text} like '1.%' and substr(${text}, 3, 16) is not ${keyId ?? null}) as other,
+        sum(${text} like 'desktop.%') as keyring
+      from ${sql.table(table)}`.execute(db);
+    texts += rows[0]?.other ?? 0;
+    ofKeyring += rows[0]?.keyring ?? 0;
+  }
+  const people = await db
+    .selectFrom("staff")
+    .select(["staff_id", "role"])
+    .where("active", "=", 1)
+    .where("pin_hash", "like", "hmac-scrypt$%")
+    .where("pin_hash", "not like", `hmac-scrypt$${keyId ?? ""}$%`)
+    .execute();
+  const ownerId = people.find(({ role }) => role === "owner")?.staff_id;
+  return { pins: people.length, ownerId, texts, ofKeyring };
+}

@@ -1,0 +1,63 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Log } from "../../lib/log.ts";
+import { type DerivedKey, type FileSealer, SealError } from "../../lib/sealer.ts";
+import { hashPin, isPin, keyIdOf } from "./pin-hash.ts";
+
+const PURPOSE = "the pepper of PINs";
+
+interface Parts {
+  /** Keeps the key that the pepper follows from: one that every host of a data directory can use. */
+  keyFile: Pick<FileSealer, "derive">;
+  /** log2 of scrypt's cost. */
+  cost: number;
+  log: Log;
+}
+
+/**
+ * Hashes PINs and checks them. Few digits are soon tried out by whoever has the database or a backup,
+ * so what is hashed depends on the key file too, which is in neither. Where that cannot be used, a
+ * new PIN is hashed without it, and with it after the next time it is typed.
+ */
+export class PinHasher {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  hash(pin: string): Promise<string> {
+    return hashPin(pin, this.#parts.cost, this.#pepper({ create: true }));
+  }
+
+  /** @throws Problem PIN_KEY_MISSING where nobody could say whether a PIN is right */
+  requireCheckable(stored: string): void {
+    const keyId = keyIdOf(stored);
+    if (keyId === undefined || this.#pepper({ create: false })?.id === keyId) return;
+    throw new Problem(
+      "PIN_KEY_MISSING",
+      "The file secrets.key that this PIN is kept with is not there: put it back, or set a new PIN with staff pin.",
+    );
+  }
+
+  /**
+   * Whether a PIN is the one that was hashed.
+   * @param stored what `requireCheckable` has let pass
+   * @returns the hash to keep from now on where it is right: another one if that was not peppered
+   */
+  async check(pin: string, stored: string): Promise<{ hash: string } | undefined> {
+    const pepper = this.#pepper({ create: false });
+    if (!(await isPin(pin, stored, pepper))) return undefined;
+    if (keyIdOf(stored) !== undefined) return { hash: stored };
+    return { hash: await this.hash(pin) };
+  }
+
+  #pepper(options: { create: boolean }): DerivedKey | undefined {
+    try {
+      return this.#parts.keyFile.derive(PURPOSE, options);
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      this.#parts.log.warn({ err: error }, "the key that PINs are kept with cannot be used");
+      return undefined;
+    }
+  }
+}
