@@ -25,8 +25,8 @@ import { migration027 } from "./027-checksums.ts";
 import { migration028 } from "./028-commit-count.ts";
 import { migration029 } from "./029-unknown-outcomes.ts";
 import { migration031 } from "./031-open-attempts.ts";
-import { migration037 } from "./037-ledger-by-time.ts";
 import { migration032 } from "./032-sealed-answers.ts";
+import { migration037 } from "./037-ledger-by-time.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
