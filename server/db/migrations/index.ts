@@ -56,6 +56,6 @@ export const migrations: Record<string, Migration> = {
   "028-commit-count": migration028,
   "029-unknown-outcomes": migration029,
   "031-open-attempts": migration031,
-  "037-ledger-by-time": migration037,
   "032-sealed-answers": migration032,
+  "037-ledger-by-time": migration037,
 };
