@@ -298,6 +298,7 @@ async function makeContext(
   jobs.register(DELIVER_JOB, (subject) => courier.deliver(subject));
   const brandPauses = new BrandPauseService({ ...base, catalog });
   jobs.register(PROBE_JOB, (subject) => brandPauses.runProbe(subject));
+  const storage = new StorageService({ ...base, health, config, background });
   const tillEnvironment = new TillEnvironmentService({
     ...base,
     shop,
@@ -306,6 +307,8 @@ async function makeContext(
     upstream,
     backups,
     webhooks,
+    keys,
+    storage,
     rates,
     readFreeBytes: overrides.readFreeBytes ?? (() => readFreeBytes(config.dataDir)),
     countUnderWay: (scope) => shifts.countUnfinished(scope),
@@ -313,7 +316,6 @@ async function makeContext(
   const upstreamHooks = new UpstreamHooks({ ...base, sealer });
   const upstreamSync = new UpstreamSync({ ...base, upstream, catalogUpdates });
   jobs.register(SYNC_JOB, (subject) => upstreamSync.run(subject));
-  const storage = new StorageService({ ...base, health, config, background });
   const accountId = DEFAULT_ACCOUNT;
   const monitoring = new MonitoringService({ ...base, accountId, jobs, backups, storage });
 

@@ -2,7 +2,7 @@ import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
-import { openTill, type TestTill } from "../testing/test-till.ts";
+import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
  * Nothing a request waits for looks through a table or sorts one: what was really executed is
@@ -235,6 +235,27 @@ describe("what the till asks", () => {
   it("takes as many queries for a page of sales as for one", async () => {
     const one = await statementsOf("/sales?limit=1&offset=0");
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);
+  });
+
+  it("finds what became of sales where the shop sells no more by the days they were made in", async () => {
+    const { tillEnvironment } = till.gateway.context;
+    const shiftOf = async () => (await owner.pos("GET", "/shifts/current")).body.shift?.shiftId;
+    const close = { counted: 0, leaveUnfinished: true };
+    await owner.pos("POST", `/shifts/${await shiftOf()}/close`, close);
+    const { db } = till.gateway.context;
+    await db.updateTable("shops").set({ till_environment: "live" }).execute();
+    await tillEnvironment.switch({ accountId: "default", staffId: undefined }, "test");
+    await openShift(owner);
+    const complaints = await complaintsDuring(async () => {
+      expect((await owner.pos("GET", "/till-environment")).status).toBe(200);
+    });
+    expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
+    const asked = [...statements].filter((sql) =>
+      /^select.*"created_at" <= .*"finished_at" > /.test(sql),
+    );
+    expect(asked).toHaveLength(1);
+    const plan = (await Promise.all(asked.map(planOf))).flat();
+    expect(plan[0]).toContain("sale_lines_newest (account_id=? AND environment=? AND created_at>");
   });
 });
 

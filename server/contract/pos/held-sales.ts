@@ -1,5 +1,12 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  Timestamp,
+} from "../common.ts";
 import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
 import { WantedLine } from "./sale-lines.ts";
@@ -28,10 +35,14 @@ export const BasketLine = Input({
 });
 export type BasketLine = Static<typeof BasketLine>;
 
-/** `POST /pos/held-sales`: puts a basket aside for later. The same again changes nothing. */
+/**
+ * `POST /pos/held-sales`: puts a basket aside for later. The same again changes nothing. It waits where
+ * it was begun, which is where the till sells unless `environment` says otherwise.
+ */
 export const HeldSaleInput = Input({
   heldSaleId: ClientId,
   label: Name(60),
+  environment: Type.Optional(Environment),
   lines: Type.Array(BasketLine, { minItems: 1, maxItems: 20 }),
 });
 export type HeldSaleInput = Static<typeof HeldSaleInput>;

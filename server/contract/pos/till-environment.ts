@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input } from "../common.ts";
+import { CurrencyCode, Environment, Input, Timestamp } from "../common.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { Pin, Rate } from "./setup.ts";
+import { UnfinishedLine } from "./shifts.ts";
 
 /** What is looked at before a shop sells in live, in the order it is told. */
 const GOING_LIVE_CHECKS = [
@@ -15,6 +16,7 @@ const GOING_LIVE_CHECKS = [
   "WALLET_FUNDED",
   "OWNER_PIN_CHANGED",
   "BACKUP_MADE",
+  "BOOKS_SOUND",
   "DISK_HAS_ROOM",
   "TIME_ZONE_SET",
   "PRACTISED",
@@ -24,11 +26,18 @@ const GOING_LIVE_CHECKS = [
   "RATE_NEAR_REFERENCE",
   "WALLET_MATCHES_GATEWAY",
   "LIMITS_SET",
+  "BACKUP_RECENT",
+  "QUEUE_ON",
   "RECEIPT_FILLED",
   "WEBHOOKS_ANSWER",
+  "KEYS_LIMITED",
 ] as const;
 const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
 export type GoingLiveCheck = Static<typeof GoingLiveCheck>;
+
+/** What a shop should have seen in test, as the figure `missing` of PRACTISED names it. */
+export const PRACTICES = ["DELIVERED", "FAILED", "WAITED", "GIVEN_BACK", "SHIFT_CLOSED"] as const;
+export type Practice = (typeof PRACTICES)[number];
 
 /** One thing that was looked at. */
 export const CheckedForLive = Type.Object({
@@ -39,7 +48,8 @@ export const CheckedForLive = Type.Object({
     description: "In English: how it is, and where it is missing what to do",
   }),
   figures: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-    description: "What `message` names, for whoever words it anew",
+    description:
+      "What `message` names, for whoever words it anew: amounts in minor units, with `currency` and `currencyDivisor`; several words are separated by commas",
   }),
 });
 export type CheckedForLive = Static<typeof CheckedForLive>;
@@ -73,6 +83,48 @@ export type TillEnvironmentInput = Static<typeof TillEnvironmentInput>;
 
 export const TillEnvironment = Type.Object({ environment: Environment });
 export type TillEnvironment = Static<typeof TillEnvironment>;
+
+/** A line sold where the shop sells no more: under way, or finished since it was left. */
+const LeftLine = Type.Object({
+  ...UnfinishedLine.properties,
+  finishedAt: Type.Optional(Timestamp),
+  owed: Type.Boolean({
+    description: "Not delivered, and its money not handed back: it is booked where it was sold",
+  }),
+});
+
+/**
+ * `GET /pos/till-environment` (owner): where the shop sells, since when it does, what its exchange rate
+ * is, and what became of sales of the environment that it left.
+ */
+export const TillState = Type.Object({
+  environment: Environment,
+  since: Type.Optional(Timestamp),
+  currency: CurrencyCode,
+  walletCurrency: CurrencyCode,
+  rate: Type.Optional(
+    Type.Object(
+      {
+        rate: Rate,
+        setAt: Timestamp,
+        isOld: Type.Boolean({ description: "Nobody goes live with it" }),
+        reference: Type.Optional(
+          Type.Object({ rate: Rate, date: Type.String({ description: "YYYY-MM-DD" }) }),
+        ),
+      },
+      { description: "Units of the shop's currency for one of the wallet's, where they differ" },
+    ),
+  ),
+  left: Type.Object({
+    environment: Environment,
+    total: Type.Integer({ description: "Lines that are not finished" }),
+    lines: Type.Array(LeftLine, {
+      description: "Those not finished, then those finished since it was left; 100 at most of each",
+    }),
+  }),
+});
+export type TillState = Static<typeof TillState>;
+export type LeftLine = Static<typeof LeftLine>;
 
 /** `PUT /pos/rate` (owner): today's exchange rate. Prices follow it; no sale of the past does. */
 export const RateInput = Input({ rate: Rate });

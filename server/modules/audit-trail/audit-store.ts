@@ -48,6 +48,23 @@ export async function findAudit(
   return { staffId: row.staff_id ?? undefined, detail, at: row.recorded_at };
 }
 
+/** The newest entry of an action about a subject. */
+export async function findLastAudit(
+  db: Db | Tx,
+  { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
+): Promise<{ at: number } | undefined> {
+  const row = await db
+    .selectFrom("audit_trail")
+    .select("recorded_at")
+    .where("account_id", "=", accountId)
+    .where("action", "=", action)
+    .where("subject", "=", subject)
+    .orderBy("entry_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { at: row.recorded_at };
+}
+
 export interface AuditFilter {
   staffId?: string;
   action?: AuditAction;

@@ -1,4 +1,9 @@
-import type { CheckedForLive, GoingLiveCheck } from "../../contract/pos/till-environment.ts";
+import type {
+  CheckedForLive,
+  GoingLiveCheck,
+  Practice,
+} from "../../contract/pos/till-environment.ts";
+import { describeAmount } from "../../lib/money.ts";
 
 type Figures = CheckedForLive["figures"];
 
@@ -46,6 +51,10 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     good: "There is a backup of {at}.",
     missing: "There is no backup yet: tillgate backup. {reason}",
   },
+  BOOKS_SOUND: {
+    good: "The database can be written, and its books are in order.",
+    missing: "The database is not in order: tillgate audit. {reason}",
+  },
   DISK_HAS_ROOM: {
     good: "The disk has room.",
     missing: "The disk has only {free} GB left. It takes 2 GB.",
@@ -82,6 +91,15 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     good: "Every clerk has a limit.",
     missing: "Clerks who sell without any limit: {people}. Set limits under Staff (F10).",
   },
+  BACKUP_RECENT: {
+    good: "The last backup is younger than two days.",
+    missing: "The last backup is of {at}: tillgate backup. {reason}",
+  },
+  QUEUE_ON: {
+    good: "What cannot be delivered at once is tried again for 24 hours.",
+    missing:
+      "What cannot be delivered at once is not tried again: tillgate settings set --env live --queue on.",
+  },
   RECEIPT_FILLED: {
     good: "Receipts say where the shop is and who helps.",
     missing:
@@ -91,13 +109,41 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     good: "Nobody who is told of live sales fails to answer.",
     missing: "Webhooks of live that do not answer: {failing}.",
   },
+  KEYS_LIMITED: {
+    good: "No live API key may be used from any address.",
+    missing: "Live API keys that may be used from any address: {names}.",
+  },
 };
+
+const PRACTICE_WORDS: Record<Practice, string> = {
+  DELIVERED: "a delivered sale",
+  FAILED: "a sale that fails",
+  WAITED: "a sale that waits",
+  GIVEN_BACK: "money handed back",
+  SHIFT_CLOSED: "a closed shift",
+};
+
+/** Figures that are amounts, in minor units. */
+const AMOUNTS = new Set(["available", "there", "here"]);
 
 /** One line for people. */
 export function wordCheck(check: GoingLiveCheck, passed: boolean, figures: Figures): string {
   const { good, missing } = WORDS[check];
   const text = (passed ? good : missing).replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(figures[name] ?? ""),
+    wordFigure(check, name, figures),
   );
   return text.trim();
+}
+
+function wordFigure(check: GoingLiveCheck, name: string, figures: Figures): string {
+  const figure = figures[name] ?? "";
+  const { currency, currencyDivisor } = figures;
+  if (AMOUNTS.has(name) && typeof currency === "string") {
+    return describeAmount(Number(figure), { currency, currencyDivisor: Number(currencyDivisor) });
+  }
+  if (check === "PRACTISED" && name === "missing" && figure !== "") {
+    const deeds = String(figure).split(",") as Practice[];
+    return deeds.map((deed) => PRACTICE_WORDS[deed]).join(", ");
+  }
+  return String(figure);
 }

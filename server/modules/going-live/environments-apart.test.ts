@@ -67,6 +67,7 @@ const OF_THE_SHOP = [
   "/webhooks/deliveries",
   "/reconciliation",
   "/upstream",
+  "/till-environment",
   "/brands/pauses",
 ];
 

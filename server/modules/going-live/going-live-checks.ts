@@ -3,13 +3,16 @@ import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
-import { describeAmount, Exact } from "../../lib/money.ts";
+import { Exact } from "../../lib/money.ts";
 import { findAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import type { KeyService } from "../keys/index.ts";
+import { getSettings } from "../settings/index.ts";
 import { listOpenShifts } from "../shifts/index.ts";
 import type { ReferenceRates, ShopService } from "../shop/index.ts";
 import type { StaffService } from "../staff/index.ts";
+import type { StorageService } from "../storage/index.ts";
 import type { UpstreamService } from "../upstream/index.ts";
 import { getBalances } from "../wallet/index.ts";
 import type { WebhookService } from "../webhooks/index.ts";
@@ -26,6 +29,8 @@ export interface CheckParts {
   upstream: UpstreamService;
   backups: BackupService;
   webhooks: WebhookService;
+  keys: KeyService;
+  storage: StorageService;
   rates: ReferenceRates;
   /** Bytes that the data may still take; undefined where nobody knows. */
   readFreeBytes(): Promise<number | undefined>;
@@ -34,6 +39,7 @@ export interface CheckParts {
 type Figures = CheckedForLive["figures"];
 
 const RATE_KEPT_MS = 7 * DAY;
+const BACKUP_KEPT_MS = 2 * DAY;
 const FARTHEST_FROM_REFERENCE = 0.05;
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 const BYTES_IN_GB = 1024 ** 3;
@@ -88,9 +94,10 @@ export async function checkForLive(
     ...(await checkWallet(parts, scope)),
     ...(await checkPeople(parts, accountId)),
     ...(await checkSafety(parts, accountId)),
+    await checkQueue(parts, scope),
     ...(await checkPractice(parts, accountId)),
     warning("RECEIPT_FILLED", shop.receipt.address.length > 0 && shop.receipt.support.length > 0),
-    ...(await checkWebhooks(parts, accountId)),
+    ...(await checkIntegrators(parts, accountId)),
   ];
   return [...all.filter(({ stops }) => stops), ...all.filter(({ stops }) => !stops)];
 }
@@ -154,6 +161,11 @@ async function checkCatalog(
   ];
 }
 
+/** Whether somebody may go live with a rate that was set then; the clock may have been put back since. */
+export function isRateRecent(setAt: number, now: number): boolean {
+  return Math.abs(now - setAt) <= RATE_KEPT_MS;
+}
+
 /** Whoever is paid in the wallet's own currency needs no rate. */
 async function checkRate(
   { db, clock, shop, rates }: CheckParts,
@@ -163,7 +175,7 @@ async function checkRate(
   const wallet = await getBalances(db, { accountId, environment: "live" });
   if (currency === wallet.currency) return [];
   const figures = { rate, date: toTimestamp(rateSetAt).slice(0, 10) };
-  const isRecent = Math.abs(clock.now() - rateSetAt) <= RATE_KEPT_MS;
+  const isRecent = isRateRecent(rateSetAt, clock.now());
   const reference = rates.rates[currency];
   const checks = [stopping("RATE_RECENT", isRecent, figures)];
   if (reference === undefined || rates.base !== wallet.currency) return checks;
@@ -175,12 +187,11 @@ async function checkRate(
 async function checkWallet({ db, upstream }: CheckParts, scope: Scope): Promise<CheckedForLive[]> {
   const wallet = await getBalances(db, scope);
   const { balance } = await upstream.getStatus(scope);
-  const money = (amount: number) => describeAmount(amount, wallet);
-  const funded = stopping("WALLET_FUNDED", wallet.available > 0, {
-    available: money(wallet.available),
-  });
+  const { available, held, currency, currencyDivisor } = wallet;
+  const unit = { currency, currencyDivisor };
+  const funded = stopping("WALLET_FUNDED", available > 0, { available, ...unit });
   if (!balance) return [funded];
-  const figures = { there: money(balance.upstream), here: money(wallet.available + wallet.held) };
+  const figures = { there: balance.upstream, here: available + held, ...unit };
   return [funded, warning("WALLET_MATCHES_GATEWAY", balance.difference === 0, figures)];
 }
 
@@ -203,21 +214,27 @@ async function checkPeople(
 }
 
 async function checkSafety(
-  { db, backups, readFreeBytes }: CheckParts,
+  { db, clock, backups, storage, readFreeBytes }: CheckParts,
   accountId: string,
 ): Promise<CheckedForLive[]> {
-  const { backups: made, failure } = await backups.getState();
-  const [newest] = made;
+  const { backups: kept, failure } = await backups.getState();
+  const [newest] = kept;
   const free = await readFreeBytes();
+  const { fault, books } = await storage.getState();
   const { time_zone } = await db
     .selectFrom("accounts")
     .select("time_zone")
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
+  const made = { at: newest ? toTimestamp(newest.takenAt) : "", reason: failure ?? "" };
+  const age = newest ? Math.abs(clock.now() - newest.takenAt) : 0;
   return [
-    stopping("BACKUP_MADE", newest !== undefined, {
-      at: newest ? toTimestamp(newest.takenAt) : "",
-      reason: failure ?? "",
+    stopping("BACKUP_MADE", newest !== undefined, made),
+    ...(newest
+      ? [warning("BACKUP_RECENT", age <= BACKUP_KEPT_MS && failure === undefined, made)]
+      : []),
+    stopping("BOOKS_SOUND", fault === undefined && books !== "not in order", {
+      reason: fault ?? "",
     }),
     ...(free === undefined
       ? []
@@ -232,15 +249,27 @@ async function checkSafety(
 
 async function checkPractice({ db }: CheckParts, accountId: string): Promise<CheckedForLive[]> {
   const missing = await findNotPractised(db, accountId);
-  return [warning("PRACTISED", missing.length === 0, { missing: missing.join(", ") })];
+  return [warning("PRACTISED", missing.length === 0, { missing: missing.join(",") })];
 }
 
-async function checkWebhooks(
-  { webhooks }: CheckParts,
+/** Without it a provider that is away for a minute fails every sale of that minute. */
+async function checkQueue({ db }: CheckParts, scope: Scope): Promise<CheckedForLive> {
+  return warning("QUEUE_ON", (await getSettings(db, scope)).queueEnabled);
+}
+
+/** Where there are none, nothing is said of them. */
+async function checkIntegrators(
+  { webhooks, keys }: CheckParts,
   accountId: string,
 ): Promise<CheckedForLive[]> {
-  const live = (await webhooks.list(accountId)).filter(({ environment }) => environment === "live");
-  if (live.length === 0) return [];
-  const failing = live.filter(({ failingSince }) => failingSince !== undefined).length;
-  return [warning("WEBHOOKS_ANSWER", failing === 0, { failing })];
+  const isLive = ({ environment }: { environment: string }) => environment === "live";
+  const told = (await webhooks.list(accountId)).filter(isLive);
+  const failing = told.filter(({ failingSince }) => failingSince !== undefined).length;
+  const valid = (await keys.list(accountId)).filter((key) => isLive(key) && !key.revokedAt);
+  const open = valid.filter(({ allowedAddresses }) => allowedAddresses === undefined);
+  const names = open.map(({ name }) => name).join(", ");
+  return [
+    ...(told.length > 0 ? [warning("WEBHOOKS_ANSWER", failing === 0, { failing })] : []),
+    ...(valid.length > 0 ? [warning("KEYS_LIMITED", open.length === 0, { names })] : []),
+  ];
 }

@@ -1,10 +1,11 @@
+import { PRACTICES, type Practice } from "../../contract/pos/till-environment.ts";
 import type { Db } from "../../db/database.ts";
 
 /** The newest lines that are looked through for what was practised. */
 const DEPTH = 500;
 
 /** What a shop should have seen before it sells for money, and has not: in training or not. */
-export async function findNotPractised(db: Db, accountId: string): Promise<string[]> {
+export async function findNotPractised(db: Db, accountId: string): Promise<Practice[]> {
   const lines = await db
     .selectFrom("sale_lines as l")
     .innerJoin("transactions as t", (join) =>
@@ -25,14 +26,14 @@ export async function findNotPractised(db: Db, accountId: string): Promise<strin
     .orderBy("l.created_at", "desc")
     .limit(DEPTH)
     .execute();
-  const practised: Record<string, boolean> = {
-    "a delivered sale": lines.some(({ status }) => status === "DONE"),
-    "a sale that fails": lines.some(({ status }) => status === "FAILED"),
-    "a sale that waits": lines.some(({ attempts }) => attempts > 1),
-    "money handed back": await hasAny(db, "give_backs", accountId),
-    "a closed shift": await hasAny(db, "z_reports", accountId),
+  const practised: Record<Practice, boolean> = {
+    DELIVERED: lines.some(({ status }) => status === "DONE"),
+    FAILED: lines.some(({ status }) => status === "FAILED"),
+    WAITED: lines.some(({ attempts }) => attempts > 1),
+    GIVEN_BACK: await hasAny(db, "give_backs", accountId),
+    SHIFT_CLOSED: await hasAny(db, "z_reports", accountId),
   };
-  return Object.keys(practised).filter((deed) => !practised[deed]);
+  return PRACTICES.filter((deed) => !practised[deed]);
 }
 
 async function hasAny(

@@ -5,6 +5,7 @@ import {
   ShopRate,
   TillEnvironment,
   TillEnvironmentInput,
+  TillState,
 } from "../../contract/pos/till-environment.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
@@ -25,6 +26,10 @@ export function registerTillEnvironmentRoutes(
   { tillEnvironment, sessions, shop }: Parts,
 ): void {
   const onRequest = requireOwner;
+
+  app.get("/till-environment", { onRequest, schema: { response: answers(TillState) } }, (request) =>
+    tillEnvironment.getState(cashierOf(request).accountId),
+  );
 
   // The gateway is asked, so it is no GET.
   app.post(

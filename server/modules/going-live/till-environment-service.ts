@@ -1,12 +1,14 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { tidyName } from "../../contract/pos/name.ts";
-import type { CheckedForLive, Readiness } from "../../contract/pos/till-environment.ts";
+import type { CheckedForLive, Readiness, TillState } from "../../contract/pos/till-environment.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
-import type { Transactor, Tx } from "../../db/database.ts";
-import { recordAudit } from "../audit-trail/index.ts";
-import { getBalances } from "../wallet/index.ts";
-import { type CheckParts, checkForLive, checkShifts } from "./going-live-checks.ts";
+import { readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
+import { toTimestamp } from "../../lib/clock.ts";
+import { findLastAudit, recordAudit } from "../audit-trail/index.ts";
+import { getBalances, getWalletUnit } from "../wallet/index.ts";
+import { type CheckParts, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
+import { readLeftLines } from "./left-lines.ts";
 
 interface Parts extends CheckParts {
   transactor: Transactor;
@@ -28,6 +30,43 @@ export class TillEnvironmentService {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Where the shop sells, at which rate, and what became of what it sold where it sells no more. */
+  async getState(accountId: string): Promise<TillState> {
+    const { db, clock, shop: shops } = this.#parts;
+    const shop = await shops.get(accountId);
+    const { tillEnvironment: environment, currency } = shop;
+    const wallet = await getWalletUnit(db, accountId);
+    const subject = accountId;
+    const switched = await findLastAudit(db, { accountId, action: "till.environment", subject });
+    const left = ENVIRONMENTS.find((each) => each !== environment) ?? environment;
+    const when = { leftAt: switched?.at, now: clock.now() };
+    const lines = await readSnapshot(db, (snapshot) =>
+      readLeftLines(snapshot, { accountId, environment: left }, when),
+    );
+    return {
+      environment,
+      ...(switched && { since: toTimestamp(switched.at) }),
+      currency,
+      walletCurrency: wallet.currency,
+      ...(currency !== wallet.currency && { rate: this.#viewRate(shop, wallet.currency) }),
+      left: { environment: left, ...lines },
+    };
+  }
+
+  #viewRate(
+    { currency, rate, rateSetAt }: { currency: string; rate: string; rateSetAt: number },
+    walletCurrency: string,
+  ): NonNullable<TillState["rate"]> {
+    const { clock, rates } = this.#parts;
+    const reference = rates.base === walletCurrency ? rates.rates[currency] : undefined;
+    return {
+      rate,
+      setAt: toTimestamp(rateSetAt),
+      isOld: !isRateRecent(rateSetAt, clock.now()),
+      ...(reference !== undefined && { reference: { rate: reference, date: rates.date } }),
+    };
   }
 
   /** Whether the shop can sell there: to test nothing but open shifts stops it. */

@@ -33,13 +33,15 @@ export class HeldSaleService {
   }
 
   /**
-   * Puts a basket aside. Its amounts are what the clerk was shown; they are asked for again when it
-   * is sold.
+   * Puts a basket aside, where it was begun: the shop may sell elsewhere by now. Its amounts are what
+   * the clerk was shown; they are asked for again when it is sold. One of training waits in training.
    * @throws Problem ID_TAKEN
    */
-  async hold(seller: Seller, input: HeldSaleInput): Promise<HeldSale> {
+  async hold(till: Seller, input: HeldSaleInput): Promise<HeldSale> {
     const { transactor, clock, shop } = this.#parts;
     const { heldSaleId, lines } = input;
+    const environment = till.training ? till.environment : (input.environment ?? till.environment);
+    const seller = { ...till, environment };
     const requestHash = digestOf(input);
     const { currency, currencyDivisor } = await shop.get(seller.accountId);
     const row = await transactor.transact(async (tx) => {

@@ -23,7 +23,19 @@ export async function listUnfinishedLines(
   now: number,
 ): Promise<UnfinishedLine[]> {
   const scope = { accountId, environment, training: false };
-  const paid = await listPaid(db, scope, which);
+  return viewPaidLines(db, scope, await listPaid(db, scope, which), now);
+}
+
+/**
+ * Lines as they stand, in the order of what was paid for them.
+ * @param paid what the customer paid, in minor units of the shop's currency, by transaction id
+ */
+export async function viewPaidLines(
+  db: Db | Tx,
+  scope: SalesScope,
+  paid: ReadonlyMap<string, number>,
+  now: number,
+): Promise<UnfinishedLine[]> {
   const ids = [...paid.keys()];
   const purchases = await findPurchases(db, scope, ids);
   const sales = await findSalesOf(db, scope, ids);
