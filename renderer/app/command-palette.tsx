@@ -10,6 +10,7 @@ import {
   IconPrinter,
   IconSchool,
   IconStar,
+  IconToggleRight,
   IconUsers,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -103,6 +104,13 @@ export function CommandPalette(props: CommandPaletteProps) {
             label: t("audit.title"),
             icon: <IconListCheck size="1.5rem" aria-hidden="true" />,
             run: () => void navigate({ to: "/audit-trail" }),
+          },
+          {
+            id: "live",
+            label: t("nav.live"),
+            shortcut: "Alt+T",
+            icon: <IconToggleRight size="1.5rem" aria-hidden="true" />,
+            run: () => void navigate({ to: "/test-and-live" }),
           },
         ]
       : []),

@@ -8,6 +8,7 @@ import {
   IconLock,
   IconPrinter,
   IconSchool,
+  IconToggleRight,
   IconUsers,
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -48,6 +49,12 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
     (event) => {
       // The counter opens its families by itself. Over a dialog, only the lock is in reach.
       const isDialogs = isOfDialog(event) && event.key !== "F9";
+      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
+      if (isAlt && event.code === "KeyT" && isOwner && !isOfDialog(event)) {
+        event.preventDefault();
+        void navigate({ to: "/test-and-live" });
+        return;
+      }
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isDialogs) {
         return;
       }
@@ -98,6 +105,19 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
           <IconSchool size="1.5rem" stroke={1.75} aria-hidden="true" />
           <span>{t("training.begin")}</span>
         </button>
+      ) : null}
+      {isOwner ? (
+        <Link
+          to="/test-and-live"
+          className={classes.place}
+          data-small
+          aria-keyshortcuts="Alt+T"
+          activeOptions={{ exact: true }}
+        >
+          <IconToggleRight size="1.5rem" stroke={1.75} aria-hidden="true" />
+          <span>{t("nav.live")}</span>
+          <KeyCap>Alt+T</KeyCap>
+        </Link>
       ) : null}
       <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
         <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />

@@ -1,10 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Environment } from "../../server/contract/common.ts";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
+import { findLeftBasket } from "../features/counter/left/left-basket.ts";
+import { LeftBasketScreen } from "../features/counter/left/left-basket-screen.tsx";
+import { GoingLiveScreen } from "../features/going-live/components/going-live-screen.tsx";
 import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
 import { NoShift } from "../features/shift/components/no-shift.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
@@ -37,20 +42,35 @@ export function CounterPage() {
   useAutoPrint(onPrint);
   const showCustomer = useCustomerDisplay();
   useTitle(t(`nav.family.${familyOfParam(sell)}`));
+  // Money that is being taken is taken where it was asked for: the counter follows the shop after it.
+  const [paysIn, setPaysIn] = useState<Environment>();
+  const [, lookAgain] = useState(0);
   if (!status || !session) {
     return null;
   }
+  const { staffId } = session.staff;
+  const environment = paysIn ?? status.environment;
+  const left = findLeftBasket({ staffId, environment, training: session.training });
+  if (left) {
+    return (
+      <LeftBasketScreen
+        key={left.saleId}
+        attempt={left}
+        onEmpty={() => lookAgain((times) => times + 1)}
+      />
+    );
+  }
   return (
     <ShiftGate
-      training={session.training}
+      training={session.training || environment !== status.environment}
       currency={status.currency}
       currencyDivisor={status.currencyDivisor}
     >
       <CounterScreen
-        key={`${session.staff.staffId} ${status.environment} ${session.training}`}
+        key={`${staffId} ${environment} ${session.training}`}
         till={{
-          staffId: session.staff.staffId,
-          environment: status.environment,
+          staffId,
+          environment,
           training: session.training,
           currency: status.currency,
           currencyDivisor: status.currencyDivisor,
@@ -61,10 +81,21 @@ export function CounterPage() {
         wish={isWished ? wish : undefined}
         onWishTaken={() => void navigate({ to: "/", search: { sell }, replace: true })}
         onCustomerSide={showCustomer}
+        onPaying={(paying) => setPaysIn(paying ? environment : undefined)}
         onPrint={onPrint}
       />
     </ShiftGate>
   );
+}
+
+export function GoingLivePage() {
+  useTitle(useTranslation().t("nav.live"));
+  const { data: session } = useQuery(sessionQuery());
+  const navigate = useNavigate();
+  if (session?.staff.role !== "owner") {
+    return <Navigate to="/" />;
+  }
+  return <GoingLiveScreen onScreen={(to) => void navigate({ to })} />;
 }
 
 export function PrintingPage() {

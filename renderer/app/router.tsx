@@ -10,7 +10,15 @@ import {
 import type { CounterWish } from "../features/counter/counter-wish.ts";
 import { familyOfParam, paramOfFamily, type SellParam } from "../features/counter/families.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
-import { AuditPage, CounterPage, PrintingPage, ShiftPage, StaffPage, TodayPage } from "./pages.tsx";
+import {
+  AuditPage,
+  CounterPage,
+  GoingLivePage,
+  PrintingPage,
+  ShiftPage,
+  StaffPage,
+  TodayPage,
+} from "./pages.tsx";
 import { Shell } from "./shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell });
@@ -76,6 +84,12 @@ const auditRoute = createRoute({
   component: AuditPage,
 });
 
+const goingLiveRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/test-and-live",
+  component: GoingLivePage,
+});
+
 /** An address that is none of these leads to the counter. */
 const elsewhereRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -95,6 +109,7 @@ export const router = createRouter({
     staffRoute,
     auditRoute,
     printingRoute,
+    goingLiveRoute,
     elsewhereRoute,
   ]),
   defaultErrorComponent: ({ reset }: ErrorComponentProps) => <CrashedScreen onAgain={reset} />,

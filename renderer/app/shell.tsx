@@ -12,6 +12,7 @@ import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useSingleKeys } from "../lib/single-keys.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
+import { EnvironmentNotice } from "./environment-notice.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { useLiveEvents } from "./live.ts";
@@ -86,6 +87,7 @@ export function Shell() {
             <SignInNotices session={session} />
             <StorageNotices />
             <UnsentOfOthers staffId={session.staff.staffId} />
+            <EnvironmentNotice session={session} />
             <ApprovalProvider>
               <Outlet />
               <DrawerDialog shift={drawer.shift} onClose={drawer.close} />

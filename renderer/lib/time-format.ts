@@ -23,6 +23,22 @@ export function formatDay(timestamp: string | number, style: TimeStyle): string 
   return write(timestamp, style, { day: "numeric", month: "short" });
 }
 
+/** "20 Nov 2026": of what may be of another year. */
+export function formatDate(timestamp: string | number, style: TimeStyle): string {
+  return write(timestamp, style, { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** "today", "3 days ago": counted in days of the shop. */
+export function formatAge(
+  timestamp: string | number,
+  now: number,
+  { locale, timeZone }: TimeStyle,
+): string {
+  const day = startOfDay(new Date(timestamp).getTime(), timeZone);
+  const days = Math.round((day - startOfDay(now, timeZone)) / DAY_MS);
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
+}
+
 /** "20 Nov, 14:05", joined as the locale joins them. */
 export function formatDayTime(timestamp: string | number, style: TimeStyle): string {
   return write(timestamp, style, {

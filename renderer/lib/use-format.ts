@@ -6,6 +6,8 @@ import { directionOf } from "./direction.ts";
 import { formatMoney, formatNumber, formatPercent, formatRange, type MoneyStyle } from "./money.ts";
 import {
   dayRelation,
+  formatAge,
+  formatDate,
   formatDay,
   formatDayLong,
   formatDayTime,
@@ -74,6 +76,10 @@ export interface Format {
   timeExact(timestamp: string | number): string;
   day(timestamp: string | number): string;
   dayLong(timestamp: string | number): string;
+  /** With its year. */
+  date(timestamp: string | number): string;
+  /** "3 days ago". */
+  age(timestamp: string | number): string;
   /** When the shop's day of a moment began. */
   startOfDay(at: number): number;
   /** "14:05 tomorrow", in the clerk's words. */
@@ -121,6 +127,8 @@ export function useFormat(): Format {
       timeExact: (timestamp) => formatTimeExact(timestamp, style),
       day: (timestamp) => formatDay(timestamp, style),
       dayLong: (timestamp) => formatDayLong(timestamp, style),
+      date: (timestamp) => formatDate(timestamp, style),
+      age: (timestamp) => formatAge(timestamp, Date.now(), style),
       startOfDay: (at) => startOfDay(at, timeZone),
       until: (timestamp, now) =>
         t(`sale.until.${dayRelation(timestamp, now, timeZone)}`, {

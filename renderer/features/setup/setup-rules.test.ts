@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkSetup,
-  cleanRate,
-  isFarRate,
-  isRate,
-  matchesWords,
-  type SetupForm,
-} from "./setup-rules.ts";
+import { cleanRate, isFarRate, isRate } from "../../lib/rate-rules.ts";
+import { checkSetup, matchesWords, type SetupForm } from "./setup-rules.ts";
 
 const form: SetupForm = {
   shopName: "Tienda Ana",

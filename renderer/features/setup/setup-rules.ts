@@ -1,6 +1,7 @@
 import { whyWeak } from "../../../server/contract/pos/pin-rules.ts";
+import { isRate } from "../../lib/rate-rules.ts";
 
-/** What the first-run form holds. Rates and PINs stay text: a float would not survive. */
+/** What the first-run form holds. Rates and PINs stay text. */
 export interface SetupForm {
   readonly shopName: string;
   readonly currency: string;
@@ -12,28 +13,6 @@ export interface SetupForm {
 }
 
 const OWNER_PIN = /^[0-9]{6,8}$/;
-const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
-
-/** A rate as the contract wants it: a decimal comma becomes a point. */
-export function cleanRate(text: string): string {
-  return text.trim().replace(",", ".");
-}
-
-export function isRate(text: string): boolean {
-  const rate = cleanRate(text);
-  return RATE.test(rate) && /[1-9]/.test(rate);
-}
-
-const FAR_TIMES = 3;
-
-/** Whether a rate is so far from the reference that a digit or the point may be misplaced. */
-export function isFarRate(text: string, reference: string): boolean {
-  if (!isRate(text) || !isRate(reference)) {
-    return false;
-  }
-  const times = Number(cleanRate(text)) / Number(cleanRate(reference));
-  return times > FAR_TIMES || times < 1 / FAR_TIMES;
-}
 
 export type SetupProblem =
   | "setup.required"

@@ -31,6 +31,8 @@ interface CounterScreenProps {
   readonly onWishTaken: () => void;
   /** Is told what the customer may see, whenever it changes. */
   readonly onCustomerSide: (side: CustomerSide) => void;
+  /** Is told when money is being taken, and when that has ended. */
+  readonly onPaying?: (paying: boolean) => void;
   /** Prints the receipt of a sale; rejects when it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
@@ -43,6 +45,7 @@ export function CounterScreen({
   wish,
   onWishTaken,
   onCustomerSide,
+  onPaying,
   onPrint,
 }: CounterScreenProps) {
   const { t } = useTranslation();
@@ -67,6 +70,10 @@ export function CounterScreen({
       takeWish(wish);
     }
   }, [wish, state.family, family]);
+  const { paying } = state.sale;
+  const tellPaying = useEffectEvent(() => onPaying?.(paying));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  useEffect(() => tellPaying(), [paying]);
   const side = useCustomerSide(counter.sale, !counter.isUntouched);
   const tellCustomer = useEffectEvent(() => onCustomerSide(side));
   const seen = JSON.stringify(side);

@@ -179,6 +179,7 @@ export function useHeld(sale: CurrentSale) {
           await postHeldSale({
             heldSaleId: entry.heldSaleId,
             label: entry.text.trim(),
+            environment: till.environment,
             lines: lines.map(heldLine),
           });
           dispatch({ type: "held" });

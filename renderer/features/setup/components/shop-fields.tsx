@@ -4,8 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
+import { cleanRate, isFarRate, isRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { cleanRate, isFarRate, isRate, matchesWords } from "../setup-rules.ts";
+import { matchesWords } from "../setup-rules.ts";
 import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
 

@@ -1,0 +1,64 @@
+import { MantineProvider } from "@mantine/core";
+import { cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
+import { startI18n } from "../lib/i18n.ts";
+import { EnvironmentNotice } from "./environment-notice.tsx";
+
+type Place = Pick<PosSession, "environment" | "training">;
+
+const TEST = { environment: "test", training: false } as const;
+const LIVE = { environment: "live", training: false } as const;
+const TRAINING = { environment: "test", training: true } as const;
+const LIVE_WORDS = "The tills sell live now. Every sale is real.";
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({ addEventListener() {}, removeEventListener() {} }));
+  startI18n("en");
+  localStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function shown(session: Place) {
+  return (
+    <MantineProvider env="test">
+      <EnvironmentNotice session={session} />
+    </MantineProvider>
+  );
+}
+
+const told = () => screen.queryByRole("note")?.querySelector("strong")?.textContent ?? null;
+
+it("tells a till that its shop went live until somebody has seen it, after a restart, too", async () => {
+  const first = render(shown(TEST));
+  expect(told()).toBeNull();
+  first.rerender(shown(LIVE));
+  expect(told()).toBe(LIVE_WORDS);
+  first.unmount();
+  const again = render(shown(LIVE));
+  expect(told()).toBe(LIVE_WORDS);
+  await userEvent.click(screen.getByRole("button", { name: "I have seen it" }));
+  expect(told()).toBeNull();
+  again.unmount();
+  render(shown(LIVE));
+  expect(told()).toBeNull();
+});
+
+it("says nothing of training, where the shop stays where it was", () => {
+  const { rerender } = render(shown(LIVE));
+  rerender(shown(TRAINING));
+  expect(told()).toBeNull();
+  rerender(shown(LIVE));
+  expect(told()).toBeNull();
+});
+
+it("says at the end of training that the shop went live meanwhile", () => {
+  const { rerender } = render(shown(TEST));
+  rerender(shown(TRAINING));
+  rerender(shown(LIVE));
+  expect(told()).toBe(LIVE_WORDS);
+});

@@ -1,0 +1,49 @@
+import { Button } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
+import { Notice } from "../components/notice.tsx";
+import { useAnnounced } from "../lib/announcer.ts";
+import classes from "./shell.module.css";
+
+/** Where somebody at this till last knew that the shop sells. */
+const STORAGE_KEY = "tillgate.environment";
+
+interface EnvironmentNoticeProps {
+  readonly session: Pick<PosSession, "environment" | "training">;
+}
+
+/**
+ * Says at every till that an owner took the shop live or back, until somebody there has seen it: also
+ * where the till was locked or off. Training ends where the shop sells by then.
+ */
+export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
+  const { t } = useTranslation();
+  const { environment, training } = session;
+  const [seen, setSeen] = useState(() => localStorage.getItem(STORAGE_KEY));
+  useEffect(() => {
+    if (seen === null && !training) {
+      localStorage.setItem(STORAGE_KEY, environment);
+      setSeen(environment);
+    }
+  }, [seen, environment, training]);
+  const isNews = seen !== null && seen !== environment && !training;
+  const words = isNews ? t(`goLive.moved.${environment}`) : undefined;
+  useAnnounced(words, { urgency: "assertive" });
+  return words === undefined ? null : (
+    <div className={classes.notice}>
+      <Notice tone={environment === "live" ? "stop" : "wait"}>
+        <strong>{words}</strong>{" "}
+        <Button
+          variant="default"
+          onClick={() => {
+            localStorage.setItem(STORAGE_KEY, environment);
+            setSeen(environment);
+          }}
+        >
+          {t("goLive.moved.seen")}
+        </Button>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Environment } from "../../../../server/contract/common.ts";
+import type { Readiness } from "../../../../server/contract/pos/till-environment.ts";
+import { ApprovalTrouble } from "../../../components/approval/approval-trouble.tsx";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
+import { ApiError } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { goingLiveKey, putTillEnvironment } from "../api/going-live-queries.ts";
+import classes from "./going-live-screen.module.css";
+
+interface SwitchDialogProps {
+  readonly to: Environment;
+  readonly readiness: Readiness;
+  readonly onClose: () => void;
+}
+
+const SHORTEST_PIN = 4;
+
+/** Says what becomes of what, and asks for the owner's own PIN; to live, for the shop's name, too. */
+export function SwitchDialog({ to, readiness, onClose }: SwitchDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog opened onClose={onClose} title={t(`goLive.ask.${to}.title`)} size="lg">
+      <SwitchForm to={to} readiness={readiness} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { data: status } = useQuery(statusQuery());
+  const { data: session } = useQuery(sessionQuery());
+  const [shopName, setShopName] = useState("");
+  const [pin, setPin] = useState("");
+  const needsName = to === "live";
+  const isTyped = pin.length >= SHORTEST_PIN && (!needsName || shopName.trim() !== "");
+  const change = useMutation({
+    mutationFn: () => putTillEnvironment({ to, pin, ...(needsName ? { shopName } : {}) }),
+    onSuccess: async () => {
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      await queryClient.invalidateQueries({ queryKey: goingLiveKey });
+    },
+    onError: (error) => {
+      setPin("");
+      // Something changed since it was looked at: the list behind says what.
+      if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
+        void queryClient.invalidateQueries({ queryKey: goingLiveKey });
+      }
+    },
+  });
+  const fields = change.error instanceof ApiError ? change.error.fields : {};
+  return (
+    <form
+      className={classes.switch}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped && !change.isPending) {
+          change.mutate();
+        }
+      }}
+    >
+      <p className={classes.now}>{t(`goLive.ask.${to}.what`)}</p>
+      <dl className={classes.parts}>
+        <div>
+          <dt>{t("goLive.ask.separate")}</dt>
+          <dd>{t("goLive.ask.separateWhat")}</dd>
+        </div>
+        <div>
+          <dt>{t("goLive.ask.shared")}</dt>
+          <dd>{t("goLive.ask.sharedWhat")}</dd>
+        </div>
+      </dl>
+      <p className={classes.soft}>{t("goLive.ask.baskets")}</p>
+      {readiness.underWay > 0 ? (
+        <p>{t("goLive.ask.underWay", { number: format.number(readiness.underWay) })}</p>
+      ) : null}
+      {needsName ? (
+        <TextInput
+          data-autofocus
+          label={t("goLive.ask.shopName", { name: status?.shopName ?? "" })}
+          autoComplete="off"
+          dir="auto"
+          value={shopName}
+          error={fields.shopName ? t("goLive.ask.shopNameWrong") : undefined}
+          onChange={({ currentTarget }) => {
+            change.reset();
+            setShopName(currentTarget.value);
+          }}
+        />
+      ) : null}
+      <PinField
+        {...(needsName ? {} : { "data-autofocus": true })}
+        label={t("goLive.ask.pin")}
+        value={pin}
+        onChange={({ currentTarget }) =>
+          setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+        }
+        autoComplete="off"
+      />
+      {change.error && !fields.shopName ? (
+        <ApprovalTrouble error={change.error} person={session?.staff} />
+      ) : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" loading={change.isPending} disabled={!isTyped}>
+          {t(`goLive.ask.${to}.submit`)}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+/** What may be typed as an exchange rate. Rates stay text: a float would not survive. */
+const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
+const FAR_TIMES = 3;
+
+/** A rate as the contract wants it: a decimal comma becomes a point. */
+export function cleanRate(text: string): string {
+  return text.trim().replace(",", ".");
+}
+
+export function isRate(text: string): boolean {
+  const rate = cleanRate(text);
+  return RATE.test(rate) && /[1-9]/.test(rate);
+}
+
+/** Whether a rate is so far from the reference that a digit or the point may be misplaced. */
+export function isFarRate(text: string, reference: string): boolean {
+  if (!isRate(text) || !isRate(reference)) {
+    return false;
+  }
+  const times = Number(cleanRate(text)) / Number(cleanRate(reference));
+  return times > FAR_TIMES || times < 1 / FAR_TIMES;
+}
