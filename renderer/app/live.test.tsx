@@ -35,12 +35,12 @@ afterEach(() => {
 function listen() {
   const client = new QueryClient();
   return renderHook(
-    ({ training }: { training: boolean }) => {
-      useLiveEvents(training);
+    ({ training, environment = "live" }: { training: boolean; environment?: "test" | "live" }) => {
+      useLiveEvents(training, environment);
       return useConnection();
     },
     {
-      initialProps: { training: false },
+      initialProps: { training: false } as { training: boolean; environment?: "test" | "live" },
       wrapper: ({ children }) => (
         <QueryClientProvider client={client}>{children}</QueryClientProvider>
       ),
@@ -61,6 +61,17 @@ it("beginning to train, which ends the stream, is no lost connection", () => {
   tell("open");
   tell("error");
   rerender({ training: true });
+  expect(StreamStandIn.streams).toHaveLength(2);
+  tell("open");
+  wait(10_000);
+  expect(result.current).toBe("online");
+});
+
+it("going live, which ends the stream, is no lost connection", () => {
+  const { result, rerender } = listen();
+  tell("open");
+  tell("error");
+  rerender({ training: false, environment: "test" });
   expect(StreamStandIn.streams).toHaveLength(2);
   tell("open");
   wait(10_000);

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { Environment } from "../../server/contract/common.ts";
 import type { EventName, Sale, SaleNews } from "../../server/contract/pos/sales.ts";
 import { recentsQuery } from "../features/counter/api/counter-queries.ts";
 import { shiftKey } from "../features/shift/api/shift-queries.ts";
@@ -15,11 +16,12 @@ const GRACE_MS = 1_000;
  * The one live stream, while somebody is signed in. Every event goes into the query caches, so a
  * screen never knows whether a fact was asked for or told.
  */
-export function useLiveEvents(training: boolean): void {
+export function useLiveEvents(training: boolean, environment: Environment | undefined): void {
   const queryClient = useQueryClient();
-  // The stream is of where the session sells: it is opened anew when training begins or ends.
+  // The stream is of where the session sells: it is opened anew when training begins or ends, and
+  // when the shop goes live or back.
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
-  useEffect(() => openStream(queryClient), [queryClient, training]);
+  useEffect(() => openStream(queryClient), [queryClient, training, environment]);
 }
 
 function openStream(queryClient: QueryClient): () => void {

@@ -38,7 +38,7 @@ export function Shell() {
   const connection = useConnection();
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
-  useLiveEvents(training);
+  useLiveEvents(training, session?.environment);
   useEnvironmentLeft(status?.environment);
   useUnsentSender(
     status && session

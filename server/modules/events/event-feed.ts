@@ -47,7 +47,7 @@ export class EventFeed {
 
   /**
    * Events of where a session sells, from now on, until `signal` aborts or it ends, which is told.
-   * One that sells elsewhere by then is let go, to ask anew. Whoever was away longer than since
+   * One that sells elsewhere by then is told so and let go, to ask anew. Whoever was away longer than since
    * `lastEventId` is told to look again, not what was missed.
    */
   async *follow(
@@ -111,7 +111,9 @@ export class EventFeed {
     for (const follower of followers) {
       const now = sessions.get(follower.session.tokenHash);
       if (now && isWhereItWas(now, follower.session)) continue;
-      if (!now) follower.tell("session", { id, event: "signed-out", data: {} });
+      // Where it sells by now it asks at once, and does not wait until it is connected again.
+      if (now) follower.tell("shop", { id, event: "shop", data: {} });
+      else follower.tell("session", { id, event: "signed-out", data: {} });
       follower.end();
     }
   }

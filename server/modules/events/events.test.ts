@@ -237,6 +237,15 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).at(-1)?.event).toBe("signed-out");
   });
 
+  it("comes with the shop selling elsewhere, which is told first", async () => {
+    const { db, tillEnvironment } = till.gateway.context;
+    await db.updateTable("shops").set({ till_environment: "live" }).execute();
+    const stream = await follow(owner.cookie);
+    await stream.next("wallet");
+    await tillEnvironment.switch({ accountId: "default", staffId: undefined }, "test");
+    expect((await stream.rest()).map(({ event }) => event)).toEqual(["shop"]);
+  });
+
   it("comes with a deactivation", async () => {
     const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;

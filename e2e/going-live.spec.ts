@@ -1,0 +1,102 @@
+/** A shop goes live at its till and back, while somebody has a sale begun. */
+import { CLERK, expect, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { closeShifts, GoingLive } from "./pages/going-live.ts";
+import { SignIn } from "./pages/sign-in.ts";
+import { look } from "./support/faultless.ts";
+import { makeReady, NEW_PIN, startProvider } from "./support/provider.ts";
+import { endShop } from "./support/shop-process.ts";
+
+test("Rosa sees what stops her, goes live, and back; Ana's sale stays in sight and is sold nowhere", async ({
+  browser,
+  freshData,
+  page,
+  shop,
+}) => {
+  const provider = await startProvider(freshData, ["TIGO"]);
+  await makeReady(shop, provider);
+  await page.goto(shop.url);
+  await new SignIn(page).as("Rosa", NEW_PIN);
+  const rosa = new GoingLive(page);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const anasPage = await context.newPage();
+  await anasPage.goto(shop.url);
+  await new SignIn(anasPage).as(CLERK.name, CLERK.pin);
+  const ana = new Counter(anasPage);
+  await ana.isReady();
+  await ana.chooseTopup("50251234567", "3");
+
+  await test.step("one thing stops her, and she is told what to do about it", async () => {
+    await rosa.open();
+    await expect(rosa.main.getByText("The tills sell in test.")).toBeVisible();
+    await expect(rosa.toDo).toHaveCount(1);
+    await expect(rosa.toDo).toContainText("A shift is open: Ana, Rosa.");
+    await expect(rosa.button("Open: Shift")).toBeVisible();
+    await expect(rosa.button("Go live")).toBeDisabled();
+    await look(page, "going-live-stopped");
+  });
+
+  await test.step("she sets today's exchange rate", async () => {
+    const rate = rosa.main.getByRole("textbox", { name: /Today’s rate/ });
+    await rate.fill("seven");
+    await page.keyboard.press("Enter");
+    await expect(rate).toHaveAttribute("aria-invalid", "true");
+    await rate.fill("7,8");
+    await page.keyboard.press("Enter");
+    await expect(rosa.main.getByText("Now: 1 USD = 7.8 GTQ")).toBeVisible();
+  });
+
+  await test.step("with no shift open, her PIN and the shop's name take the tills live", async () => {
+    await closeShifts(page);
+    await rosa.checkAgain();
+    await expect(rosa.main.getByText("Nothing stops you.")).toBeVisible();
+    await rosa.goLive("Tienda Luna", NEW_PIN);
+    await expect(rosa.dialog.getByText("That is not the shop’s name")).toBeVisible();
+    await rosa.dialog.getByRole("textbox", { name: /shop’s name/ }).fill("tienda sol");
+    await rosa.dialog.getByLabel("Your PIN").fill("999111");
+    await page.keyboard.press("Enter");
+    await expect(rosa.dialog.getByRole("alert")).toContainText("PIN");
+    await expect(page.getByText("TEST MODE")).toBeVisible();
+    await look(page, "going-live-asked");
+    await rosa.dialog.getByLabel("Your PIN").fill(NEW_PIN);
+    await page.keyboard.press("Enter");
+    await expect(rosa.dialog).toHaveCount(0);
+    await expect(rosa.main.getByText("The tills sell live.")).toBeVisible();
+    await expect(page.getByText("TEST MODE")).toHaveCount(0);
+    await expect(page.getByRole("status", { name: "Wallet" })).toHaveText(/500\.00/);
+    await look(page, "going-live-live");
+    await page.getByRole("button", { name: "I have seen it" }).click();
+  });
+
+  await test.step("Ana's till says so at once; her sale stays in sight, and only waits", async () => {
+    const notice = anasPage.getByRole("note").filter({ hasText: "The tills sell live now." });
+    await expect(notice).toBeVisible();
+    await expect(
+      anasPage.getByRole("heading", { name: "This sale was begun in test" }),
+    ).toBeVisible();
+    await expect(anasPage.getByText("+502 5123 4567")).toBeVisible();
+    await expect(ana.primary(/Take payment/)).toHaveCount(0);
+    await look(anasPage, "going-live-left-basket");
+    await anasPage.reload();
+    await expect(
+      anasPage.getByRole("heading", { name: "This sale was begun in test" }),
+    ).toBeVisible();
+    await anasPage.keyboard.press("Enter");
+    await expect(anasPage.getByRole("heading", { name: "Open your shift" })).toBeVisible();
+    const purchases = await shop.v1("/topups/purchases?_limit=10&_offset=0");
+    expect(purchases.total).toBe(0);
+  });
+
+  await test.step("back in test the sale waits where it was begun", async () => {
+    await rosa.goBack(NEW_PIN);
+    await expect(rosa.main.getByText("The tills sell in test.")).toBeVisible();
+    await expect(page.getByText("TEST MODE")).toBeVisible();
+    await expect(anasPage.getByText("TEST MODE")).toBeVisible();
+    await page.keyboard.press("F1");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Alt+h");
+    await expect(page.getByRole("main")).toContainText("+502 5123 4567");
+  });
+  await context.close();
+  await endShop(provider.gateway);
+});

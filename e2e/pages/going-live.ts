@@ -1,0 +1,62 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The owner's screen "Test and live". */
+export class GoingLive {
+  readonly page: Page;
+  readonly main: Locator;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.main = page.getByRole("main");
+    this.dialog = page.getByRole("dialog");
+  }
+
+  async open(): Promise<void> {
+    await this.page.keyboard.press("Alt+t");
+    await expect(this.page.getByRole("heading", { name: "Test and live" })).toBeVisible();
+  }
+
+  /** What stands under "To do first". */
+  get toDo(): Locator {
+    return this.main.locator("[data-kind=stops] li");
+  }
+
+  button(name: string): Locator {
+    return this.main.getByRole("button", { name, exact: true });
+  }
+
+  async checkAgain(): Promise<void> {
+    await this.button("Check again").click();
+  }
+
+  /** As far as the answer to the PIN. */
+  async goLive(shopName: string, pin: string): Promise<void> {
+    await this.button("Go live").click();
+    await this.page.keyboard.type(shopName);
+    await this.page.keyboard.press("Tab");
+    await this.page.keyboard.type(pin);
+    await this.page.keyboard.press("Enter");
+  }
+
+  async goBack(pin: string): Promise<void> {
+    await this.button("Back to test").click();
+    await expect(this.dialog).toBeVisible();
+    await this.page.keyboard.type(pin);
+    await this.page.keyboard.press("Enter");
+  }
+}
+
+/** Closes every open shift of where the shop sells, as the owner who is signed in there. */
+export async function closeShifts(page: Page): Promise<void> {
+  const pos = `${new URL(page.url()).origin}/pos`;
+  const { list } = await (await page.request.get(`${pos}/shifts`)).json();
+  const { shift: own } = await (await page.request.get(`${pos}/shifts/current`)).json();
+  for (const { shift } of list) {
+    const isOwn = shift.shiftId === own?.shiftId;
+    const deed = isOwn ? "close" : "force-close";
+    const data = { counted: 0, ...(isOwn ? { leaveUnfinished: true } : {}) };
+    const closed = await page.request.post(`${pos}/shifts/${shift.shiftId}/${deed}`, { data });
+    expect(closed.ok(), await closed.text()).toBe(true);
+  }
+}

@@ -1,0 +1,58 @@
+/** The gateway that a shop's live sales go through: another one like it, with a small catalog. */
+import type { Context } from "../../server/context.ts";
+import { inShop } from "./shop-data.ts";
+import { type ShopProcess, startShop } from "./shop-process.ts";
+
+export interface Provider {
+  readonly gateway: ShopProcess;
+  /** What the shop connects with. */
+  readonly key: string;
+}
+
+/** The owner's PIN once it is not the one of the first day any more. */
+export const NEW_PIN = "603914";
+/** What the live wallet is filled with: 500.00 USD. */
+const PAID_IN = 50_000;
+
+/**
+ * Starts it on a copy of a first day.
+ * @param brands what it offers: little is quick to fetch
+ */
+export async function startProvider(
+  template: string,
+  brands: readonly string[],
+): Promise<Provider> {
+  const gateway = await startShop(template);
+  const key = await inShop(gateway.dataDir, async ({ accountId, db, keys }) => {
+    await db.deleteFrom("promos").execute();
+    await db.deleteFrom("offers").where("brand", "not in", brands).execute();
+    await db.deleteFrom("brands").where("brand", "not in", brands).execute();
+    await db
+      .updateTable("catalogs")
+      .set((row) => ({ version: row("version", "+", 1) }))
+      .execute();
+    return (await keys.create({ accountId, environment: "test" }, "the shop")).key;
+  });
+  return { gateway, key };
+}
+
+/** Everything that the command line and the people of a shop do before it goes live, but its shifts. */
+export async function makeReady(
+  { dataDir }: Pick<ShopProcess, "dataDir">,
+  { gateway, key }: Provider,
+): Promise<void> {
+  await inShop(dataDir, async (context) => {
+    const live = { accountId: context.accountId, environment: "live" as const, staffId: undefined };
+    await context.upstream.connect(live, { baseUrl: gateway.url, key, allowPrivate: true });
+    await context.upstreamSync.sync(live);
+    await context.recharges.recharge(live, PAID_IN);
+    await context.backups.make();
+    await changeOwnerPin(context);
+  });
+}
+
+async function changeOwnerPin({ accountId, staff }: Context): Promise<void> {
+  const owner = (await staff.list(accountId)).find(({ role }) => role === "owner");
+  if (!owner) throw new Error("there is no owner");
+  await staff.change({ accountId, staffId: owner.staffId }, owner.staffId, { pin: NEW_PIN });
+}
