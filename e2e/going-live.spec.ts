@@ -2,6 +2,7 @@
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { closeShifts, GoingLive } from "./pages/going-live.ts";
+import { Shift } from "./pages/shift.ts";
 import { SignIn } from "./pages/sign-in.ts";
 import { look } from "./support/faultless.ts";
 import { makeReady, NEW_PIN, startProvider } from "./support/provider.ts";
@@ -93,7 +94,8 @@ test("Rosa sees what stops her, goes live, and back; Ana's sale stays in sight a
     await expect(page.getByText("TEST MODE")).toBeVisible();
     await expect(anasPage.getByText("TEST MODE")).toBeVisible();
     await page.keyboard.press("F1");
-    await page.keyboard.press("Enter");
+    await new Shift(page).takeOver("0");
+    await new Counter(page).isReady();
     await page.keyboard.press("Alt+h");
     await expect(page.getByRole("main")).toContainText("+502 5123 4567");
   });

@@ -31,8 +31,8 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const words = isNews ? t(`goLive.moved.${environment}`) : undefined;
   useAnnounced(words, { urgency: "assertive" });
   return words === undefined ? null : (
-    <div className={classes.notice}>
-      <Notice tone={environment === "live" ? "stop" : "wait"}>
+    <div className={`${classes.notice} ${classes.low}`}>
+      <Notice tone="wait">
         <strong>{words}</strong>{" "}
         <Button
           variant="default"

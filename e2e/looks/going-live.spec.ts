@@ -1,0 +1,78 @@
+/** Test and live: what is missing, the switch, a basket that stays in sight, and what was left under way. */
+import { expect, setUp, test } from "../fixtures.ts";
+import { closeShifts } from "../pages/going-live.ts";
+import { confirm, enter, press, signInAs, typeNumber } from "../support/look-shop.ts";
+import { LANGUAGES, lookAt } from "../support/looks.ts";
+import { makeReady, NEW_PIN, startProvider } from "../support/provider.ts";
+import { endShop } from "../support/shop-process.ts";
+
+for (const language of LANGUAGES) {
+  test(`test and live, ${language}`, async ({ page, freshData, freshShop }) => {
+    const look = (name: string) => lookAt(page, `going-live-${name}-${language}`);
+    const stops = page.locator("main [data-kind=stops] li");
+    const here = page.locator("main [data-environment]");
+    const dialog = page.getByRole("dialog");
+    const takeOver = async () => {
+      await press(page, "F1");
+      await expect(page.locator("main form")).toBeVisible();
+      await page.keyboard.type("0");
+      await press(page, "Enter");
+      await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
+    };
+    await setUp(freshShop, { name: "Tienda Sol", language });
+    await enter(page, freshShop);
+    await takeOver();
+    await press(page, "Alt+t");
+    await expect(stops).toHaveCount(6);
+    await look("stopped");
+    await page.locator("main form input").fill("775");
+    await page.locator("main form").scrollIntoViewIfNeeded();
+    await look("rate");
+
+    const provider = await startProvider(freshData, ["TIGO"]);
+    await makeReady(freshShop, provider);
+    // A new PIN signs out.
+    await page.reload();
+    await signInAs(page, "Rosa", NEW_PIN);
+    await typeNumber(page, "50251234567");
+    await press(page, "2");
+    await expect(confirm(page)).toBeVisible();
+    await closeShifts(page);
+    await press(page, "Alt+t");
+    await expect(here.getByRole("button")).toBeEnabled();
+    await here.getByRole("button").click();
+    await expect(dialog).toBeVisible();
+    await look("asked");
+    await page.keyboard.type("Tienda Sol");
+    await press(page, "Tab");
+    await page.keyboard.type(NEW_PIN);
+    await press(page, "Enter");
+    await expect(here).toHaveAttribute("data-environment", "live");
+    await expect(page.locator("main [data-kind=passed]").nth(1)).toBeVisible();
+    await look("live");
+    await press(page, "F1");
+    await expect(page.locator("main h1")).toBeVisible();
+    await look("left-basket");
+
+    await press(page, "Enter");
+    await page.locator("[role=note] button").click();
+    await takeOver();
+    await typeNumber(page, "50251239004");
+    await press(page, "2");
+    await expect(confirm(page)).toBeVisible();
+    await press(page, "Enter");
+    await expect(page.locator("div[data-outcome=STILL_SENDING]")).toBeVisible({ timeout: 60_000 });
+    await closeShifts(page);
+    await press(page, "Alt+t");
+    await expect(here.getByRole("button")).toBeEnabled();
+    await here.getByRole("button").click();
+    await expect(dialog).toBeVisible();
+    await look("asked-back");
+    await page.keyboard.type(NEW_PIN);
+    await press(page, "Enter");
+    await expect(here).toHaveAttribute("data-environment", "test");
+    await page.locator("main [data-outcome]").scrollIntoViewIfNeeded();
+    await look("left-sales");
+    await endShop(provider.gateway);
+  });
+}
