@@ -20,13 +20,15 @@ interface EnvironmentNoticeProps {
 export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();
   const { environment, training } = session;
-  const [seen, setSeen] = useState(() => localStorage.getItem(STORAGE_KEY));
+  // A till that knows nothing yet is told nothing new.
+  const [seen, setSeen] = useState(
+    () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),
+  );
   useEffect(() => {
-    if (seen === null && !training) {
-      localStorage.setItem(STORAGE_KEY, environment);
-      setSeen(environment);
+    if (seen !== null) {
+      localStorage.setItem(STORAGE_KEY, seen);
     }
-  }, [seen, environment, training]);
+  }, [seen]);
   const isNews = seen !== null && seen !== environment && !training;
   const words = isNews ? t(`goLive.moved.${environment}`) : undefined;
   useAnnounced(words, { urgency: "assertive" });
@@ -34,13 +36,7 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
     <div className={`${classes.notice} ${classes.low}`}>
       <Notice tone="wait">
         <strong>{words}</strong>{" "}
-        <Button
-          variant="default"
-          onClick={() => {
-            localStorage.setItem(STORAGE_KEY, environment);
-            setSeen(environment);
-          }}
-        >
+        <Button variant="default" onClick={() => setSeen(environment)}>
           {t("goLive.moved.seen")}
         </Button>
       </Notice>

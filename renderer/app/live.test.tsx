@@ -32,15 +32,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+interface Place {
+  readonly training: boolean;
+  readonly environment?: "test" | "live";
+}
+
 function listen() {
+  const beginning: Place = { training: false };
   const client = new QueryClient();
   return renderHook(
-    ({ training, environment = "live" }: { training: boolean; environment?: "test" | "live" }) => {
+    ({ training, environment = "live" }: Place) => {
       useLiveEvents(training, environment);
       return useConnection();
     },
     {
-      initialProps: { training: false } as { training: boolean; environment?: "test" | "live" },
+      initialProps: beginning,
       wrapper: ({ children }) => (
         <QueryClientProvider client={client}>{children}</QueryClientProvider>
       ),

@@ -56,9 +56,10 @@ export async function readLeftLines(
   const byId = new Map(rows.map((row) => [row.transaction_id, row]));
   const lines = (await viewPaidLines(db, ofTill, paid, now)).map((line) => {
     const row = byId.get(line.transactionId);
+    const finishedAt = row?.finished_at ?? undefined;
     return {
       ...line,
-      ...(row?.finished_at != null && { finishedAt: toTimestamp(row.finished_at) }),
+      ...(finishedAt !== undefined && { finishedAt: toTimestamp(finishedAt) }),
       owed: row?.status === "FAILED" && row.handed_back === null && line.price > 0,
     };
   });

@@ -14,6 +14,8 @@ const TOPUP = "TIGO_GT_TOPUP_25";
 /** How the customer's number ends says what becomes of the sale. */
 const DELIVERED_LATE = "+50251239003";
 const NEVER_DELIVERED = "+50251239004";
+/** Where a check is not made. */
+const NOTHING = {};
 const OUTSIDE = { accountId: "default", environment: "live", staffId: undefined } as const;
 
 let gateway: TestGateway;
@@ -154,7 +156,6 @@ describe("what was sold where the shop sells no more", () => {
 });
 
 describe("before a shop goes live", () => {
-  const { message, ...NOTHING } = { message: "" };
   async function checked(check: CheckedForLive["check"]): Promise<Partial<CheckedForLive>> {
     const answer = await owner.pos("POST", "/till-environment/checks", { to: "live" });
     const found = answer.body.checks.find((one: CheckedForLive) => one.check === check);

@@ -84,7 +84,7 @@ describe("a basket of the environment that was left", () => {
 describe("its screen", () => {
   function show() {
     saveAttempt(attempt);
-    const onEmpty = vi.fn();
+    const onEmpty = vi.fn<() => void>();
     render(
       <QueryClientProvider client={new QueryClient()}>
         <MantineProvider env="test">
