@@ -59,3 +59,45 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", async 
     expect((await shop.v1(`/esim/${iccid}/plans`)).total).toBe(2);
   });
 });
+
+test("a regional plan says which countries it is for, before and after it is sold", async ({
+  counter,
+  page,
+}) => {
+  await test.step("a country finds the regions that it is in", async () => {
+    await counter.press("F3");
+    await counter.type("jamaica");
+    await expect(counter.tile(/^Jamaica/)).toBeVisible();
+    await counter.tile(/^Caribbean/).click();
+    // A plan of that region which does not work there is not offered.
+    await expect(counter.tile(/Caribbean · 26 countries/).first()).toBeVisible();
+    await expect(counter.tile(/South America/)).toHaveCount(0);
+  });
+
+  await test.step("the confirm step has them all", async () => {
+    await counter.press("1", "Enter");
+    await page.getByText(/^Works in \d+ countries$/).click();
+    await expect(page.getByText(/Dominican Republic, .*Jamaica, /)).toBeVisible();
+  });
+
+  await test.step("and so has the sale, which is named by where it is for", async () => {
+    await counter.primary(/Take payment/).click();
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel.getByText("Caribbean", { exact: true })).toBeVisible();
+    await counter.panel.getByText(/^Works in \d+ countries$/).click();
+    await expect(counter.panel.getByText(/Dominican Republic, .*Jamaica, /)).toBeVisible();
+    await counter.press("F6");
+    await expect(page.getByRole("button", { name: /Caribbean/ }).first()).toBeVisible();
+  });
+});
+
+test("the search finds the regional eSIMs that a country is in", async ({ counter, page }) => {
+  await counter.isReady();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("jamaica");
+  await page
+    .getByRole("option", { name: /Caribbean · \d+ countries/ })
+    .first()
+    .click();
+  await expect(counter.tile(/^Caribbean from/)).toBeVisible();
+});

@@ -24,6 +24,7 @@ import { Palette, type PaletteCommand } from "../features/search/components/pale
 import type { FoundBrand } from "../features/search/search-index.ts";
 import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
+import { regionWords } from "../lib/region-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 import { FAMILY_ICONS } from "./nav-rail.tsx";
@@ -159,14 +160,16 @@ export function CommandPalette(props: CommandPaletteProps) {
   ];
 
   /** A top-up begins with its number, of which the country is known. */
-  function open({ productType, brandName, country }: FoundBrand) {
+  function open({ productType, brandName, country, area }: FoundBrand) {
     const family = FAMILIES.find((one) => one.family === productType)?.family ?? "TOPUP";
     const sell = paramOfFamily(family);
     if (family === "TOPUP") {
       const number = isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "";
       void navigate({ to: "/", search: { sell, number } });
     } else {
-      const find = family === "ESIM" && country ? format.country(country) : brandName;
+      const [region] = area?.regions ?? [];
+      const place = country ? format.country(country) : region && regionWords(region, t);
+      const find = family === "ESIM" && place ? place : brandName;
       void navigate({ to: "/", search: { sell, find } });
     }
   }

@@ -93,6 +93,8 @@ interface ReceiptItemProps {
   readonly brandColor: string;
   readonly country: string | undefined;
   readonly recipient: string;
+  /** It is no number: a place, or nobody's. */
+  readonly isWords?: boolean;
   readonly title: string;
   /** As it is written. */
   readonly price: string;
@@ -100,13 +102,13 @@ interface ReceiptItemProps {
 
 /** For whom, what, and what was paid for it. */
 export function ReceiptItem(item: ReceiptItemProps) {
-  const { brandName, brandColor, country, recipient, title, price } = item;
+  const { brandName, brandColor, country, recipient, isWords, title, price } = item;
   return (
     <div className={classes.item}>
       <BrandMonogram name={brandName} color={brandColor} />
       <div className={classes.what}>
-        <span className={classes.number} data-words={recipient === ""}>
-          <bdi dir="ltr">{recipient || brandName}</bdi>
+        <span className={classes.number} data-words={isWords ?? recipient === ""}>
+          <bdi dir={isWords ? "auto" : "ltr"}>{recipient || brandName}</bdi>
         </span>
         <span className={classes.small}>
           {country ? <Flag country={country} /> : null} {title}

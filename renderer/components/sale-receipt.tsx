@@ -8,11 +8,13 @@ import { deliveredFirst, outcomeAt, saleOutcomeAt } from "../lib/sale-outcome.ts
 import { useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
+import { useRecipient } from "../lib/use-place-words.ts";
 import { DeliveredSlip } from "./delivered-slip.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { ReceiptFrame, ReceiptItem } from "./receipt-frame.tsx";
 import { RevealSlips } from "./reveal-slips.tsx";
 import classes from "./sale-receipt.module.css";
+import { WorksIn } from "./works-in.tsx";
 
 interface SaleReceiptProps {
   readonly sale: Sale;
@@ -68,6 +70,7 @@ interface ReceiptLineWithSlipProps extends ReceiptLineProps {
 function ReceiptLine({ line, sale, slip, isAtPayment }: ReceiptLineWithSlipProps) {
   const format = useFormat();
   const lineTitle = useLineTitle();
+  const recipientOf = useRecipient();
   const said = useRef<HTMLDivElement>(null);
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
@@ -80,7 +83,8 @@ function ReceiptLine({ line, sale, slip, isAtPayment }: ReceiptLineWithSlipProps
         brandName={line.brandName}
         brandColor={line.brandColor}
         country={line.country}
-        recipient={line.recipientFormatted}
+        recipient={recipientOf(line)}
+        isWords={line.recipientFormatted === ""}
         title={lineTitle(line)}
         price={format.money(line.price - line.discount, sale.currency, sale.currencyDivisor)}
       />
@@ -89,6 +93,7 @@ function ReceiptLine({ line, sale, slip, isAtPayment }: ReceiptLineWithSlipProps
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
       <DeliveredSlip line={slip ?? line} />
+      {line.area ? <WorksIn area={line.area} /> : null}
     </li>
   );
 }

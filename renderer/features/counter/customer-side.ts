@@ -16,6 +16,8 @@ export interface CustomerLine {
   readonly title: string;
   /** What a bill is for, as the catalog says it. */
   readonly service?: string;
+  /** Of an eSIM that is for no single country, as the catalog names them. */
+  readonly regions?: string[];
   readonly recipient: string;
   readonly country: string;
   /** What is paid for it, in minor units of the shop's currency. */
@@ -131,6 +133,7 @@ function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale
             sendCurrencyDivisor: line.sendCurrencyDivisor,
           }
         : {}),
+      ...(line.area ? { regions: line.area.regions } : {}),
       outcome: line.outcome,
       ...slipOf(line),
     })),

@@ -1,3 +1,4 @@
+import type { EsimArea } from "../../../server/contract/pos/esims.ts";
 import type { SaleLineInput, WantedLine } from "../../../server/contract/pos/sale-lines.ts";
 import type { PurchaseValue } from "../../../server/contract/v1/purchase-record.ts";
 import { groupOfFour } from "../../lib/group-of-four.ts";
@@ -47,6 +48,8 @@ export interface EsimItem extends ItemHead {
   readonly productType: "ESIM";
   /** Where it works, in the clerk's words: a country or a region. */
   readonly place: string;
+  /** Of a plan that is for no single country. */
+  readonly area?: EsimArea;
   /** The eSIM the plan is added to; absent for a new one. */
   readonly iccid?: string;
 }

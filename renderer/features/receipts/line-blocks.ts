@@ -1,4 +1,6 @@
 import type { SaleLine } from "../../../server/contract/pos/sale-lines.ts";
+import { countryNames, destinationOf } from "../../lib/destination.ts";
+import { isolateText, joinParts } from "../../lib/direction.ts";
 import { offerContents } from "../../lib/offer-title.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
@@ -19,6 +21,7 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
       ? [{ kind: "pair", label: t("discount"), value: money(-line.discount) } as const]
       : []),
     ...recipientBlocks(line, format),
+    ...destinationBlocks(line, format),
     ...valueBlocks(line, format),
     ...outcomeBlocks(line, format),
     ...(line.voucher ? voucherBlocks(line.voucher, format) : []),
@@ -48,6 +51,31 @@ function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   if (line.recipientFormatted === "") return [];
   const label = t(line.productType === "BILL_PAY" ? "account" : "forWhom");
   return [{ kind: "pair", label, value: line.recipientFormatted, bold: true, code: true }];
+}
+
+/** So many names of countries say where a plan works; a longer list is longer than its slip. */
+const MOST_COUNTRIES = 24;
+
+/** Where an eSIM works: a country, or regions with their countries by name. */
+function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): ReceiptBlock[] {
+  const destination = destinationOf(line, places);
+  if (destination === "") return [];
+  const pair: ReceiptBlock = {
+    kind: "pair",
+    label: t("worksIn"),
+    value: isolateText(destination, places.locale),
+    size: "large",
+    bold: true,
+  };
+  const names = line.area ? countryNames(line.area, places) : [];
+  if (names.length === 0) return [pair];
+  const isWhole = names.length <= MOST_COUNTRIES;
+  const values = {
+    countries: t("countries", { count: names.length }),
+    names: joinParts(names.slice(0, MOST_COUNTRIES), places.locale),
+  };
+  const text = t(isWhole ? "countriesNamed" : "countriesAmong", values);
+  return [pair, { kind: "text", text }];
 }
 
 /** A bundle is worth what it holds; the amount behind it means nothing to who bought it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aLine, aReceipt, aVoucher, notDelivered } from "../../../e2e/support/receipts.ts";
+import { aLine, anEsim, aReceipt, aVoucher, notDelivered } from "../../../e2e/support/receipts.ts";
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { withoutIsolates } from "../../lib/direction.ts";
 import { receiptBlocks } from "./receipt-blocks.ts";
@@ -108,4 +108,41 @@ it("lets a date run as its language does", () => {
   const date = blocks.find((block) => block.kind === "pair" && block.label === "صالح حتى");
   expect(date).toMatchObject({ value: expect.stringContaining("2027") });
   expect(date).not.toHaveProperty("code");
+});
+
+describe("where an eSIM works", () => {
+  const esim = { ...anEsim(), title: "5 GB, 30 days" };
+
+  it("is its country, in the receipt's language", () => {
+    const spain = { ...esim, country: "ES" };
+    expect(paperOf(aReceipt([spain]))).toContain("Works in Spain");
+    expect(paperOf(aReceipt([spain], { language: "fr" }))).toContain("Valable dans Espagne");
+    expect(paperOf(aReceipt([spain], { language: "ar" }))).toContain("تعمل في إسبانيا");
+  });
+
+  it("is its regions, with their countries by name in the order of the language", () => {
+    const area = { regions: ["Caribbean", "South America"], countries: ["DO", "BR", "AR"] };
+    const line = { ...esim, country: "", area };
+    const english = paperOf(aReceipt([line]));
+    expect(english).toContain("Works in Caribbean, South America");
+    expect(english).toContain("3 countries: Argentina, Brazil, Dominican Republic");
+    const spanish = paperOf(aReceipt([line], { language: "es" }));
+    expect(spanish).toContain("Funciona en Caribe, Sudamérica");
+    expect(spanish).toContain("3 países: Argentina, Brasil, República Dominicana");
+  });
+
+  it("is shortened where it is half the world, and says so", () => {
+    const countries =
+      "AR AT BE BO BR CL CO CR DE DK DO EC ES FI FR GB GR GT HN IT JM MX NL PA PE PT";
+    const area = { regions: ["Global"], countries: countries.split(" ") };
+    const [list] = paperOf(aReceipt([{ ...esim, country: "", area }])).filter((text) =>
+      text.startsWith("26 countries"),
+    );
+    expect(list).toMatch(/^26 countries, among them: Argentina, Austria, .*Portugal\. Ask us/);
+    expect(list?.split(", ")).toHaveLength(1 + 24);
+  });
+
+  it("is said of no other product", () => {
+    expect(paperOf(aReceipt([aLine(), aVoucher("", "")])).join("\n")).not.toContain("Works in");
+  });
 });

@@ -1,7 +1,9 @@
 import type { Receipt } from "../../../server/contract/pos/sales.ts";
 import { contentsWords } from "../../lib/contents-words.ts";
+import type { PlaceWords } from "../../lib/destination.ts";
 import { kindWordsIn } from "../../lib/kind-words.ts";
 import { formatMoney } from "../../lib/money.ts";
+import { regionWordsIn } from "../../lib/region-words.ts";
 import { type Sold, type SoldWords, soldTitle } from "../../lib/sold-title.ts";
 import { pickLocale } from "../../lib/use-format.ts";
 import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
@@ -20,6 +22,7 @@ export interface ReceiptFormat {
   /** A day, where the text is one; whatever else a provider wrote as it is. */
   readonly date: (text: string) => string;
   readonly locale: string;
+  readonly places: PlaceWords;
 }
 
 /** A receipt is written in its own language and the shop's time, whatever the till's are. */
@@ -33,6 +36,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
   });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });
+  const countries = new Intl.DisplayNames(locale, { type: "region" });
   const delivered = (minor: number, currency: string, divisor: number) =>
     formatMoney(minor, currency, divisor, {
       locale,
@@ -58,6 +62,11 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
         ? keepTogether(day.format(new Date(text)))
         : text,
     locale,
+    places: {
+      locale,
+      country: (code) => countries.of(code) ?? code,
+      region: (region) => regionWordsIn(language, region),
+    },
   };
 }
 

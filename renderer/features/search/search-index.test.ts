@@ -3,10 +3,12 @@ import type { PosSearchIndex } from "../../../server/contract/pos/search-index.t
 import { SearchIndex } from "./search-index.ts";
 
 const COUNTRIES: Record<string, string> = { GT: "Guatemala", MX: "México", AE: "الإمارات" };
+const FAMILIES: Record<string, string> = { TOPUP: "Recarga", ESIM: "eSIM" };
 const words = {
   contents: (title: string) => title.replace("days", "días"),
   country: (code: string) => COUNTRIES[code] ?? code,
-  family: (productType: string) => (productType === "TOPUP" ? "Recarga" : "Vale"),
+  region: (region: string) => (region === "Caribbean" ? "Caribe" : region),
+  family: (productType: string) => FAMILIES[productType] ?? "Vale",
 };
 
 const index: PosSearchIndex = {
@@ -112,6 +114,62 @@ describe("typing", () => {
     expect(ranked("claro video", "SV")[0]).toBe("CLAROVIDEO GT");
     expect(near.find("netfl", { brands: 1, offers: 1 }, "GT").offers[0]?.country).toBe("MX");
     expect(ranked("netfl", "")).toHaveLength(3);
+  });
+
+  it("finds the regional eSIMs that a country is in, however much is sold for it", () => {
+    const area = { regions: ["Caribbean"], countries: ["CU", "DO"] };
+    const worldwide = { regions: ["Global"], countries: ["CU", "DO", "MX"] };
+    const many = Array.from(
+      { length: 20 },
+      (_, at) => [`CU_${at}`, `${at} CUP`, 100 + at] as const,
+    );
+    const roaming = new SearchIndex(
+      {
+        ...index,
+        brands: [{ brand: "AIRALO", brandName: "Airalo", brandColor: "" }],
+        groups: [
+          {
+            productType: "TOPUP",
+            brand: "CUBACEL",
+            country: "CU",
+            offers: many.map((one) => [...one]),
+          },
+          {
+            productType: "ESIM",
+            brand: "AIRALO",
+            country: "",
+            area,
+            offers: [["A1", "1 GB", 900]],
+          },
+          {
+            productType: "ESIM",
+            brand: "AIRALO",
+            country: "",
+            area: worldwide,
+            offers: [
+              ["W5", "5 GB", 3_000],
+              ["W1", "1 GB", 1_200],
+            ],
+          },
+        ],
+      },
+      { ...words, country: (code) => ({ CU: "Cuba", DO: "República Dominicana" })[code] ?? code },
+    );
+    const find = (typed: string) => {
+      const { brands, offers } = roaming.find(typed, { brands: 6, offers: 12 });
+      return [
+        brands.flatMap((one) => one.area?.regions ?? []),
+        offers.slice(-2).map(({ offerId }) => offerId),
+      ];
+    };
+    expect(find("cuba")).toEqual([
+      ["Caribbean", "Global"],
+      ["A1", "W1"],
+    ]);
+    expect(find("esim dominicana")).toEqual(find("cuba"));
+    expect(find("cu")[0]).toEqual([]);
+    expect(roaming.find("caribe", { brands: 6, offers: 12 }).brands).toMatchObject([{ area }]);
+    expect(roaming.find("guatemala", { brands: 6, offers: 12 }).brands).toEqual([]);
   });
 
   it("finds no more than is asked for", () => {

@@ -1,5 +1,6 @@
 import uFuzzy from "@leeoniya/ufuzzy";
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
+import type { EsimArea } from "../../../server/contract/pos/esims.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
 
 export type SearchedFamily = PosSearchIndex["groups"][number]["productType"];
@@ -10,7 +11,9 @@ export interface FoundBrand {
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
+  /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
   readonly country: string;
+  readonly area?: EsimArea;
 }
 
 /** One thing that can be sold; `price` in minor units of the shop's currency, fee included. */
@@ -28,11 +31,22 @@ export interface Found {
 /** Words that belong to a country and a family in the languages the clerk may type. */
 export interface SearchWords {
   country(code: string): string;
+  region(region: string): string;
   family(productType: SearchedFamily): string;
   /** A title in the clerk's words; it is found by the catalog's as well. */
   contents(title: string): string;
 }
 
+/** eSIMs of a brand in a region, and the cheapest of them. */
+interface Regional {
+  readonly brand: FoundBrand & { readonly area: EsimArea };
+  readonly cheapest: FoundOffer;
+}
+
+/** Fewer letters begin too many countries. */
+const LEAST_OF_COUNTRY = 3;
+/** So many of what is found by the way have room at the end of a list that is full without them. */
+const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
 /** Beyond so many matches they are shown as they come: ranking them would take longer than a frame. */
 const RANKED = 1_000;
@@ -59,21 +73,43 @@ export class SearchIndex {
   readonly #offerTexts: string[] = [];
   /** The words of each brand's name, taken apart once. */
   readonly #names = new Map<string, readonly string[]>();
+  /** eSIMs of regions, by brand and area, and the countries that they are asked for by. */
+  readonly #regional: Regional[] = [];
+  readonly #countries = new Map<string, readonly string[]>();
+  readonly #esimWords: readonly string[];
 
   constructor(index: PosSearchIndex, words: SearchWords) {
+    this.#esimWords = wordsOf(words.family("ESIM"));
     const brands = new Map(index.brands.map((brand) => [brand.brand, brand]));
-    for (const { productType, brand, country, offers } of inOrder(index.groups)) {
+    for (const { productType, brand, country, area, offers } of inOrder(index.groups)) {
       const { brandName = brand, brandColor = "" } = brands.get(brand) ?? {};
-      const found = { productType, brand, brandName, brandColor, country };
+      const head = { productType, brand, brandName, brandColor, country };
+      const found = area ? { ...head, area } : head;
+      const regions = area?.regions.map(words.region).join(" ") ?? "";
       const place = country && `${words.country(country)} ${country}`;
-      const text = fold(`${brandName} ${place} ${words.family(productType)}`);
-      this.#names.set(brand, fold(brandName).toLowerCase().split(NOT_OF_WORDS));
+      const text = fold(`${brandName} ${place || regions} ${words.family(productType)}`);
+      this.#names.set(brand, wordsOf(brandName));
       this.#brands.push(found);
       this.#brandTexts.push(text);
       for (const [offerId, title, price] of offers) {
         this.#offers.push({ ...found, offerId, title, price });
         this.#offerTexts.push(`${text} ${fold(`${title} ${words.contents(title)}`)}`);
       }
+      if (area) this.#addRegional({ ...found, area }, offers, words);
+    }
+  }
+
+  #addRegional(
+    brand: Regional["brand"],
+    offers: PosSearchIndex["groups"][number]["offers"],
+    words: SearchWords,
+  ): void {
+    const [cheapest] = offers.toSorted((a, b) => a[2] - b[2]);
+    if (!cheapest) return;
+    const [offerId, title, price] = cheapest;
+    this.#regional.push({ brand, cheapest: { ...brand, offerId, title, price } });
+    for (const code of brand.area.countries) {
+      if (!this.#countries.has(code)) this.#countries.set(code, wordsOf(words.country(code)));
     }
   }
 
@@ -84,6 +120,7 @@ export class SearchIndex {
   /**
    * The best of what has all the words that were typed, whole or begun, in any order: by how much of
    * its name they are, then what is sold for the shop's own country, then as well as the rest fits.
+   * Where a country was typed, eSIMs of regions that it is in come last, and have room kept for them.
    */
   find(typed: string, limit: { brands: number; offers: number }, home = ""): Found {
     const needle = fold(typed).trim();
@@ -96,10 +133,31 @@ export class SearchIndex {
         .sort((a, b) => b.worth - a.worth || a.order - b.order)
         .slice(0, most)
         .map(({ one }) => one);
+    const regional = this.#regionalOf(words);
     return {
-      brands: pick(this.#brands, this.#brandTexts, limit.brands),
-      offers: pick(this.#offers, this.#offerTexts, limit.offers),
+      brands: withRoom(
+        pick(this.#brands, this.#brandTexts, limit.brands),
+        regional.map(({ brand }) => brand),
+        limit.brands,
+      ),
+      offers: withRoom(
+        pick(this.#offers, this.#offerTexts, limit.offers),
+        regional.map(({ cheapest }) => cheapest),
+        limit.offers,
+      ),
     };
+  }
+
+  /** The cheapest first of those that work in a country that was typed, with or without "eSIM". */
+  #regionalOf(typed: readonly string[]): readonly Regional[] {
+    const names = typed.filter((word) => !this.#esimWords.some((one) => one.startsWith(word)));
+    if (names.join("").length < LEAST_OF_COUNTRY) return [];
+    const asked = [...this.#countries].flatMap(([code, words]) =>
+      names.every((name) => words.some((word) => word.startsWith(name))) ? [code] : [],
+    );
+    return this.#regional
+      .filter(({ brand }) => asked.some((code) => brand.area.countries.includes(code)))
+      .sort((a, b) => a.cheapest.price - b.cheapest.price);
   }
 
   /** Its name as a whole counts more than the beginning of a word of it, that more than its country. */
@@ -110,6 +168,16 @@ export class SearchIndex {
     const named = isWhole ? 4 : 2 * Number(isBegun);
     return named + nearness(country, home);
   }
+}
+
+function withRoom<One>(found: readonly One[], more: readonly One[], most: number): One[] {
+  const known = new Set(found.map((one) => JSON.stringify(one)));
+  const added = more.filter((one) => !known.has(JSON.stringify(one))).slice(0, ROOM_AT_END);
+  return [...found.slice(0, Math.max(0, most - added.length)), ...added].slice(0, most);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return fold(text).toLowerCase().split(NOT_OF_WORDS);
 }
 
 /** From 0, far away, to 1, the shop's own country: neighbours by calling code and by language between. */

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { contentsWords } from "../../lib/contents-words.ts";
+import { regionWords } from "../../lib/region-words.ts";
 import { searchIndexQuery } from "./api/search-queries.ts";
 import { SearchIndex } from "./search-index.ts";
 
@@ -20,6 +21,7 @@ export function useSearchIndex(enabled: boolean): {
     const english = new Intl.DisplayNames("en", { type: "region" });
     return new SearchIndex(data, {
       country: (code) => `${ownNames.of(code)} ${english.of(code)}`,
+      region: (region) => `${regionWords(region, t)} ${region}`,
       contents: (title) =>
         contentsWords(title, i18n.language, (key, values) => t(`counter.${key}`, values)),
       family: (productType) => t(`search.family.${productType}`),

@@ -23,6 +23,9 @@ const DisplayLine = Input({
   brandColor: Text,
   title: Text,
   service: Type.Optional(Text),
+  regions: Type.Optional(
+    Type.Array(Text, { maxItems: 20, description: "Of an eSIM that is for no single country" }),
+  ),
   recipient: Type.String({ maxLength: MAX_TEXT, description: "Grouped, as it is read out" }),
   country: Type.String({ pattern: "^([A-Z]{2})?$" }),
   price: MinorAmount,

@@ -1,11 +1,22 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Input, Timestamp } from "../common.ts";
+import { CountryCode, CurrencyCode, CurrencyDivisor, Input, Timestamp } from "../common.ts";
 import { Iccid } from "../v1/esim-purchases.ts";
 import { EsimPlan } from "../v1/esims.ts";
+
+/** Where an eSIM of a region works. */
+export const EsimArea = Type.Object({
+  regions: Type.Array(Type.String(), { description: "As the catalog names them" }),
+  countries: Type.Array(CountryCode, { description: "All of them" }),
+});
+export type EsimArea = Static<typeof EsimArea>;
 
 const destination = {
   offers: Type.Integer({ description: "Plans that work there" }),
   fromPrice: Type.Integer({ description: "The lowest price of one, fees included" }),
+};
+const regional = {
+  ...destination,
+  countries: Type.Array(CountryCode, { description: "Where one of them works, by code" }),
 };
 
 /** `GET /pos/esim-destinations`: where the eSIMs that are sold work. */
@@ -20,10 +31,10 @@ export const EsimDestinations = Type.Object({
     }),
     { description: "By code" },
   ),
-  regions: Type.Array(Type.Object({ region: Type.String(), ...destination }), {
+  regions: Type.Array(Type.Object({ region: Type.String(), ...regional }), {
     description: "Regional plans, by region",
   }),
-  global: Type.Optional(Type.Object(destination)),
+  global: Type.Optional(Type.Object(regional)),
 });
 export type EsimDestinations = Static<typeof EsimDestinations>;
 

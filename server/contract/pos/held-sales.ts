@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
+  CountryCode,
   CurrencyCode,
   CurrencyDivisor,
   Environment,
@@ -23,6 +24,15 @@ export const BasketLine = Input({
     brandColor: Text,
     country: Text,
     title: Text,
+    fieldLabels: Type.Optional(Type.Array(Text, { maxItems: 64 })),
+    service: Type.Optional(Text),
+    due: Type.Optional(Amount),
+    area: Type.Optional(
+      Input({
+        regions: Type.Array(Text, { maxItems: 20 }),
+        countries: Type.Array(CountryCode, { maxItems: 300 }),
+      }),
+    ),
     recipientFormatted: Text,
     price: Amount,
     discount: Type.Optional(Amount),

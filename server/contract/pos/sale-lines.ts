@@ -13,6 +13,7 @@ import { BillPayRecipient, BillPaySender } from "../v1/billpay-purchases.ts";
 import { Iccid } from "../v1/esim-purchases.ts";
 import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
+import { EsimArea } from "./esims.ts";
 import { Outcome } from "./outcome.ts";
 
 const PRODUCT_TYPES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
@@ -130,6 +131,7 @@ export const SaleLine = Type.Object({
   service: Type.Optional(
     Type.String({ description: "What a bill is for, as the catalog says it: Electricity" }),
   ),
+  area: Type.Optional(EsimArea),
   recipientPhoneNumber: Type.Optional(Type.String({ description: "Of a top-up" })),
   recipientFormatted: Type.String({
     description: "Whom or what it is for: a number, account or eSIM; empty when it is for nobody",

@@ -124,8 +124,8 @@ export class CounterCatalog {
       regions: [...regions]
         .filter(([region]) => region !== GLOBAL)
         .sort(byName)
-        .map(([region, of]) => ({ region, ...destinationOf(of) })),
-      ...(global && { global: destinationOf(global) }),
+        .map(([region, of]) => ({ region, ...regionalOf(of) })),
+      ...(global && { global: regionalOf(global) }),
     };
   }
 
@@ -175,6 +175,11 @@ function countriesOf(offer: Offer): string[] {
 function destinationOf(plans: readonly EsimOffer[]) {
   const prices = plans.map((plan) => fixedPriceOf(plan) ?? Infinity);
   return { offers: plans.length, fromPrice: Math.min(...prices) };
+}
+
+function regionalOf(plans: readonly EsimOffer[]) {
+  const countries = [...new Set(plans.flatMap(countriesOf))].sort();
+  return { ...destinationOf(plans), countries };
 }
 
 function groupByEach<Item>(

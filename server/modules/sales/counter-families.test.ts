@@ -161,13 +161,15 @@ describe("eSIM destinations", () => {
     // Its own plans come first.
     const own = list.map(({ country }) => country === "ES");
     expect(own.lastIndexOf(true)).toBeLessThan(own.indexOf(false));
-    for (const { region, offers } of regions) {
+    for (const { region, offers, countries: inRegion } of regions) {
       const query = `/offers?productType=ESIM&region=${encodeURIComponent(region)}`;
       const of = sold.filter(
         (plan) => plan.country === "" && (plan.regions as string[]).includes(region),
       );
       expect([region, ids((await get(query)).list)]).toEqual([region, ids(of)]);
       expect(offers).toBe(of.length);
+      const reached = new Set(of.flatMap(({ roaming }) => roaming.map(({ country }) => country)));
+      expect(inRegion).toEqual([...reached].sort());
     }
     expect(global.offers).toBe(sold.filter(({ regions: r }) => r.includes("Global")).length);
   });

@@ -51,6 +51,18 @@ async function sold(saleId: string): Promise<{ lines: SaleLine[]; total: number 
   return (await owner.pos("GET", `/sales/${saleId}`)).body;
 }
 
+it("says of an eSIM of a region which countries it works in, at once and on paper", async () => {
+  const { list } = (await owner.pos("GET", "/offers?productType=ESIM&region=Caribbean")).body;
+  const [plan] = list;
+  expect(plan.roaming.length).toBeGreaterThan(3);
+  const { saleId } = (await owner.sell([{ productType: "ESIM", offerId: plan.offerId }])).body;
+  await till.advance(2 * SECOND);
+  const [line] = (await sold(saleId)).lines;
+  expect(line?.area).toEqual({ regions: plan.regions, countries: plan.roaming });
+  const { lines } = (await owner.pos("POST", `/sales/${saleId}/prints`)).body.sale;
+  expect(lines[0].area).toEqual(line?.area);
+});
+
 describe("a sale of every family", () => {
   it("is one sale, and each line carries what its receipt needs", async () => {
     const lines = [TOPUP, CARD, GIFT, ESIM, await bill()];

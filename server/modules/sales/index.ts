@@ -3,6 +3,7 @@ export { BillCounterService } from "./bill-counter-service.ts";
 export { findCashGiveBack, findCashSale } from "./cash-deeds.ts";
 export { registerCounterRoutes } from "./counter-routes.ts";
 export { CounterService } from "./counter-service.ts";
+export { areaOf } from "./esim-area.ts";
 export { EsimCounterService } from "./esim-counter-service.ts";
 export { registerFavouriteRoutes } from "./favourite-routes.ts";
 export { FavouriteService } from "./favourite-service.ts";

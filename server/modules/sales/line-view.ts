@@ -4,6 +4,7 @@ import { SECOND, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogBrand, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { isBeingFoundOut, openUntil, type StoredPurchase } from "../purchases/index.ts";
+import { areaOf } from "./esim-area.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 import { toEsimSlip, toVoucherSlip } from "./slips.ts";
 
@@ -30,6 +31,7 @@ export function viewLine(
 ): SaleLine {
   const { transaction, offer, quote, value, fulfilment, nextAttemptAt } = purchase;
   const { currency: sendCurrency, currencyDivisor: sendCurrencyDivisor } = sendUnitOf(offer);
+  const area = areaOf(offer);
   return {
     position: line.position,
     transactionId: line.transaction_id,
@@ -41,6 +43,7 @@ export function viewLine(
     country: offer.country,
     title: offer.shortNotes,
     ...serviceOf(offer),
+    ...(area && { area }),
     ...(around.showsRecipient ? recipientOf(line, purchase) : { recipientFormatted: "" }),
     ...(value && { value }),
     price: line.price,

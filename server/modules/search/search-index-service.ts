@@ -3,6 +3,7 @@ import type { PosSearchIndex } from "../../contract/pos/search-index.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { areaOf } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
@@ -43,8 +44,15 @@ function indexOf({ offers, brands }: Snapshot): Pick<PosSearchIndex, "brands" | 
   for (const offer of offers) {
     if (!offer.enabled) continue;
     const { productType, brand, country } = offer;
-    const key = `${productType}/${brand}/${country}`;
-    const group = groups.get(key) ?? { productType, brand, country, offers: [] };
+    const area = areaOf(offer);
+    const key = `${productType}/${brand}/${country}/${area?.countries.join() ?? ""}`;
+    const group = groups.get(key) ?? {
+      productType,
+      brand,
+      country,
+      ...(area && { area }),
+      offers: [],
+    };
     group.offers.push([offer.offerId, offer.shortNotes, leastPrice(offer)]);
     groups.set(key, group);
     names.set(brand, offer.brandName);

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { FitText } from "../../../components/fit-text.tsx";
 import { Flag } from "../../../components/flag.tsx";
+import { WorksIn } from "../../../components/works-in.tsx";
 import { groupOfFour } from "../../../lib/group-of-four.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { kindWords } from "../../../lib/kind-words.ts";
@@ -129,6 +130,9 @@ function CarrierDoubt({ item }: { readonly item: TopupItem }) {
 function GivenFields({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const format = useFormat();
+  if (item.productType === "ESIM" && item.area) {
+    return <WorksIn area={item.area} />;
+  }
   if (item.productType !== "VOUCHER" && item.productType !== "BILL_PAY") {
     return null;
   }

@@ -7,7 +7,12 @@ export type EsimStep = "place" | "iccid" | "plan" | "device";
 /** Where a plan is to work. */
 export type Destination =
   | { readonly kind: "country"; readonly country: string }
-  | { readonly kind: "region"; readonly region: string }
+  | {
+      readonly kind: "region";
+      readonly region: string;
+      /** It was found by a country: its plans that work there, since not all of a region's do. */
+      readonly within?: string;
+    }
   /** Wherever the brand of an eSIM that was sold here works. */
   | { readonly kind: "brand"; readonly brandName: string };
 

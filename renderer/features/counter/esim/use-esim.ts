@@ -3,13 +3,16 @@ import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { EsimDestinations } from "../../../../server/contract/pos/esims.ts";
 import type { PosEsimOffer } from "../../../../server/contract/pos/offers.ts";
+import type { PlaceWords } from "../../../lib/destination.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { usePlaceWords } from "../../../lib/use-place-words.ts";
 import { brandsQuery, destinationsQuery, esimQuery, offersOfQuery } from "../api/offer-queries.ts";
 import type { EsimItem, LineItem } from "../line-item.ts";
 import { pauseOf } from "../pause.ts";
 import { promosOn } from "../promos-on.ts";
 import { useWallView } from "../wall/use-wall-view.ts";
 import type { Wall } from "../wall/wall-control.ts";
+import { isFoundBy } from "../wall/wall-index.ts";
 import { useWalletReach } from "../wallet/use-wallet-reach.ts";
 import type { Destination, EsimEvent, EsimState } from "./esim-state.ts";
 import { iccidProblem } from "./iccid.ts";
@@ -23,6 +26,8 @@ export interface Place {
   readonly place: Destination;
   readonly offers: number;
   readonly fromPrice: number;
+  /** Of a region, where one of its plans works: it is found by them, too. */
+  readonly countries: readonly string[];
 }
 
 const NO_PLANS: readonly PosEsimOffer[] = [];
@@ -45,6 +50,7 @@ export function useEsim(
   const language = useTranslation().i18n.language;
   const wallet = useWalletReach();
   const planWords = usePlanWords();
+  const places = usePlaceWords();
   const destinations = useQuery(destinationsQuery(isOpen));
   const brands = useQuery(brandsQuery("ESIM", isOpen));
   const nameOf = useCallback(
@@ -53,21 +59,24 @@ export function useEsim(
         case "country":
           return format.country(one.country);
         case "region":
-          return planWords.region(one.region);
+          return one.within === undefined
+            ? places.region(one.region)
+            : `${places.region(one.region)} · ${places.country(one.within)}`;
         case "brand":
           return one.brandName;
       }
     },
-    [format, planWords],
+    [format, places],
   );
   const placeTiles = useMemo(
     () =>
       placesOf(destinations.data).map((one) => ({
         id: idOf(one.place),
         name: nameOf(one.place),
+        also: one.countries.map(places.country),
         item: one,
       })),
-    [destinations.data, nameOf],
+    [destinations.data, nameOf, places],
   );
   const { place, own, dataFilter, dayFilter } = state;
   const offers = useQuery(
@@ -77,7 +86,11 @@ export function useEsim(
       language,
     ),
   );
-  const all = offers.data?.list ?? NO_PLANS;
+  const within = place?.kind === "region" ? place.within : undefined;
+  const all = useMemo(
+    () => plansWithin(offers.data?.list ?? NO_PLANS, within),
+    [offers.data, within],
+  );
   const planTiles = useMemo(
     () =>
       filterPlans(all, { dataFilter, dayFilter }).map((plan) => ({
@@ -109,6 +122,7 @@ export function useEsim(
       country,
       title: planWords.title(plan),
       place: place ? nameOf(place) : "",
+      ...(country === "" ? { area: { regions: plan.regions, countries: plan.roaming } } : {}),
       price: (price.fixed ?? 0) + price.fee,
       priceCurrency: price.currency,
       priceCurrencyDivisor: price.currencyDivisor,
@@ -121,7 +135,8 @@ export function useEsim(
     state: state.places,
     view: useWallView(placeTiles, state.places),
     dispatch: (event) => dispatch({ type: "places", event }),
-    onPick: (picked) => dispatch({ type: "place-picked", place: picked.place }),
+    onPick: (picked) =>
+      dispatch({ type: "place-picked", place: foundBy(picked, state.places.query, places) }),
   };
   const planWall: Wall<PosEsimOffer> = {
     source: offers,
@@ -188,9 +203,22 @@ function placesOf(destinations: EsimDestinations | undefined): readonly Place[] 
     })),
     ...countries.map(({ country, ...rest }) => ({
       place: { kind: "country", country } as const,
+      countries: [],
       ...rest,
     })),
   ];
+}
+
+/** A region that a country led to is meant for that country, if it was one alone. */
+function foundBy({ place, countries }: Place, query: string, words: PlaceWords): Destination {
+  if (place.kind !== "region" || query.trim() === "") return place;
+  if (isFoundBy(words.region(place.region), query)) return place;
+  const [within, ...others] = countries.filter((code) => isFoundBy(words.country(code), query));
+  return within === undefined || others.length > 0 ? place : { ...place, within };
+}
+
+function plansWithin(plans: readonly PosEsimOffer[], country: string | undefined) {
+  return country === undefined ? plans : plans.filter(({ roaming }) => roaming.includes(country));
 }
 
 function idOf(place: Destination): string {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { saleReducer } from "../basket/sale-machine.ts";
 import { NO_SALE } from "../basket/sale-state.ts";
-import { type AttemptLine, totalOf } from "../line-item.ts";
+import { type AttemptLine, type BillItem, type EsimItem, totalOf } from "../line-item.ts";
 import { topup } from "../testing/fixtures.ts";
 import { heldLine, resumedLine } from "./held-lines.ts";
 
@@ -28,4 +28,26 @@ it("keeps a discount while a sale is held, and when its prices are asked for aga
       expect(totalOf(checked.attempt?.lines ?? [])).toBe(topup.price - discount);
     }),
   );
+});
+
+it("keeps what the confirm step says of a bill and of an eSIM", () => {
+  const { number: _number, formatted: _formatted, ...head } = topup;
+  const bill: BillItem = {
+    ...head,
+    productType: "BILL_PAY",
+    fields: [{ key: "accountNumber", label: "NIS", value: "00123456", shown: "0012 3456" }],
+    service: "Electricity",
+    due: 15_700,
+  };
+  const esim: EsimItem = {
+    ...head,
+    productType: "ESIM",
+    country: "",
+    place: "Caribbean",
+    area: { regions: ["Caribbean"], countries: ["DO", "JM"] },
+  };
+  for (const item of [bill, esim]) {
+    const held = heldLine({ transactionId: "before", item });
+    expect(resumedLine(JSON.parse(JSON.stringify(held)), "after").item).toEqual(item);
+  }
 });

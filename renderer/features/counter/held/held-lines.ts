@@ -1,5 +1,12 @@
 import type { BasketLine } from "../../../../server/contract/pos/held-sales.ts";
-import { type AttemptLine, type LineItem, recipientOf, wantedOf } from "../line-item.ts";
+import {
+  type AttemptLine,
+  type BillItem,
+  type LineItem,
+  recipientOf,
+  type VoucherItem,
+  wantedOf,
+} from "../line-item.ts";
 
 /** As much as the gateway keeps of a text that was shown. */
 const LONGEST_TEXT = 256;
@@ -16,6 +23,7 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
       brandColor,
       country,
       title: title.slice(0, LONGEST_TEXT),
+      ...ownOf(item),
       recipientFormatted: recipientOf(item).slice(0, LONGEST_TEXT),
       price,
       priceCurrency,
@@ -28,6 +36,28 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
   };
 }
 
+/** What lines of one family alone show. */
+function ownOf(item: LineItem): Partial<BasketLine["shown"]> {
+  switch (item.productType) {
+    case "VOUCHER":
+      return { fieldLabels: labelsOf(item) };
+    case "BILL_PAY":
+      return {
+        fieldLabels: labelsOf(item),
+        ...(item.service === undefined ? {} : { service: item.service }),
+        ...(item.due === undefined ? {} : { due: item.due }),
+      };
+    case "ESIM":
+      return item.area ? { area: item.area } : {};
+    default:
+      return {};
+  }
+}
+
+function labelsOf({ fields }: VoucherItem | BillItem): string[] {
+  return fields.map(({ label }) => label.slice(0, LONGEST_TEXT));
+}
+
 /** A line that was put aside, to be sold under a new id. */
 export function resumedLine({ input, shown }: BasketLine, transactionId: string): AttemptLine {
   const { discount, ...rest } = shown;
@@ -38,7 +68,7 @@ function itemOf(
   input: BasketLine["input"],
   shown: Omit<BasketLine["shown"], "discount">,
 ): LineItem {
-  const { recipientFormatted, ...head } = shown;
+  const { recipientFormatted, fieldLabels = [], ...head } = shown;
   const { offerId, value } = input;
   const item = { ...head, offerId, ...(value ? { value } : {}) };
   switch (input.productType) {
@@ -61,7 +91,7 @@ function itemOf(
       const shownFields = recipientFormatted.split(" · ");
       const fields = (input.fields ?? []).map(({ key, value: text }, index) => ({
         key,
-        label: wordsOf(key),
+        label: fieldLabels[index] ?? wordsOf(key),
         value: text,
         shown: shownFields[index] ?? text,
       }));

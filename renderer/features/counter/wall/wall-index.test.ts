@@ -20,3 +20,23 @@ describe("a search in a wall", () => {
     expect(findTiles(index, query).map(({ name }) => name)).toEqual(found);
   });
 });
+
+it("finds a tile by what is in it, behind all that are called so", () => {
+  const tile = (name: string, also: readonly string[] = []) => ({
+    id: name,
+    name,
+    also,
+    item: name,
+  });
+  const index = indexWall([
+    tile("Global", ["Cuba", "República Dominicana", "Spain"]),
+    tile("Caribbean", ["Cuba", "República Dominicana"]),
+    tile("Cuba"),
+    tile("Spain"),
+  ]);
+  const find = (query: string) => findTiles(index, query).map(({ name }) => name);
+  expect(find("cuba")).toEqual(["Cuba", "Global", "Caribbean"]);
+  expect(find("rep domi")).toEqual(["Global", "Caribbean"]);
+  expect(find("cuba spain")).toEqual([]);
+  expect(find("")).toHaveLength(4);
+});

@@ -7,6 +7,7 @@ import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { QrCode } from "../../../components/qr-code.tsx";
 import { kindWords } from "../../../lib/kind-words.ts";
+import { regionWords } from "../../../lib/region-words.ts";
 import { ShopCurrencyContext, useFormat } from "../../../lib/use-format.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import { readDisplayCode } from "../display-code.ts";
@@ -111,6 +112,7 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
             kindWords(line.service ?? "", t),
             format.contents(line.title),
             line.country && format.country(line.country),
+            ...(line.regions ?? []).map((region) => regionWords(region, t)),
           ]
             .filter(Boolean)
             .join(" · ")}

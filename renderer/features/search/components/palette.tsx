@@ -9,6 +9,7 @@ import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
 import { foldLetters } from "../../../lib/fold-letters.ts";
 import { phoneDigits, typedNumber } from "../../../lib/phone-format.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { usePlaceWords } from "../../../lib/use-place-words.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import { listenForSearch } from "../open-search.ts";
 import type { Found, FoundBrand, FoundOffer } from "../search-index.ts";
@@ -206,7 +207,9 @@ function useEntries(
     })),
     ...shown.filter(({ isCustomer }) => isCustomer).map(ofCommand),
     ...found.brands.map((brand) => ({
-      id: `${brand.productType}/${brand.brand}/${brand.country}`,
+      id: [brand.productType, brand.brand, brand.country, ...(brand.area?.countries ?? [])].join(
+        "/",
+      ),
       run: () => onBrand(brand),
       shown: <BrandFound brand={brand} />,
     })),
@@ -225,9 +228,24 @@ function useEntries(
   };
 }
 
-function BrandFound({ brand }: { readonly brand: FoundBrand }) {
+/** Which family, and where it is for; of an eSIM of a region also in how many countries it works. */
+function useFacts(): (found: FoundBrand) => string {
   const { t } = useTranslation();
   const format = useFormat();
+  const words = usePlaceWords();
+  return ({ productType, country, area }) =>
+    [
+      t(`search.family.${productType}`),
+      country && format.country(country),
+      ...(area?.regions ?? []).map(words.region),
+      area && t("counter.esim.countries", { count: area.countries.length }),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+}
+
+function BrandFound({ brand }: { readonly brand: FoundBrand }) {
+  const factsOf = useFacts();
   return (
     <>
       <BrandMonogram name={brand.brandName} color={brand.brandColor} />
@@ -235,11 +253,7 @@ function BrandFound({ brand }: { readonly brand: FoundBrand }) {
         <strong>
           <bdi>{brand.brandName}</bdi>
         </strong>
-        <span className={classes.more}>
-          {[t(`search.family.${brand.productType}`), brand.country && format.country(brand.country)]
-            .filter(Boolean)
-            .join(" · ")}
-        </span>
+        <span className={classes.more}>{factsOf(brand)}</span>
       </span>
     </>
   );
@@ -252,8 +266,8 @@ function OfferFound({
   readonly offer: FoundOffer;
   readonly currency: PaletteProps["currency"];
 }) {
-  const { t } = useTranslation();
   const format = useFormat();
+  const factsOf = useFacts();
   return (
     <>
       <BrandMonogram name={offer.brandName} color={offer.brandColor} />
@@ -261,11 +275,7 @@ function OfferFound({
         <bdi>
           {offer.brandName} · {format.contents(offer.title)}
         </bdi>
-        <span className={classes.more}>
-          {[t(`search.family.${offer.productType}`), offer.country && format.country(offer.country)]
-            .filter(Boolean)
-            .join(" · ")}
-        </span>
+        <span className={classes.more}>{factsOf(offer)}</span>
       </span>
       <span className={classes.price}>
         {format.money(offer.price, currency.code, currency.divisor)}

@@ -6,6 +6,7 @@ import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts
 import { Notice } from "../../../components/notice.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useRecipient } from "../../../lib/use-place-words.ts";
 import classes from "./owed-list.module.css";
 
 interface OwedListProps {
@@ -40,6 +41,7 @@ interface OwedRowProps {
 function OwedRow({ shift, owed, hasKey }: OwedRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const recipientOf = useRecipient();
   const { data: sale } = useQuery(saleQuery(owed.saleId));
   const failed = sale?.lines.filter((line) => line.outcome === "NOT_DELIVERED" && !line.givenBack);
   return (
@@ -49,7 +51,7 @@ function OwedRow({ shift, owed, hasKey }: OwedRowProps) {
         {format.money(owed.amount, shift.currency, shift.currencyDivisor)}
         <small className={classes.who}>
           {failed?.map((line) => (
-            <bdi key={line.transactionId}>{line.recipientFormatted || line.brandName}</bdi>
+            <bdi key={line.transactionId}>{recipientOf(line) || line.brandName}</bdi>
           ))}
         </small>
       </p>

@@ -7,6 +7,7 @@ import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { useRecipient } from "../../../lib/use-place-words.ts";
 import classes from "./sale-table.module.css";
 
 interface SaleTableProps {
@@ -58,6 +59,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
   const now = useNow(1000, isSending);
   const outcome = saleOutcomeAt(sale, now);
   const lineTitle = useLineTitle();
+  const recipientOf = useRecipient();
   const line = saleLineAt(sale, now);
   const what = line ? lineTitle(line) : "";
   const more = sale.lines.length - 1;
@@ -77,7 +79,9 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
         <span className={classes.who}>
           <span className={classes.number}>
             {line?.country ? <Flag country={line.country} /> : null}{" "}
-            <bdi dir="ltr">{line?.recipientFormatted || line?.brandName}</bdi>
+            <bdi dir={line?.recipientFormatted ? "ltr" : "auto"}>
+              {(line && recipientOf(line)) || line?.brandName}
+            </bdi>
           </span>
           <small>{more > 0 ? t("today.andMore", { what, more }) : what}</small>
         </span>

@@ -1,0 +1,22 @@
+import { useTranslation } from "react-i18next";
+import type { EsimArea } from "../../server/contract/pos/esims.ts";
+import { countryNames } from "../lib/destination.ts";
+import { joinParts } from "../lib/direction.ts";
+import { usePlaceWords } from "../lib/use-place-words.ts";
+import classes from "./works-in.module.css";
+
+/** All the countries that an eSIM of a region works in, for whoever asks about one of them. */
+export function WorksIn({ area }: { readonly area: EsimArea }) {
+  const { t } = useTranslation();
+  const words = usePlaceWords();
+  return (
+    <details className={classes.area}>
+      <summary className={classes.count}>
+        {t("counter.esim.worksIn", {
+          countries: t("counter.esim.countries", { count: area.countries.length }),
+        })}
+      </summary>
+      <p>{joinParts(countryNames(area, words), words.locale)}</p>
+    </details>
+  );
+}

@@ -1,0 +1,30 @@
+import type { EsimArea } from "../../server/contract/pos/esims.ts";
+import { joinParts } from "./direction.ts";
+
+/** What a line says of where it works. */
+interface Destined {
+  readonly productType: string;
+  /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
+  readonly country: string;
+  readonly area?: EsimArea;
+}
+
+/** How one language names places. */
+export interface PlaceWords {
+  readonly locale: string;
+  readonly country: (code: string) => string;
+  readonly region: (region: string) => string;
+}
+
+/** Where an eSIM works, a country or its regions; empty for all other products. */
+export function destinationOf({ productType, country, area }: Destined, words: PlaceWords): string {
+  if (productType !== "ESIM") return "";
+  return country === ""
+    ? joinParts((area?.regions ?? []).map(words.region), words.locale)
+    : words.country(country);
+}
+
+/** The countries of an area by their names, in the order of the language. */
+export function countryNames({ countries }: EsimArea, words: PlaceWords): string[] {
+  return countries.map(words.country).sort(new Intl.Collator(words.locale).compare);
+}
