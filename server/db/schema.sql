@@ -90,7 +90,7 @@ CREATE TABLE accounts (
   , lookup_enabled integer not null default 1
   check (lookup_enabled in (0, 1)), idle_lock_minutes integer not null default 3
   check (idle_lock_minutes between 0 and 120), time_zone text, receipt_text_json text not null
-  default '{"address":[],"support":[]}', keep_slips_days integer not null default 90, printer_ports_json text not null default '[]') strict;
+  default '{"address":[],"support":[]}', keep_slips_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer) strict;
 
 CREATE TABLE api_keys (
   key_id text primary key,
@@ -103,7 +103,7 @@ CREATE TABLE api_keys (
   created_at integer not null,
   last_used_at integer,
   revoked_at integer
-) strict;
+  , checksum integer) strict;
 
 CREATE TABLE approvals (
   account_id text not null,
@@ -115,7 +115,7 @@ CREATE TABLE approvals (
   needs text not null,
   created_at integer not null,
   expires_at integer not null,
-  used_at integer, deed text not null default '', facts_json text not null default '{}',
+  used_at integer, deed text not null default '', facts_json text not null default '{}', checksum integer,
   primary key (account_id, environment, approval_id),
   foreign key (account_id, requested_by) references staff,
   foreign key (account_id, approved_by) references staff
@@ -182,7 +182,7 @@ CREATE TABLE commit_count (
 CREATE TABLE environment_settings (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
-  queue_enabled integer not null check (queue_enabled in (0, 1)),
+  queue_enabled integer not null check (queue_enabled in (0, 1)), checksum integer,
   primary key (account_id, environment)
 ) strict;
 
@@ -191,7 +191,7 @@ CREATE TABLE esims (
   environment text not null check (environment in ('test', 'live')),
   iccid text not null,
   transaction_id text not null,
-  created_at integer not null,
+  created_at integer not null, checksum integer,
   primary key (account_id, environment, iccid),
   foreign key (account_id, environment, transaction_id) references purchases
 ) strict;
@@ -258,7 +258,7 @@ CREATE TABLE held_sales (
   held_at integer not null,
   ended_at integer,
   ended_by text,
-  resume_id text, training integer not null default 0 check (training in (0, 1)),
+  resume_id text, training integer not null default 0 check (training in (0, 1)), checksum integer,
   primary key (account_id, environment, held_sale_id),
   foreign key (account_id, staff_id) references staff,
   foreign key (account_id, ended_by) references staff,
@@ -341,7 +341,7 @@ CREATE TABLE printers (
   port integer not null check (port between 1 and 65535),
   paper text not null check (paper in ('58mm', '80mm')),
   drawer integer not null check (drawer in (0, 1)),
-  created_at integer not null,
+  created_at integer not null, checksum integer,
   primary key (account_id, printer_id)
 ) strict;
 
@@ -403,7 +403,7 @@ CREATE TABLE refunds (
   environment text not null check (environment in ('test', 'live')),
   transaction_id text not null,
   refunded_transaction_id text not null,
-  failed integer not null default 0 check (failed in (0, 1)), unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
+  failed integer not null default 0 check (failed in (0, 1)), unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0), checksum integer,
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions,
   foreign key (account_id, environment, refunded_transaction_id) references purchases
@@ -454,7 +454,7 @@ CREATE TABLE retrieved_bills (
   offer_id text not null,
   bill_key text not null,
   amount_due integer not null check (amount_due >= 0),
-  retrieved_at integer not null,
+  retrieved_at integer not null, checksum integer,
   primary key (account_id, environment, offer_id, bill_key)
 ) strict;
 
@@ -551,7 +551,7 @@ CREATE TABLE shops (
   till_environment text not null check (till_environment in ('test', 'live')),
   created_at integer not null,
   updated_at integer not null
-  , rate_set_at integer) strict;
+  , rate_set_at integer, checksum integer) strict;
 
 CREATE TABLE simulator_orders (
   account_id text not null,
@@ -587,7 +587,7 @@ CREATE TABLE staff (
   failed_attempts integer not null default 0,
   locked_until integer,
   created_at integer not null, role text not null default 'clerk'
-  check (role in ('clerk', 'supervisor', 'owner')), rights_json text not null default '{}', limits_json text not null default '{}', signed_in_at integer,
+  check (role in ('clerk', 'supervisor', 'owner')), rights_json text not null default '{}', limits_json text not null default '{}', signed_in_at integer, checksum integer,
   primary key (account_id, staff_id),
   unique (account_id, name)
 ) strict;
@@ -674,7 +674,7 @@ CREATE TABLE upstreams (
   sync_failure text,
   fault_kind text,
   fault_message text,
-  fault_at integer,
+  fault_at integer, checksum integer,
   primary key (account_id, environment),
   check ((hook_token_hash is null) = (hook_secret_sealed is null)),
   check ((balance is null) = (balance_at is null)),
@@ -731,7 +731,7 @@ CREATE TABLE webhook_endpoints (
   last_failed_at integer,
   last_failure text,
   paused_at integer,
-  removed_at integer,
+  removed_at integer, checksum integer,
   primary key (account_id, environment, endpoint_id),
   check ((secret_sealed is null) = (removed_at is not null)),
   check ((failing_since is null) = (last_failed_at is null))

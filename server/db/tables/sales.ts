@@ -97,7 +97,7 @@ interface ReceiptPrintsTable extends Scoped {
 }
 
 /** Baskets put aside. A row stays when it is taken up again, so that its id stays used. */
-interface HeldSalesTable extends Scoped {
+interface HeldSalesTable extends Scoped, Checked {
   held_sale_id: string;
   label: string;
   staff_id: string;

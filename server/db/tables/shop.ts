@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import type { RollWidth } from "../../contract/pos/printers.ts";
-import type { Flag, Scoped } from "./columns.ts";
+import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** What the account and its shop are and may do, and who did what in it. */
 export interface ShopTables {
@@ -13,7 +13,7 @@ export interface ShopTables {
   audit_trail: AuditTrailTable;
 }
 
-interface AccountsTable {
+interface AccountsTable extends Checked {
   account_id: string;
   wallet_currency: string;
   wallet_currency_divisor: number;
@@ -33,7 +33,7 @@ interface AccountsTable {
 }
 
 /** The shop's own settings; absent until set-up has run. */
-interface ShopsTable {
+interface ShopsTable extends Checked {
   account_id: string;
   name: string;
   currency: string;
@@ -49,12 +49,12 @@ interface ShopsTable {
   updated_at: number;
 }
 
-interface EnvironmentSettingsTable extends Scoped {
+interface EnvironmentSettingsTable extends Scoped, Checked {
   /** Whether recoverable provider errors are retried for 24 h (spec §1, queue and retry). */
   queue_enabled: Flag;
 }
 
-interface ApiKeysTable extends Scoped {
+interface ApiKeysTable extends Scoped, Checked {
   key_id: string;
   name: string;
   /** SHA-256 of the whole key, hex. */
@@ -68,7 +68,7 @@ interface ApiKeysTable extends Scoped {
   revoked_at: number | null;
 }
 
-interface PrintersTable {
+interface PrintersTable extends Checked {
   account_id: string;
   printer_id: string;
   name: string;

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { Role } from "../../contract/pos/rights.ts";
-import type { Flag, Scoped } from "./columns.ts";
+import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** Who works at the tills. */
 export interface StaffTables {
@@ -11,7 +11,7 @@ export interface StaffTables {
   pin_guesses: PinGuessesTable;
 }
 
-interface StaffTable {
+interface StaffTable extends Checked {
   account_id: string;
   staff_id: string;
   name: string;
@@ -64,7 +64,7 @@ interface PinGuessesTable {
 }
 
 /** What somebody with the right approved in place: good once, and not for long. */
-interface ApprovalsTable extends Scoped {
+interface ApprovalsTable extends Scoped, Checked {
   approval_id: string;
   /** Who was signed in. */
   requested_by: string;

@@ -1,4 +1,4 @@
-import type { Flag, Scoped } from "./columns.ts";
+import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** Where what is sold comes from. */
 export interface SupplierTables {
@@ -8,7 +8,7 @@ export interface SupplierTables {
 }
 
 /** The gateway that the live environment buys from. The row stays when it is disconnected. */
-interface UpstreamsTable extends Scoped {
+interface UpstreamsTable extends Scoped, Checked {
   /** Without `/v1`. */
   base_url: string;
   /** Null when disconnected. */

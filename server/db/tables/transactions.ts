@@ -92,14 +92,14 @@ interface PurchasesTable extends Scoped, Checked {
 }
 
 /** Whose an eSIM is: written when the purchase that issued it is DONE. */
-interface EsimsTable extends Scoped {
+interface EsimsTable extends Scoped, Checked {
   iccid: string;
   transaction_id: string;
   created_at: number;
 }
 
 /** Refunds of eSIM purchases; each is a transaction of its own. */
-interface RefundsTable extends Scoped {
+interface RefundsTable extends Scoped, Checked {
   transaction_id: string;
   refunded_transaction_id: string;
   /** 1 when the provider refused it: then it may be asked for again. */
@@ -109,7 +109,7 @@ interface RefundsTable extends Scoped {
 }
 
 /** The amount that was due when a bill was last retrieved. */
-interface RetrievedBillsTable extends Scoped {
+interface RetrievedBillsTable extends Scoped, Checked {
   offer_id: string;
   /** What the bill was retrieved with, as JSON. */
   bill_key: string;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
-import type { Flag, Scoped } from "./columns.ts";
+import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** Whom to tell, and what they were told. */
 export interface WebhookTables {
@@ -10,7 +10,7 @@ export interface WebhookTables {
 }
 
 /** Where webhooks are sent (decisions §10); a removed one stays for its deliveries, without secrets. */
-interface WebhookEndpointsTable extends Scoped {
+interface WebhookEndpointsTable extends Scoped, Checked {
   endpoint_id: string;
   kind: WebhookKind;
   url: string;

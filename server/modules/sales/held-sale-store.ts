@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { SalesScope } from "./lines-query.ts";
 
-export type HeldSaleRow = Selectable<Tables["held_sales"]>;
+export type HeldSaleRow = Omit<Selectable<Tables["held_sales"]>, "checksum">;
 
 export async function createHeldSale(tx: Tx, row: HeldSaleRow): Promise<void> {
   await tx.insertInto("held_sales").values(row).execute();

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
@@ -6,6 +7,7 @@ import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
+import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Transactor, Tx } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
@@ -49,15 +51,23 @@ const OWNER_NAMES: Record<Language, string> = {
   ar: "المالك",
 };
 
-async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
-  const row = await db
+function findRow(db: Db | Tx, accountId: string) {
+  return db
     .selectFrom("shops")
     .innerJoin("accounts", "accounts.account_id", "shops.account_id")
     .selectAll("shops")
     .select(["accounts.time_zone", "accounts.receipt_text_json"])
+    .select(sql<number>`${sql.raw(isIntact("shops"))}`.as("intact"))
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
-  if (!row) return undefined;
+}
+
+async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
+  const row = await findRow(db, accountId);
+  return row && toShop(row);
+}
+
+function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
   const timeZone = row.time_zone ?? machineTimeZone();
   return {
     name: row.name,
@@ -73,9 +83,15 @@ async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefine
   };
 }
 
-/** What prices are stated in: the shop's currency, before set-up the wallet's own. */
+/**
+ * What prices are stated in: the shop's currency, before set-up the wallet's own.
+ * @throws DamagedRow when a fault of the disk has changed the rate, or anything else of the shop
+ */
 export async function readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms> {
-  return (await findShop(db, accountId)) ?? { ...(await getWalletUnit(db, accountId)), rate: "1" };
+  const row = await findRow(db, accountId);
+  if (!row) return { ...(await getWalletUnit(db, accountId)), rate: "1" };
+  if (row.intact === 0) throw new DamagedRow("shops", accountId);
+  return toShop(row);
 }
 
 export class ShopService {

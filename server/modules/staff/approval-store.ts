@@ -3,7 +3,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
 
-export type ApprovalRow = Selectable<Tables["approvals"]>;
+export type ApprovalRow = Omit<Selectable<Tables["approvals"]>, "checksum">;
 
 export async function createApproval(
   tx: Tx,

@@ -125,7 +125,7 @@ export async function pauseEndpoint(tx: Tx, ref: EndpointRef, at: number): Promi
   await change(tx, ref, { paused_at: at });
 }
 
-type Row = Selectable<Tables["webhook_endpoints"]>;
+type Row = Omit<Selectable<Tables["webhook_endpoints"]>, "checksum">;
 
 async function change(tx: Tx, ref: EndpointRef, values: Partial<Row>): Promise<void> {
   await tx
