@@ -71,6 +71,7 @@ import {
   ReceiptService,
   RevealService,
   SaleCheckService,
+  SaleFinder,
   SaleService,
   WalletReach,
 } from "./modules/sales/index.ts";
@@ -249,6 +250,7 @@ async function makeContext(
   const promoCounter = new PromoCounterService({ catalog, promos, shop });
   const billCounter = new BillCounterService({ catalog, bills });
   const saleChecks = new SaleCheckService({ ...base, catalog, purchases, promoCounter });
+  const saleFinder = new SaleFinder({ db, clock, catalog, phones, shop });
   const favourites = new FavouriteService({ ...base, phones, counter });
   const search = new SearchIndexService({ catalog, shop });
   const printDesk = new PrintDesk(base);
@@ -356,6 +358,7 @@ async function makeContext(
     zReports,
     counter,
     walletReach,
+    saleFinder,
     esimCounter,
     promoCounter,
     billCounter,

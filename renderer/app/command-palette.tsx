@@ -181,10 +181,16 @@ export function CommandPalette(props: CommandPaletteProps) {
       currency={{ code: status?.currency ?? "", divisor: status?.currencyDivisor ?? 1 }}
       onBrand={open}
       onOffer={open}
-      onSale={({ saleId, saleNumber }) =>
+      onSale={({ saleId, saleNumber, createdAt }) =>
         void navigate({
           to: "/today",
-          search: { sale: saleId, find: String(saleNumber) },
+          // The list is of today: an older one is shown beside it.
+          search: {
+            sale: saleId,
+            ...(Date.parse(createdAt) >= format.startOfDay(Date.now())
+              ? { find: String(saleNumber) }
+              : {}),
+          },
           state: { visit: newId() },
         })
       }

@@ -32,7 +32,7 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
     <>
       <ReceiptFrame
         title={t("sale.number", { number: sale.saleNumber })}
-        note={t("sale.soldBy", { name: sale.staff.name, time: format.time(sale.createdAt) })}
+        note={t("sale.soldBy", { name: sale.staff.name, time: format.moment(sale.createdAt) })}
         badge={
           saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED" ? (
             <OutcomeBadge outcome="PARTLY_DELIVERED" size="large" />

@@ -24,6 +24,13 @@ describe("time format", () => {
     expect(write("ar-EG-u-nu-latn")).not.toContain(",");
   });
 
+  it("names the year of a day that is long ago", () => {
+    const style = { locale: "en-GB", timeZone: "UTC" };
+    const now = Date.parse("2026-11-20T10:00:00Z");
+    expect(formatDayTime("2026-02-15T14:05:00Z", style, now)).toBe("15 Feb, 14:05");
+    expect(formatDayTime("2025-11-20T14:05:00Z", style, now)).toBe("20 Nov 2025, 14:05");
+  });
+
   it("counts down in minutes and seconds", () => {
     expect(formatCountdown(300_400)).toBe("5:00");
     expect(formatCountdown(61_000)).toBe("1:01");

@@ -39,9 +39,18 @@ export function formatAge(
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
 }
 
-/** "20 Nov, 14:05", joined as the locale joins them. */
-export function formatDayTime(timestamp: string | number, style: TimeStyle): string {
+/** A day that is further away than this is not of the year that comes to mind. */
+const NEAR_MS = 300 * DAY_MS;
+
+/** "20 Nov, 14:05", joined as the locale joins them; seen from afar with its year. */
+export function formatDayTime(
+  timestamp: string | number,
+  style: TimeStyle,
+  now: number = new Date(timestamp).getTime(),
+): string {
+  const isFar = Math.abs(now - new Date(timestamp).getTime()) > NEAR_MS;
   return write(timestamp, style, {
+    ...(isFar ? { year: "numeric" } : {}),
     day: "numeric",
     month: "short",
     hour: "numeric",

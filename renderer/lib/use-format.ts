@@ -106,7 +106,9 @@ export function useFormat(): Format {
       code === currency ? "symbol" : style;
     const isToday = (timestamp: string) => dayRelation(timestamp, Date.now(), timeZone) === "today";
     const moment = (timestamp: string) =>
-      isToday(timestamp) ? formatTime(timestamp, style) : formatDayTime(timestamp, style);
+      isToday(timestamp)
+        ? formatTime(timestamp, style)
+        : formatDayTime(timestamp, style, Date.now());
     return {
       locale,
       money: (minor, code, divisor, style) =>

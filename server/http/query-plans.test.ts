@@ -197,6 +197,8 @@ describe("what the till asks", () => {
         "/recents",
         "/favourites",
         "/wallet",
+        "/found-sales?typed=1",
+        `/found-sales?typed=${encodeURIComponent(number)}`,
         "/held-sales",
         "/brands?productType=VOUCHER",
         "/offers?productType=ESIM&country=ES",

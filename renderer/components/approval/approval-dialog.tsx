@@ -7,10 +7,12 @@ import type { StaffName } from "../../../server/contract/pos/staff.ts";
 import { latinDigits } from "../../lib/direction.ts";
 import { newId } from "../../lib/new-id.ts";
 import { statusQuery } from "../../lib/pos-queries.ts";
+import { troubleOf } from "../../lib/query-trouble.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { Dialog } from "../dialog/dialog.tsx";
 import { Notice } from "../notice.tsx";
 import { PinField } from "../pin-field.tsx";
+import { QueryTrouble } from "../query-trouble.tsx";
 import type { ApprovalRequest } from "./approval-context.ts";
 import classes from "./approval-dialog.module.css";
 import { approversQuery, sendApproval } from "./approval-queries.ts";
@@ -41,7 +43,7 @@ export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
     >
       <div className={classes.content}>
         <NeedList request={request} />
-        {approvers.isPending ? (
+        {approvers.isPending && !troubleOf(approvers) ? (
           <div role="status" aria-busy="true" aria-label={t("common.loading")}>
             <Skeleton height="3.5rem" radius="md" />
           </div>
@@ -52,7 +54,7 @@ export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
         {people.length > 1 ? (
           <ApproverFaces people={people} chosen={person?.staffId} onChoose={setChosen} />
         ) : null}
-        {approvers.error ? <ApprovalTrouble error={approvers.error} person={undefined} /> : null}
+        <QueryTrouble query={approvers} />
         {person ? (
           <PinForm key={person.staffId} person={person} request={request} onAnswer={onAnswer} />
         ) : null}

@@ -1,19 +1,17 @@
 import type { Translate } from "../../lib/i18n.ts";
+import { type Question, troubleOf } from "../../lib/query-trouble.ts";
 import type { StepControl } from "./step-control.ts";
 
 /** What a step shows is asked for at the gateway: what is known of the answer. */
-export interface Asked {
-  readonly data: unknown;
-  readonly error: unknown;
+export interface Asked extends Question {
   readonly isPending: boolean;
   readonly fetchStatus: "fetching" | "paused" | "idle";
   readonly failureCount: number;
-  readonly refetch: () => unknown;
 }
 
 /** The gateway did not answer, or refused, and nothing is known from before. */
-export function hasFailed({ data, error }: Asked): boolean {
-  return data === undefined && error !== null;
+export function hasFailed(asked: Asked): boolean {
+  return troubleOf(asked) !== undefined;
 }
 
 /** The first answer is on its way, and nothing says yet that it does not come. */
@@ -22,9 +20,6 @@ export function isAwaited({ isPending, fetchStatus, failureCount }: Asked): bool
 }
 
 /** Then the one next thing is to ask again. */
-export function askAgain(asked: Asked, t: Translate): Pick<StepControl, "next" | "proceed"> {
-  return {
-    next: { label: t("common.retry"), ready: true },
-    proceed: () => void asked.refetch(),
-  };
+export function askingAgain(t: Translate): Pick<StepControl, "next" | "asksAgain"> {
+  return { next: { label: t("common.retry"), ready: true }, asksAgain: true };
 }

@@ -25,6 +25,8 @@ export interface StepControl {
   readonly waits?: Waits;
   /** It asks what nobody knows before they have seen it: keys that were typed before are none for it. */
   readonly asksFirst?: true;
+  /** What it shows is not there: what Enter does is to ask for it again. */
+  readonly asksAgain?: true;
   proceed(): void;
   /** Changes what was typed into the step's own field. */
   type?(edit: (text: string) => string): void;

@@ -1,6 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useReducer } from "react";
 import { useTranslation } from "react-i18next";
 import { fewestDigits, typedNumber } from "../../lib/phone-format.ts";
+import { askAgain } from "../../lib/query-trouble.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { saleControl } from "./basket/sale-control.ts";
 import { useSale } from "./basket/use-sale.ts";
@@ -31,6 +33,7 @@ export type Counter = ReturnType<typeof useCounter>;
 export function useCounter(till: Till, family: Family, onFamily: (family: Family) => void) {
   const { t } = useTranslation();
   const format = useFormat();
+  const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(counterReducer, undefined, () => ({
     ...INITIAL_COUNTER,
     ...findDrafts(till),
@@ -137,7 +140,10 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
         turnPage: (step) => held.turnTo(Math.min(Math.max(0, held.page + step), held.pages - 1)),
       };
     }
-    const control = stoppable(composing());
+    const composed = stoppable(composing());
+    const control = composed.asksAgain
+      ? { ...composed, proceed: () => void askAgain(queryClient) }
+      : composed;
     // With nothing begun, what is in the basket is paid.
     return isUntouched(state) && sale.lines.length > 0
       ? {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { useNow } from "../../lib/use-now.ts";
-import { foundSalesQuery } from "./api/search-queries.ts";
+import { foundSalesQuery, olderSalesQuery } from "./api/search-queries.ts";
 
 const MINUTE_MS = 60_000;
 /** The gateway is asked when the digits stop coming. */
@@ -13,8 +13,8 @@ const MOST_DIGITS = 15;
 const NO_SALES: readonly Sale[] = [];
 
 /**
- * Today's sales with that number, or of a recipient whose number holds the digits; the gateway looks
- * for them. `isBehind` while it has not answered for what was typed.
+ * Sales of any age with that number or to that whole number, then today's to a number that holds the
+ * digits; the gateway looks for them. `isBehind` while it has not answered for what was typed.
  */
 export function useFoundSales(typed: string): {
   readonly sales: readonly Sale[];
@@ -31,15 +31,26 @@ export function useFoundSales(typed: string): {
     enabled: asked !== "" && digits !== "",
     placeholderData: keepPreviousData,
   });
+  // With its "+", which says that the country's code is there.
+  const older = useQuery({
+    ...olderSalesQuery(`${typed.trim().startsWith("+") ? "+" : ""}${asked}`),
+    enabled: asked !== "" && digits !== "",
+    placeholderData: keepPreviousData,
+  });
   if (digits === "") {
     return { sales: NO_SALES, isBehind: false };
   }
-  const sales = asked === digits && !found.isPlaceholderData ? found.data?.list : undefined;
+  const isAnswered = asked === digits && !found.isPlaceholderData && !older.isPlaceholderData;
+  const isKnown = (query: { data: unknown; isError: boolean }) =>
+    query.data !== undefined || query.isError;
+  const sales = [...(older.data?.list ?? []), ...(found.data?.list ?? [])];
   const isNumbered = (sale: Sale) => Number(String(sale.saleNumber) === digits);
   return {
-    sales: sales
-      ? sales.toSorted((a, b) => isNumbered(b) - isNumbered(a)).slice(0, MOST_SHOWN)
+    sales: isAnswered
+      ? [...new Map(sales.map((sale) => [sale.saleId, sale])).values()]
+          .sort((a, b) => isNumbered(b) - isNumbered(a))
+          .slice(0, MOST_SHOWN)
       : NO_SALES,
-    isBehind: sales === undefined && !found.isError,
+    isBehind: !isAnswered || !isKnown(found) || !isKnown(older),
   };
 }

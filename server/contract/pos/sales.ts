@@ -132,6 +132,20 @@ export type Receipt = Static<typeof Receipt>;
 export const RevealInput = Input({ approvalId: ApprovalId });
 export type RevealInput = Static<typeof RevealInput>;
 
+/** `GET /pos/found-sales`: a sale of any age, by its number or by the whole number it was sold to. */
+export const FoundSalesQuery = Input({
+  typed: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    pattern: "^\\+?[0-9 ().-]*$",
+    description: "Digits as they are written, with the country code or without",
+  }),
+});
+
+/** That with the number first, then the newest. */
+export const FoundSales = Type.Object({ list: Type.Array(Sale) });
+export type FoundSales = Static<typeof FoundSales>;
+
 /** Data of the event `sale`: that sale changed, look at it again. */
 export const SaleNews = Type.Object({ saleId: Type.String() });
 export type SaleNews = Static<typeof SaleNews>;

@@ -30,6 +30,7 @@ const READS: Record<string, (of: Traces) => string> = {
   "/wallet": () => "/wallet",
   "/phone": ({ number }) => `/phone?number=${encodeURIComponent(number)}`,
   "/recents": () => "/recents",
+  "/found-sales": ({ number }) => `/found-sales?typed=${encodeURIComponent(number)}`,
   "/brands": () => "/brands?productType=TOPUP&country=GT",
   "/offers": () => "/offers?productType=TOPUP&country=GT",
   "/offers/:offerId": () => `/offers/${TOPUP}`,

@@ -18,6 +18,7 @@ export { ReceiptService } from "./receipt-service.ts";
 export { RevealService } from "./reveal-service.ts";
 export { SaleCheckService } from "./sale-check-service.ts";
 export { joined, titleOf } from "./sale-facts.ts";
+export { SaleFinder } from "./sale-finder.ts";
 export { registerSaleRoutes } from "./sale-routes.ts";
 export { SaleService } from "./sale-service.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";

@@ -18,7 +18,7 @@ type Which = keyof typeof NUMBERS;
 
 beforeAll(async () => {
   till = await startTestGateway();
-  const owner = await openTill(till);
+  const owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
   people.owner = owner;
   const add = async (key: string, role: string, ownRights = {}) => {
     const input = { name: key, role, pin: "1739" };
@@ -90,6 +90,30 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
+  it("are found at any age by the whole number of whoever they were for, and others are not", async () => {
+    for (const which of ALL) {
+      const number = NUMBERS[which];
+      for (const typed of [number, number.slice(4), `${number.slice(4, 8)} ${number.slice(8)}`]) {
+        const path = `/found-sales?typed=${encodeURIComponent(typed)}`;
+        const { list } = (await who(person).pos("GET", path)).body;
+        const ids = list.map(({ saleId }: { saleId: string }) => saleId);
+        expect([typed, ids]).toEqual([typed, seen.includes(which) ? [sold[which]?.saleId] : []]);
+      }
+      const part = `/found-sales?typed=${number.slice(-7)}`;
+      expect((await who(person).pos("GET", part)).body).toEqual({ list: [] });
+    }
+  });
+
+  it("are found at any age by their number, what is not theirs without whom it was for", async () => {
+    for (const which of ALL) {
+      const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
+      const { list } = (await who(person).pos("GET", `/found-sales?typed=${saleNumber}`)).body;
+      expect(list.map((sale: { saleId: string }) => sale.saleId)).toEqual([saleId]);
+      const told = list[0].lines[0].recipientFormatted.replaceAll(" ", "");
+      expect(told).toBe(seen.includes(which) ? NUMBERS[which] : "");
+    }
+  });
+
   it("can be served to whoever comes back with the paper: found by number, without whom it was for", async () => {
     for (const which of hidden) {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
@@ -100,5 +124,31 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
       const refused = await who(person).pos("POST", `/sales/${saleId}/prints`);
       expect([refused.status, refused.body.fields.right]).toEqual([403, "seeExpectedCash"]);
     }
+  });
+});
+
+describe("a search for sales", () => {
+  it.each(["", "%", "abc", "1;2", "9".repeat(41)])("of %j is refused by name", async (typed) => {
+    const path = `/found-sales?typed=${encodeURIComponent(typed)}`;
+    const { status, body } = await who("owner").pos("GET", path);
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ["typed"]]);
+  });
+
+  it("finds no sale of training, and in training no other", async () => {
+    const { saleNumber } = sold["Ana's of today"] ?? { saleNumber: 0 };
+    const ana = who("ana");
+    await ana.pos("POST", "/session/training", { on: true });
+    const path = `/found-sales?typed=${saleNumber}`;
+    expect((await ana.pos("GET", path)).body).toEqual({ list: [] });
+    const trained = (
+      await ana.sell([
+        { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: NUMBERS["Ana's of today"] },
+      ])
+    ).body;
+    const own = (await ana.pos("GET", `/found-sales?typed=${trained.saleNumber}`)).body.list;
+    expect(own.map(({ saleId }: { saleId: string }) => saleId)).toEqual([trained.saleId]);
+    await ana.pos("POST", "/session/training", { on: false });
+    const other = (await ana.pos("GET", `/found-sales?typed=${trained.saleNumber}`)).body;
+    expect(other).toEqual({ list: [] });
   });
 });

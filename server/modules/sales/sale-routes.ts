@@ -2,6 +2,8 @@ import { GiveBackInput } from "../../contract/pos/give-backs.ts";
 import { SaleCheck, SaleCheckInput } from "../../contract/pos/sale-checks.ts";
 import { DiscountAllowed, DiscountInput } from "../../contract/pos/sale-lines.ts";
 import {
+  FoundSales,
+  FoundSalesQuery,
   PrintQuery,
   Receipt,
   RevealInput,
@@ -17,6 +19,7 @@ import type { GiveBackService } from "./give-back-service.ts";
 import type { ReceiptService } from "./receipt-service.ts";
 import type { RevealService } from "./reveal-service.ts";
 import type { SaleCheckService } from "./sale-check-service.ts";
+import type { SaleFinder } from "./sale-finder.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Parts {
@@ -25,12 +28,13 @@ interface Parts {
   receipts: ReceiptService;
   reveals: RevealService;
   saleChecks: SaleCheckService;
+  saleFinder: SaleFinder;
 }
 
 /** Sales, their receipts, and money handed back. */
 export function registerSaleRoutes(
   app: App,
-  { sales, giveBacks, receipts, reveals, saleChecks }: Parts,
+  { sales, giveBacks, receipts, reveals, saleChecks, saleFinder: finder }: Parts,
 ): void {
   const onRequest = requireStaff;
 
@@ -60,6 +64,12 @@ export function registerSaleRoutes(
       const start = since === undefined ? 0 : Date.parse(since);
       return sales.list(cashierOf(request), { since: start, search, limit, offset });
     },
+  );
+
+  app.get(
+    "/found-sales",
+    { onRequest, schema: { querystring: FoundSalesQuery, response: answers(FoundSales) } },
+    async (request) => ({ list: await finder.find(cashierOf(request), request.query.typed) }),
   );
 
   app.get(

@@ -4,9 +4,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUDIT_ACTIONS } from "../../../../server/contract/pos/audit-trail.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { type AuditFilter, auditQuery, peopleQuery } from "../api/audit-queries.ts";
 import { actionWords } from "../audit-words.ts";
 import { AuditEntry } from "./audit-entry.tsx";
@@ -15,7 +14,6 @@ import classes from "./audit-screen.module.css";
 /** Who did what, for the owner. */
 export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const [filter, setFilter] = useState<AuditFilter>({});
   const trail = useInfiniteQuery(auditQuery(filter));
   const entries = trail.data?.pages.flatMap(({ list }) => list) ?? [];
@@ -36,8 +34,8 @@ export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
           </Button>
         </div>
         <Filters filter={filter} onFilter={setFilter} />
-        {trail.error ? <ErrorNotice words={errorWords(trail.error, t, format)} /> : null}
-        {trail.isPending ? (
+        <QueryTrouble query={trail} />
+        {trail.isPending && !troubleOf(trail) ? (
           <div role="status" aria-busy="true" aria-label={t("common.loading")}>
             <Skeleton height="12rem" radius="md" />
           </div>

@@ -4,6 +4,7 @@ import type { WalletShort } from "../../../../server/contract/pos/wallet.ts";
 import { amountText } from "../../../lib/amount-text.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { fractionDigits } from "../../../lib/money.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { quoteQuery } from "../api/counter-queries.ts";
 import { isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
@@ -47,7 +48,7 @@ export function useAmount(
     stepped: read?.stepped,
     quote: read?.input ? quote.data : undefined,
     isAwaited: isAwaited(quote),
-    error: read?.input ? quote.error : undefined,
+    error: read?.input ? troubleOf(quote) : undefined,
     walletShort,
   };
 }

@@ -8,6 +8,7 @@ import { amountText } from "../../../lib/amount-text.ts";
 import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { fractionDigits, toDecimal } from "../../../lib/money.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import confirmClasses from "../basket/confirm-step.module.css";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
@@ -29,7 +30,8 @@ export function BillAmountStep({ payment, control }: BillAmountStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [keypadShown] = useKeypadShown();
-  const { data, error } = payment.bill;
+  const { data } = payment.bill;
+  const error = troubleOf(payment.bill);
   const { offer } = payment.state;
   const rule = offer ? ruleOf(offer) : "exact";
   return (

@@ -1,6 +1,7 @@
+import { ApiError } from "../../../lib/api-client.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { amountControl } from "../amount/use-amount.ts";
-import { isAwaited } from "../asked.ts";
+import { askingAgain, hasFailed, isAwaited } from "../asked.ts";
 import { fieldsControl } from "../fields/fields-control.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { wallControl } from "../wall/wall-control.ts";
@@ -30,6 +31,9 @@ export function billControl(bill: BillPayment, words: Words): StepControl {
         next: amountNext(bill, words),
         ...(isAwaited(bill.bill) ? { waits: "here" } : {}),
         proceed: bill.enterAmount,
+        ...(bill.isRetrieved && hasFailed(bill.bill) && !isRefused(bill.bill.error)
+          ? askingAgain(t)
+          : {}),
       };
   }
 }
@@ -41,4 +45,9 @@ function amountNext({ pays, problem, walletShort }: BillPayment, { t, inShop }: 
   return pays === undefined || problem !== undefined
     ? { label: t("counter.next.amount"), ready: false }
     : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
+}
+
+/** The biller knows of no such bill: the same is answered the same. */
+function isRefused(error: Error | null): boolean {
+  return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
 }

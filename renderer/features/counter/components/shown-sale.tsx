@@ -5,10 +5,12 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -34,8 +36,8 @@ export function ShownSale({ saleId, sale }: Omit<ShownSaleProps, "hasKey">) {
   if (entry) {
     return <UnansweredSale entry={entry} sale={sale} />;
   }
-  if (shown.error && !shown.data) {
-    return null;
+  if (troubleOf(shown)) {
+    return <QueryTrouble query={shown} />;
   }
   if (!shown.data) {
     return <Skeleton height="12rem" radius="md" />;

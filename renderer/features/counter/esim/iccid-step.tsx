@@ -4,6 +4,7 @@ import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { groupOfFour } from "../../../lib/group-of-four.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { Keypad, useKeypadShown } from "../components/keypad.tsx";
 import stepClasses from "../components/step.module.css";
@@ -70,7 +71,8 @@ export function IccidStep({ esim, control }: IccidStepProps) {
 function HeldEsim({ esim }: { readonly esim: Esim }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data, error } = esim.held;
+  const { data } = esim.held;
+  const error = troubleOf(esim.held);
   if (error) {
     return error instanceof ApiError && error.errorCode === "ICCID_NOT_FOUND" ? (
       <Notice tone="wait" loud>

@@ -4,6 +4,7 @@ import type { HeldSale } from "../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../lib/api-client.ts";
 import { subscribeConnection } from "../../../lib/connection-store.ts";
 import { newId } from "../../../lib/new-id.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import { takePlaceOf, windowId } from "../../../lib/this-window.ts";
 import { heldSalesQuery, postHeldSale, postResume } from "../api/held-queries.ts";
@@ -137,8 +138,8 @@ export function useHeld(sale: CurrentSale) {
     page,
     pages,
     turnTo,
-    loading: list.isPending,
-    error: error ?? (list.data ? undefined : list.error),
+    loading: list.isPending && !troubleOf(list),
+    error: error ?? troubleOf(list),
     /** Names the basket to be put aside; with none, shows those that were. */
     open: () => {
       if (state.paying) {

@@ -36,8 +36,8 @@ const ANSWERED = {
   error: null,
   isPending: false,
   fetchStatus: "idle",
+  failureReason: null,
   failureCount: 0,
-  refetch: () => undefined,
 } as const;
 
 /** Every digit picks something. */

@@ -1,10 +1,10 @@
 import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice } from "../../../components/notice.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { areWhole } from "../../../lib/money.ts";
 import { letGo } from "../../../lib/rest-focus.ts";
 import { OWN_KEYS } from "../../../lib/single-keys.ts";
@@ -25,7 +25,6 @@ import type { Topup } from "./use-topup.ts";
 /** What can be sold to the number: tabs by kind, and tiles that carry the digit that picks them. */
 export function OfferStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { state, view, offers, brand } = topup;
   const found = offers.data?.list.length;
   useAnnounced(
@@ -44,7 +43,7 @@ export function OfferStep({ topup }: TopupStepProps) {
           onTurn={(page) => topup.dispatch({ type: "page-turned", page })}
         />
       </div>
-      {hasFailed(offers) ? <ErrorNotice words={errorWords(offers.error, t, format)} /> : null}
+      <QueryTrouble query={offers} withRetry={false} />
       {offers.data?.list.length === 0 ? (
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}
@@ -57,7 +56,7 @@ export function OfferStep({ topup }: TopupStepProps) {
         {...OWN_KEYS}
         aria-label={t("counter.offersTitle")}
       >
-        {offers.isPending
+        {offers.isPending && !hasFailed(offers)
           ? ["a", "b", "c", "d", "e", "f"].map((tile) => (
               <Skeleton key={tile} height="7.25rem" radius="md" />
             ))

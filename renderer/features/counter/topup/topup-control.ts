@@ -2,7 +2,7 @@ import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import type { Translate } from "../../../lib/i18n.ts";
 import { numberProblem } from "../../../lib/phone-format.ts";
 import { amountControl } from "../amount/use-amount.ts";
-import { askAgain, hasFailed, isAwaited } from "../asked.ts";
+import { askingAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { walletNext } from "../wallet/wallet-next.ts";
 import { neighbourTab, neighbourTile, PAGE_SIZE, tabOfLetter } from "./offer-pages.ts";
@@ -156,7 +156,7 @@ function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl
     move: (step) =>
       dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
     ...(isAwaited(topup.offers) ? { waits: "here" } : {}),
-    ...(hasFailed(topup.offers) ? askAgain(topup.offers, t) : {}),
+    ...(hasFailed(topup.offers) ? askingAgain(t) : {}),
   };
 
   function openTab(subType: ReturnType<typeof neighbourTab>) {

@@ -11,6 +11,7 @@ import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import type { PosQuote } from "../../../../server/contract/pos/quotes.ts";
 import { UnreachableError } from "../../../lib/api-client.ts";
 import { useConnection } from "../../../lib/connection-store.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import { useAmount } from "../amount/use-amount.ts";
 import { offersQuery, phoneQuery, putCarrier, recentsQuery } from "../api/counter-queries.ts";
@@ -136,8 +137,8 @@ export function useTopup(
     promosOn: promosOn(offers.data),
     view,
     known,
-    knownLoading: lists.some(({ isPending }) => isPending),
-    knownFailed: lists.some(({ isError, data }) => isError && !data),
+    knownLoading: lists.some((list) => list.isPending && !troubleOf(list)),
+    knownFailed: lists.some((list) => troubleOf(list)),
     /** The known numbers in the order of the arrow keys. */
     shown,
     /** The one Enter means: of names, the first unless the arrows chose another. */

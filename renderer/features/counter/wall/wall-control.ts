@@ -1,5 +1,5 @@
 import type { Translate } from "../../../lib/i18n.ts";
-import { type Asked, askAgain, hasFailed, isAwaited } from "../asked.ts";
+import { type Asked, askingAgain, hasFailed, isAwaited } from "../asked.ts";
 import type { NextThing, StepControl } from "../step-control.ts";
 import { walletNext } from "../wallet/wallet-next.ts";
 import type { WallTile } from "./wall-index.ts";
@@ -56,7 +56,7 @@ export function wallControl<Item>(
       ? { type: (edit) => dispatch({ type: "query-typed", text: edit(state.query) }) }
       : {}),
     ...(source && isAwaited(source) ? { waits: "here" } : {}),
-    ...(source && hasFailed(source) ? askAgain(source, t) : {}),
+    ...(source && hasFailed(source) ? askingAgain(t) : {}),
   };
 }
 

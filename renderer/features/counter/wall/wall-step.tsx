@@ -4,11 +4,10 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosPromo } from "../../../../server/contract/pos/promos.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
-import { errorWords } from "../../../lib/error-words.ts";
 import { OWN_KEYS } from "../../../lib/single-keys.ts";
-import { useFormat } from "../../../lib/use-format.ts";
 import { hasFailed } from "../asked.ts";
 import { PageTurner } from "../components/page-turner.tsx";
 import { PromoNotes } from "../components/promo.tsx";
@@ -39,11 +38,10 @@ interface WallStepProps<Item> {
 export function WallStep<Item>(props: WallStepProps<Item>) {
   const { wall, title, search, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const { state, view, dispatch, source } = wall;
   const wallet = useWalletReach();
-  const loading = source?.isPending ?? false;
   const failed = source !== undefined && hasFailed(source);
+  const loading = !failed && (source?.isPending ?? false);
   const nothing = state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query });
   const spoken = view.found === 0 ? nothing : t("counter.spoken.found", { count: view.found });
   useAnnounced(loading || failed ? undefined : spoken, { afterMs: TYPING_MS });
@@ -61,7 +59,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
         />
       </div>
       {search ? <SearchField wall={wall} label={search} /> : null}
-      {failed ? <ErrorNotice words={errorWords(source.error, t, format)} /> : null}
+      {source ? <QueryTrouble query={source} withRetry={false} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
       {view.tiles.some(({ item }) => wall.cannotPay?.(item)) ? (
         <WalletNotice short={wallet.short} />

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Printer } from "../../../../server/contract/pos/printers.ts";
-import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import type { Question } from "../../../lib/query-trouble.ts";
 import { printersQuery, removePrinter } from "../api/printer-queries.ts";
 import { printBytes } from "../network-print.ts";
 import { AddPrinterForm } from "./add-printer-form.tsx";
@@ -15,7 +15,7 @@ import classes from "./printing-screen.module.css";
 
 interface NetworkPrintersProps {
   readonly printers: readonly Printer[] | undefined;
-  readonly error: unknown;
+  readonly asked: Question;
   readonly isOwner: boolean;
   /** A test opens the drawer, too, of whoever may do that without a sale. */
   readonly mayOpenDrawer: boolean;
@@ -25,16 +25,15 @@ interface NetworkPrintersProps {
 
 /** The shop's printers: everybody tests them, an owner adds and removes them. */
 export function NetworkPrinters(props: NetworkPrintersProps) {
-  const { printers, error, isOwner } = props;
+  const { printers, asked, isOwner } = props;
   const { t } = useTranslation();
-  const format = useFormat();
   const [adding, setAdding] = useState(false);
   return (
     <section className={classes.card} aria-labelledby="printing-network">
       <h2 id="printing-network" className={classes.legend}>
         {t("printing.printers")}
       </h2>
-      {error && !printers ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
+      <QueryTrouble query={asked} />
       {printers?.length === 0 && !adding ? (
         <p className={classes.hint}>{t("printing.none")}</p>
       ) : null}

@@ -42,7 +42,7 @@ export function PrintingScreen({
         <NetworkPrinters
           mayOpenDrawer={mayOpenDrawer}
           printers={printers.data?.list}
-          error={printers.error}
+          asked={printers}
           isOwner={isOwner}
           shopName={shopName}
           language={language}

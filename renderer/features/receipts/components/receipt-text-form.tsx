@@ -9,8 +9,10 @@ import {
   type ReceiptText,
 } from "../../../../server/contract/pos/receipt-text.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { putReceiptText, receiptTextQuery } from "../api/receipt-text-queries.ts";
 import classes from "./printing-screen.module.css";
@@ -18,8 +20,7 @@ import classes from "./printing-screen.module.css";
 /** The shop's address, and who helps its customers, as an owner writes them for every receipt. */
 export function ReceiptTextForm() {
   const { t } = useTranslation();
-  const format = useFormat();
-  const { data, error } = useQuery(receiptTextQuery());
+  const text = useQuery(receiptTextQuery());
   return (
     <section className={classes.card} aria-labelledby="receipt-text">
       <div>
@@ -30,9 +31,9 @@ export function ReceiptTextForm() {
           {t("printing.text.hint", { lines: MOST_RECEIPT_LINES, letters: LONGEST_RECEIPT_LINE })}
         </p>
       </div>
-      {data ? <Fields text={data} /> : null}
-      {!data && error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
-      {data || error ? null : <Skeleton height="12rem" radius="md" />}
+      {text.data ? <Fields text={text.data} /> : null}
+      <QueryTrouble query={text} />
+      {text.isPending && !troubleOf(text) ? <Skeleton height="12rem" radius="md" /> : null}
     </section>
   );
 }

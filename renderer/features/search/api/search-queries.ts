@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Sales } from "../../../../server/contract/pos/sales.ts";
+import type { FoundSales, Sales } from "../../../../server/contract/pos/sales.ts";
 import type { PosSearchIndex } from "../../../../server/contract/pos/search-index.ts";
 import { request } from "../../../lib/api-client.ts";
 
@@ -9,6 +9,17 @@ export function searchIndexQuery() {
     queryKey: ["offers", "search-index"],
     queryFn: ({ signal }) => request<PosSearchIndex>("GET", "/pos/search-index", { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Sales of any age with this number, or to this whole number as it is written; see the contract. */
+export function olderSalesQuery(typed: string) {
+  return queryOptions({
+    queryKey: ["found-sales", "any-age", typed],
+    queryFn: ({ signal }) =>
+      request<FoundSales>("GET", "/pos/found-sales", { query: { typed }, signal }),
+    staleTime: 5_000,
+    gcTime: 60_000,
   });
 }
 

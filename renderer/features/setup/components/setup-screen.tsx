@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
 import { cleanRate } from "../../../lib/rate-rules.ts";
@@ -62,9 +63,7 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
         <ShopFields form={form} currencies={currencies.data} />
         <OwnerFields form={form} />
         {setUp.error ? <ErrorNotice words={errorWords(setUp.error, t, format)} /> : null}
-        {currencies.error && !currencies.data ? (
-          <ErrorNotice words={errorWords(currencies.error, t, format)} />
-        ) : null}
+        <QueryTrouble query={currencies} />
         <Button type="submit" h="3.5rem" loading={setUp.isPending} disabled={!currencies.data}>
           {t("setup.submit")}
         </Button>

@@ -1,36 +1,18 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { ErrorNotice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
-import { useFormat } from "../../../lib/use-format.ts";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
 import classes from "./shift-screen.module.css";
 
-interface AwaitedProps {
-  readonly query: {
-    readonly data: unknown;
-    readonly error: Error | null;
-    readonly refetch: () => unknown;
-  };
-}
-
 /** In the place of figures that the gateway has not told yet, or could not tell. */
-export function Awaited({ query: { data, error, refetch } }: AwaitedProps) {
+export function Awaited({ query }: { readonly query: Question }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  if (data !== undefined) {
+  if (query.data !== undefined) {
     return null;
   }
-  if (error) {
-    return (
-      <div className={classes.list}>
-        <ErrorNotice words={errorWords(error, t, format)} />
-        <Button variant="default" className={classes.again ?? ""} onClick={() => void refetch()}>
-          {t("common.retry")}
-        </Button>
-      </div>
-    );
-  }
-  return (
+  return troubleOf(query) ? (
+    <QueryTrouble query={query} />
+  ) : (
     <div className={classes.list} role="status" aria-busy="true" aria-label={t("common.loading")}>
       <Skeleton height="10.5rem" radius="md" />
       <Skeleton height="3.5rem" radius="md" />

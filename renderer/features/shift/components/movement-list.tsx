@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Shift } from "../../../../server/contract/pos/shifts.ts";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { movementsQuery } from "../api/shift-queries.ts";
 import classes from "./shift-screen.module.css";
@@ -9,9 +10,10 @@ import classes from "./shift-screen.module.css";
 export function MovementList({ shift }: { readonly shift: Shift }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data } = useQuery(movementsQuery(shift.shiftId));
+  const movements = useQuery(movementsQuery(shift.shiftId));
+  const { data } = movements;
   if (!data) {
-    return null;
+    return <QueryTrouble query={movements} />;
   }
   if (data.list.length === 0) {
     return <p className={classes.soft}>{t("shift.move.none")}</p>;

@@ -5,6 +5,7 @@ import type { MovementKind, Shift, ZReport } from "../../../../server/contract/p
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { latinDigits } from "../../../lib/direction.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import { areSingleKeysOn, isOnControl, OWN_KEYS, takesText } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -88,7 +89,9 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
           </>
         ) : null}
         {x ? null : <Awaited query={report} />}
-        {x && !whole && deed === "close" ? null : <MovementList shift={shift} />}
+        {(x && !whole && deed === "close") || troubleOf(report) ? null : (
+          <MovementList shift={shift} />
+        )}
       </div>
       <aside className={classes.side} aria-label={t("shift.do.label")}>
         <div className={classes.deeds} {...OWN_KEYS}>

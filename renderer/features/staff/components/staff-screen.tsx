@@ -5,8 +5,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { statusQuery } from "../../../lib/pos-queries.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeStaff, staffQuery } from "../api/staff-queries.ts";
 import { AddStaffDialog } from "./add-staff-dialog.tsx";
@@ -58,10 +60,8 @@ export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
           </Button>
         </div>
         {activate.error ? <ErrorNotice words={errorWords(activate.error, t, format)} /> : null}
-        {staff.error && !staff.data ? (
-          <ErrorNotice words={errorWords(staff.error, t, format)} />
-        ) : null}
-        {staff.isPending ? <LoadingStaff /> : null}
+        <QueryTrouble query={staff} />
+        {staff.isPending && !troubleOf(staff) ? <LoadingStaff /> : null}
         {staff.data ? (
           <ul className={classes.list} aria-label={t("staff.list")}>
             {staff.data.list.map((member) => (

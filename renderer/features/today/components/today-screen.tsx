@@ -1,13 +1,14 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts";
-import { ErrorNotice } from "../../../components/notice.tsx";
-import { errorWords } from "../../../lib/error-words.ts";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { saleQuery } from "../../../lib/pos-queries.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
 import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -46,8 +47,14 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   // Whoever may not see the shop's figures gets the list alone.
   const isWithoutFigures = page !== undefined && page.figures === undefined;
   const all = sales.data ? salesOfPages(sales.data) : [];
-  const chosenSale = all.find(({ saleId }) => saleId === chosen) ?? all[0];
+  // One that was looked for may be of any day, and is shown without standing in the list.
+  const apart = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
+  const chosenSale =
+    all.find(({ saleId }) => saleId === chosen) ??
+    (chosen === wanted ? apart.data : undefined) ??
+    all[0];
   // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
+  const isInTrouble = troubleOf(sales) !== undefined;
   const isWaiting = isSearching && all.length === 0;
   useTodayKeys();
   const details = useRef<HTMLElement>(null);
@@ -77,16 +84,11 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
             onChange={({ currentTarget }) => setText(searchDigits(currentTarget.value))}
           />
         </div>
-        {isWithoutFigures ? null : <TodayFigures figures={page?.figures} total={page?.total} />}
-        {sales.error && !sales.data ? (
-          <div className={classes.trouble}>
-            <ErrorNotice words={errorWords(sales.error, t, format)} />
-            <Button variant="default" onClick={() => void sales.refetch()}>
-              {t("common.retry")}
-            </Button>
-          </div>
-        ) : null}
-        {sales.isPending || isWaiting ? <LoadingSales /> : null}
+        {isWithoutFigures || isInTrouble ? null : (
+          <TodayFigures figures={page?.figures} total={page?.total} />
+        )}
+        <QueryTrouble query={sales} />
+        {!isInTrouble && (sales.isPending || isWaiting) ? <LoadingSales /> : null}
         {sales.data && !isWaiting ? (
           <SaleTable
             sales={all}

@@ -1,0 +1,59 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { createQueryClient } from "../app/providers.tsx";
+import { UnreachableError } from "../lib/api-client.ts";
+import { startI18n } from "../lib/i18n.ts";
+import { QueryTrouble } from "./query-trouble.tsx";
+
+beforeAll(() => {
+  startI18n("en");
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+
+function Sales({ ask }: { readonly ask: () => Promise<string> }) {
+  const sales = useQuery({ queryKey: ["sales"], queryFn: ask });
+  return (
+    <>
+      <QueryTrouble query={sales} />
+      <p>{sales.data}</p>
+    </>
+  );
+}
+
+function show(ask: () => Promise<string>) {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MantineProvider>
+        <Sales ask={ask} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+}
+
+describe("what the gateway does not answer", () => {
+  it("says so though it is asked again by itself, and is asked at once when somebody wants it", async () => {
+    let isAway = true;
+    let asked = 0;
+    show(async () => {
+      asked += 1;
+      if (isAway) {
+        throw new UnreachableError();
+      }
+      return "all of them";
+    });
+    expect((await screen.findByRole("alert")).textContent).toContain("gateway");
+    isAway = false;
+    const before = asked;
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("all of them")).toBeDefined();
+    expect(asked).toBe(before + 1);
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});

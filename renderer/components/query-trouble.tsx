@@ -1,0 +1,36 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { errorWords } from "../lib/error-words.ts";
+import { askAgain, type Question, troubleOf } from "../lib/query-trouble.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { ErrorNotice } from "./notice.tsx";
+import classes from "./query-trouble.module.css";
+
+interface QueryTroubleProps {
+  readonly query: Question;
+  /** Enter asks again where that is the one next thing, so no button of its own stands here. */
+  readonly withRetry?: boolean;
+}
+
+/** In the place of what the gateway was asked for: why it is not there, and asking again. */
+export function QueryTrouble({ query, withRetry = true }: QueryTroubleProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const trouble = troubleOf(query);
+  return trouble ? (
+    <div className={classes.trouble}>
+      <ErrorNotice words={errorWords(trouble, t, format)} />
+      {withRetry ? (
+        <Button
+          variant="default"
+          className={classes.again ?? ""}
+          onClick={() => void askAgain(queryClient)}
+        >
+          {t("common.retry")}
+        </Button>
+      ) : null}
+    </div>
+  ) : null;
+}

@@ -1,0 +1,30 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { beforeAll, expect, it, vi } from "vitest";
+import { createQueryClient } from "../../../app/providers.tsx";
+import { startI18n } from "../../../lib/i18n.ts";
+import { TodayScreen } from "./today-screen.tsx";
+
+beforeAll(() => {
+  startI18n("en");
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("connection refused")));
+});
+
+it("says that the gateway does not answer, in the place of what is loading, and offers to ask again", async () => {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MantineProvider>
+        <TodayScreen onPrint={() => Promise.resolve()} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+  expect((await screen.findByRole("alert")).textContent).toContain("gateway does not answer");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
+  expect(screen.queryByRole("status")).toBeNull();
+});

@@ -1,0 +1,79 @@
+import type { Sale } from "../../contract/pos/sales.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Db } from "../../db/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import type { PhoneService } from "../phone-lookup/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { findByNumber, listSoldTo } from "./found-sales-store.ts";
+import type { Reader } from "./sale-rights.ts";
+import { isInSight, sightOfList, startOfToday } from "./sale-sight.ts";
+import type { SaleRow } from "./sale-store.ts";
+import { viewSales } from "./sale-view.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  phones: PhoneService;
+  shop: ShopService;
+}
+
+const MOST_FOUND = 10;
+/** More digits are no sale's number. */
+const LONGEST_NUMBER = 12;
+/** Fewer digits are nobody's whole number. */
+const FEWEST_DIGITS = 6;
+
+/** Sales of any age that somebody comes back for, each way through an index however much was sold. */
+export class SaleFinder {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The sale with this very number, then those to this very recipient, newest first. Without the right
+   * to see figures: the reader's own and the shop's of today; by its number any of them, without whom
+   * it was for (docs/decisions/0027).
+   * @param typed digits, grouped or not, of a phone number with its country code or without
+   * @throws Problem INVALID_REQUEST naming `typed`
+   */
+  async find(reader: Reader, typed: string): Promise<Sale[]> {
+    const { db, clock, catalog, shop } = this.#parts;
+    const settings = await shop.get(reader.accountId);
+    const now = clock.now();
+    const today = startOfToday(now, settings);
+    const digits = typed.replace(/\D/g, "");
+    if (digits === "") {
+      throw new Problem("INVALID_REQUEST", "There is nothing to look for.", {
+        typed: "must hold digits",
+      });
+    }
+    const numbered =
+      digits.length <= LONGEST_NUMBER ? await findByNumber(db, reader, Number(digits)) : undefined;
+    const sold = await this.#listSoldTo(reader, { typed, digits, home: settings.country, today });
+    const rows = [...(numbered ? [numbered] : []), ...sold];
+    const found = [...new Map(rows.map((row) => [row.sale_id, row])).values()];
+    const sight = sightOfList(reader, today);
+    const { language } = settings;
+    return viewSales(db, reader, found.slice(0, MOST_FOUND), { catalog, language, now, sight });
+  }
+
+  async #listSoldTo(
+    reader: Reader,
+    { typed, digits, home, today }: { typed: string; digits: string; home: string; today: number },
+  ): Promise<SaleRow[]> {
+    if (digits.length < FEWEST_DIGITS) return [];
+    const { db, phones } = this.#parts;
+    const { international, local } = phones.read(typed, home, reader.environment);
+    // An eSIM is kept by its digits alone, and what the biller knows a customer by as well.
+    const recipients = new Set([international.number, digits, ...(local ? [local.number] : [])]);
+    const rows: SaleRow[] = [];
+    for (const recipient of recipients) rows.push(...(await listSoldTo(db, reader, recipient)));
+    return rows
+      .filter((row) => isInSight(reader, row, today))
+      .sort((a, b) => b.created_at - a.created_at || b.sale_number - a.sale_number);
+  }
+}
