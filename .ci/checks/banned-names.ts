@@ -1,5 +1,5 @@
 /**
- * Names that may be used behind one door only: the clock, the environment, Electron's IPC; and the
+ * Names that may be used behind one door only: the clock, the environment, Electron's IPC, dialogs; and the
  * one form of function linters cannot tell apart: an arrow as a constant of the file is banned,
  * inside a function it is welcome, because it keeps the narrowed types around it.
  * Reads the syntax tree, so comments, strings, types and properties of other objects do not count.
@@ -91,6 +91,17 @@ const BANS: readonly Ban[] = [
     remedy: "expose it in electron/preload, the one script both worlds can see",
     matches: (n) => n.type === "ImportSpecifier" && isIdentifier(n.imported, "contextBridge"),
   },
+  ...["Modal", "Drawer"].map((name) => ({
+    name: `${name} of Mantine`,
+    applies: /^renderer\//,
+    except: new RegExp(`${TEST}|^renderer/components/dialog/`),
+    remedy:
+      "use Dialog of renderer/components/dialog: it holds the focus, and no key of a screen acts behind it",
+    matches: (n: Node) =>
+      n.type === "ImportDeclaration" &&
+      isImportOf(n, /^@mantine\/core$/) &&
+      (n.specifiers as Node[]).some((s) => isIdentifier(s.imported, name)),
+  })),
   {
     name: "a function as a constant of the file",
     applies: /^(server|electron|renderer|resources)\//,

@@ -468,6 +468,20 @@ export const NAME_FAULTS: readonly NameFault[] = [
     says: ["1: ipcMain is", "1: contextBridge is", "3: ipcRenderer is", "3: process.env is"],
   },
   {
+    file: "renderer/features/today/components/fault-dialog.tsx",
+    text: lines(
+      'import { Button, Drawer, Modal as Window, type ModalProps } from "@mantine/core";',
+      'import { Modal } from "./modal.tsx";',
+      "export const all: readonly [ModalProps, ...unknown[]] = [{}, Button, Drawer, Window, Modal];",
+    ),
+    says: ["1: Modal of Mantine is", "1: Drawer of Mantine is"],
+  },
+  {
+    file: "renderer/components/dialog/exempt.tsx",
+    text: 'import { Modal } from "@mantine/core";\nexport const own = Modal;\n',
+    says: [],
+  },
+  {
     file: "server/modules/staff/exempt.test.ts",
     text: "export const now = Date.now();\n",
     says: [],

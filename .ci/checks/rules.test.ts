@@ -209,6 +209,7 @@ describe("a planted fault fails", () => {
     expect(output).toContain("write a function declaration");
     expect(output).toContain("read it in server/config/env.ts");
     expect(output).toContain("declare the message in electron/ipc");
+    expect(output).toContain("use Dialog of renderer/components/dialog");
     const count = NAME_FAULTS.flatMap(({ says }) => says).length;
     expect(output.trim().split("\n"), output).toHaveLength(count);
   });
