@@ -22,6 +22,14 @@ describe("what an offer holds", () => {
     ["500 MB, 1 day", "fr", "500 Mo, 1 jour"],
     ["1.5 GB, 7 days", "pt", "1,5 GB, 7 dias"],
     ["1 GB, 7 days", "en", "1 GB, 7 days"],
+    [
+      "1.5 GB/day, unlimited calls, 100 SMS/day, 28 days",
+      "fr",
+      "1,5 Go par jour, appels illimités, 100 SMS par jour, 28 jours",
+    ],
+    ["2 GB/day, 28 days", "es", "2 GB al día, 28 días"],
+    ["500 MB/day, 28 days", "pt", "500 MB por dia, 28 dias"],
+    ["2 GB/day, 100 SMS/day, 84 days", "en", "2 GB/day, 100 SMS/day, 84 days"],
     ["unlimited data, 100 min, 3 days", "en", "Unlimited data, 100 min, 3 days"],
   ])("%s in %s", (title, language, words) => {
     expect(inLanguage(title, language)).toBe(words);
@@ -31,10 +39,21 @@ describe("what an offer holds", () => {
     const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, "");
     expect(plain(inLanguage("5 min, 2 days", "ar"))).toBe("5 دقائق، يومان");
     expect(plain(inLanguage("100 SMS, 11 days", "ar"))).toBe("100 رسالة، 11 يومًا");
+    expect(plain(inLanguage("2 GB/day, 5 SMS/day", "ar"))).toBe(
+      "2 غيغابايت في اليوم، 5 رسائل في اليوم",
+    );
   });
 
   it("is left as the catalog says it where it says more", () => {
-    for (const title of ["25 GTQ", "1 GB for chats, 7 days", "3 GB, 30 días", "Netflix", ""]) {
+    for (const title of [
+      "25 GTQ",
+      "1 GB for chats, 7 days",
+      "2 GB/day for chats",
+      "1 GB/week",
+      "3 GB, 30 días",
+      "Netflix",
+      "",
+    ]) {
       for (const language of LANGUAGES) {
         expect(inLanguage(title, language)).toBe(title);
       }

@@ -12,9 +12,9 @@ const PARTS = [
   ["days", /^(\d+) ?days?$/i],
 ] as const;
 
-export type ContentsKey = (typeof PARTS)[number][0];
+export type ContentsKey = (typeof PARTS)[number][0] | "daily";
 
-/** Says one part in a language: "30 days" of `days` and 30. */
+/** Says one part in a language: "30 days" of `days` and 30, "2 GB per day" of `daily` and "2 GB". */
 export type SayPart = (
   key: ContentsKey,
   values: { readonly count: number; readonly amount: string },
@@ -29,11 +29,13 @@ export function contentsWords(title: string, locale: string, say: SayPart): stri
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const words: string[] = [];
   for (const text of title.split(/\s*[,+·]\s+/)) {
-    const part = readPart(text.trim());
+    const [, everyDay] = /^(.+)\/day$/i.exec(text.trim()) ?? [];
+    const part = readPart(everyDay ?? text.trim());
     if (part === undefined) {
       return title;
     }
-    const said = say(part.key, { count: part.count, amount: number.format(part.count) });
+    const amount = say(part.key, { count: part.count, amount: number.format(part.count) });
+    const said = everyDay === undefined ? amount : say("daily", { count: part.count, amount });
     words.push(words.length === 0 ? said : lowered(said));
   }
   return joinParts(words, locale);

@@ -82,7 +82,8 @@ describe("credit", () => {
       dataGB: 56,
       durationDays: 28,
       smsNumber: 2800,
-      shortNotes: "2 GB/day (56 GB), unlimited calls, 100 SMS/day, 28 days",
+      shortNotes: "2 GB/day, unlimited calls, 100 SMS/day, 28 days",
+      notes: expect.stringContaining(": 2 GB/day (56 GB) + unlimited calls + 100 SMS/day, valid"),
       send: { currency: "INR", fixed: 34900 },
     });
   });

@@ -48,10 +48,21 @@ export function has(part: Allowance): boolean {
   return part.unlimited || part.amount > 0;
 }
 
-/** What is in a plan, part by part. */
-export function contentsOf({ data, voice, sms }: PlanRow): string[] {
+/** What is in a plan, part by part, as its title says it. */
+export function contentsOf(plan: PlanRow): string[] {
+  return partsOf(plan, dataText(plan.data));
+}
+
+/** The same in full: data by the day with what all days bring. */
+export function fullContentsOf(plan: PlanRow): string[] {
+  const { data } = plan;
+  const text = dataText(data);
+  return partsOf(plan, data.perDay > 0 ? `${text} (${sizeText(data.amount)})` : text);
+}
+
+function partsOf({ data, voice, sms }: PlanRow, inData: string): string[] {
   return [
-    has(data) ? dataText(data) : "",
+    has(data) ? inData : "",
     has(voice) ? counted(voice, "min", "calls") : "",
     has(sms) ? counted(sms, "SMS", "SMS") : "",
   ].filter((part) => part !== "");
@@ -69,8 +80,7 @@ export function planId({ data, durationDays }: PlanRow): string {
 
 function dataText(data: Allowance): string {
   if (data.unlimited) return "unlimited data";
-  const size = sizeText(data.amount);
-  return data.perDay > 0 ? `${sizeText(data.perDay)}/day (${size})` : size;
+  return data.perDay > 0 ? `${sizeText(data.perDay)}/day` : sizeText(data.amount);
 }
 
 function sizeText(gigabytes: number): string {

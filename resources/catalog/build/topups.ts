@@ -1,7 +1,7 @@
 import type { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
 import { idPrefix, rangeText, spoken, standing } from "./offers.ts";
-import { contentsOf, daysText, has, type PlanRow, planId } from "./plans.ts";
+import { contentsOf, daysText, fullContentsOf, has, type PlanRow, planId } from "./plans.ts";
 import { fixedMoney, pricedMoney, rangeMoney, type SendCurrency } from "./pricing.ts";
 import type { Operator, Tables } from "./tables.ts";
 import type { OfferMoney, TopupOffer, TopupSubtype } from "./types.ts";
@@ -87,13 +87,13 @@ function rangeTopup(operator: Operator, send: SendCurrency): Product {
 
 function planProduct(operator: Operator, plan: PlanRow, send: SendCurrency): Product {
   const isBundle = has(plan.voice) || has(plan.sms);
-  const contents = contentsOf(plan);
+  const contents = fullContentsOf(plan);
   const days = daysText(plan);
   return {
     idPart: `${isBundle ? "BUNDLE" : "DATA"}_${planId(plan)}`,
     subtype: isBundle ? "Mobile Bundle" : "Mobile Data",
     notes: `${isBundle ? "Bundle" : "Data pack"} for ${holder(operator)}: ${contents.join(" + ")}, valid for ${days}.`,
-    shortNotes: [...contents, days].join(", "),
+    shortNotes: [...contentsOf(plan), days].join(", "),
     money: fixedMoney(plan.price, send, operator.terms),
     plan,
   };
