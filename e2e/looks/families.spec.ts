@@ -64,7 +64,7 @@ for (const language of LANGUAGES) {
       .textContent();
     await press(page, "F3", "Alt+i");
     await page.keyboard.type(iccid?.replaceAll(/\D/g, "") ?? "");
-    await expect(page.locator("main [aria-live] li").first()).toBeVisible();
+    await expect(page.locator("main meter").first()).toBeVisible();
     await look("esim-usage");
   });
 

@@ -84,10 +84,14 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** No word is broken inside, as "PedidosY/a" is. Codes may be, and what no line could hold. */
+  /** No word is broken inside, as "PedidosY/a" is. Codes and addresses may be, and what no line could hold. */
   function checkWords(element: HTMLElement, text: Node): void {
     const range = document.createRange();
-    for (const { 0: word, index } of (text.textContent ?? "").matchAll(/\p{L}{3,20}/gu)) {
+    const alone = /(?<!\S)\p{P}*(\p{L}{3,20})\p{P}*(?!\S)/gu;
+    for (const { 0: around, 1: word = "", index: start } of (text.textContent ?? "").matchAll(
+      alone,
+    )) {
+      const index = start + around.indexOf(word);
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));

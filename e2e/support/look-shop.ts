@@ -64,10 +64,12 @@ export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
+/** Each digit is a choice of its own, of somebody who looks at the screen before it and after it. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    // Each digit is a choice of its own, of somebody who saw what there is.
-    if (/^[0-9]$/.test(key)) await page.waitForTimeout(350);
+    const isChoice = /^[0-9]$/.test(key);
+    if (isChoice) await page.waitForTimeout(350);
     await page.keyboard.press(key);
+    if (isChoice) await page.waitForTimeout(350);
   }
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
+import { withoutIsolates } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -14,6 +15,9 @@ interface BasketLinesProps {
   readonly counter: Counter;
   readonly lines: readonly AttemptLine[];
 }
+
+/** Letters of a price beside which a number still stands whole in the panel. */
+const MOST_BESIDE = 12;
 
 /** Lines that are in the basket, each folded into one row with the key that takes it out. */
 export function BasketLines({ counter, lines }: BasketLinesProps) {
@@ -34,8 +38,14 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
         const problem = sale.checks.get(transactionId)?.problem;
         const money = (minor: number) =>
           format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
+        const price = money(item.price - (line.discount ?? 0));
         return (
-          <li key={transactionId} className={classes.line} data-moved={told !== undefined}>
+          <li
+            key={transactionId}
+            className={classes.line}
+            data-moved={told !== undefined}
+            data-long={withoutIsolates(price).length > MOST_BESIDE}
+          >
             <BrandMonogram name={item.brandName} color={item.brandColor} />
             <span className={classes.words}>
               <span className={classes.title} dir="auto">
@@ -71,7 +81,7 @@ export function BasketLines({ counter, lines }: BasketLinesProps) {
                   {money(told)}
                 </del>
               )}
-              {money(item.price - (line.discount ?? 0))}
+              {price}
             </span>
             <button
               type="button"

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { FitText } from "../../../components/fit-text.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import { HoldButton } from "../held/hold-button.tsx";
 import tenderClasses from "../tender/tender-box.module.css";
@@ -16,7 +17,7 @@ export function BasketSummary({ counter }: { readonly counter: Counter }) {
       <div className={tenderClasses.row}>
         <span className={tenderClasses.label}>{t("counter.total")}</span>
         <span className={tenderClasses.total}>
-          {format.money(total, till.currency, till.currencyDivisor)}
+          <FitText>{format.money(total, till.currency, till.currencyDivisor)}</FitText>
         </span>
       </div>
       <HoldButton counter={counter} flush />
