@@ -86,7 +86,7 @@ for (const language of LANGUAGES) {
 
   test(`the customer's side, ${language}`, async ({ page, context, freshShop }) => {
     await openShop(page, freshShop, { language });
-    await page.locator("header button").first().click();
+    await page.locator("header .tabler-icon-device-tv").click();
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     await lookAt(page, `display-dialog-off-${language}`);

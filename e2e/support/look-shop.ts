@@ -39,6 +39,7 @@ export async function signInAs(page: Page, name: string, pin = CLERK.pin): Promi
   await page.mouse.move(0, 0);
   await page.keyboard.type(pin);
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("navigation").first()).toBeVisible();
 }
 
 /** The shift of a clerk, opened elsewhere with an empty drawer. */

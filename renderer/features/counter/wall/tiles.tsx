@@ -66,6 +66,9 @@ interface OfferFaceProps {
   readonly isShort?: boolean;
 }
 
+/** More letters than a word of the large type holds beside the key. */
+const LONG_WORD = /\S{13}/;
+
 /** An offer: what is bought leads, then the price. */
 export function OfferFace(props: OfferFaceProps) {
   const { face, details, price, pause, promo, isShort = false } = props;
@@ -73,7 +76,9 @@ export function OfferFace(props: OfferFaceProps) {
   return (
     <>
       <PromoMark on={promo} />
-      <span className={classes.face}>{face}</span>
+      <span className={classes.face} data-long={LONG_WORD.test(face)}>
+        {face}
+      </span>
       <span className={stepClasses.small}>{mark ?? details}</span>
       <span className={classes.price}>{price}</span>
     </>
