@@ -71,7 +71,11 @@ async function findEnglish(page: Page): Promise<string[]> {
   const shown = await page.evaluate(() => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) texts.push(walker.currentNode.textContent?.trim() ?? "");
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode;
+      // What was read out last was so in the language of that moment.
+      if (!parentElement?.closest("[data-announcer]")) texts.push(textContent?.trim() ?? "");
+    }
     return texts;
   });
   const kept = new Set(leavesOf(arabic));
