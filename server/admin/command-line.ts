@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { checkConfig, type GatewayConfig, StartupError } from "../config/config.ts";
 import { createContext, databaseExists } from "../context.ts";
 import { Problem } from "../contract/problem.ts";
+import { showingControls } from "../lib/control-characters.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 import { auditCommand } from "./audit-command.ts";
@@ -140,11 +141,11 @@ export interface Finished {
 export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
   try {
     const { text, exitCode } = await answer(args, dataDir);
-    return { exitCode, stdout: `${text}\n`, stderr: "" };
+    return { exitCode, stdout: `${showingControls(text)}\n`, stderr: "" };
   } catch (error) {
     const words = describeFault(error);
     if (words === undefined) throw error;
-    return { exitCode: 1, stdout: "", stderr: `${words}\n` };
+    return { exitCode: 1, stdout: "", stderr: `${showingControls(words)}\n` };
   }
 }
 

@@ -47,6 +47,11 @@ describe("what an owner looks for", () => {
     ],
     ["sale.give-back", { amount: 5200, kind: "CARD" }, ["$52.00", "Card"]],
     [
+      "reconciliation.settle",
+      { amount: 2970, recipient: "+50251234567", currency: "USD", currencyDivisor: 100 },
+      ["Amount: $29.70", "For: +50251234567"],
+    ],
+    [
       "sale.give-back",
       { amount: 5200, CASH: 100, CARD: 5100 },
       ["$52.00", "Cash $1.00", "Card $51.00"],

@@ -36,6 +36,7 @@ const SAYS_ALL = [
   "sale.discount",
   "z-report.reprint",
   "printer.drawer-test",
+  "reconciliation.settle",
 ] as const;
 
 const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;

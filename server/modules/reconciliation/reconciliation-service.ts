@@ -102,12 +102,20 @@ export class ReconciliationService {
       const isFirst = transaction !== undefined && (await markReconciled(tx, ref));
       if (!isFirst) throw await this.#whyNot(tx, ref);
       const booked = outcome === "delivered" ? await this.#book(tx, transaction, at) : undefined;
+      const { amount, currency, currencyDivisor } = transaction;
+      const recipient = await findRecipient(tx, transaction);
       await recordAudit(tx, {
         accountId,
         staffId,
         action: SETTLE,
         subject: subjectOf(ref),
-        detail: { outcome, note, ...(booked && { booked: booked.transactionId }) },
+        detail: {
+          outcome,
+          note,
+          ...{ amount, currency, currencyDivisor },
+          ...(recipient !== undefined && { recipient }),
+          ...(booked && { booked: booked.transactionId }),
+        },
         at,
       });
       const settledAt = toTimestamp(at);
@@ -175,6 +183,15 @@ export class ReconciliationService {
     if (!stored) return { kind: "none", connected };
     return { kind: "upstream", host: new URL(stored.baseUrl).host, connected };
   }
+}
+
+/** Whom it was bought for; of a refund, what it refunds. */
+async function findRecipient(tx: Tx, transaction: StoredTransaction): Promise<string | undefined> {
+  const { transactionId } = transaction;
+  const refunded = await findRefundedIds(tx, transaction, [transactionId]);
+  const bought = refunded.get(transactionId) ?? transactionId;
+  const [purchase] = await findPurchases(tx, transaction, [bought]);
+  return purchase?.recipient === "" ? undefined : purchase?.recipient;
 }
 
 function subjectOf({ environment, transactionId }: Scope & { transactionId: string }): string {

@@ -250,6 +250,10 @@ describe("settled as delivered", () => {
         detail: {
           outcome: "delivered",
           note: "Asked Ana at the provider.",
+          amount: COST,
+          currency: "USD",
+          currencyDivisor: 100,
+          recipient: "+50251234567",
           booked: booked.transactionId,
         },
         at: till.clock.now(),

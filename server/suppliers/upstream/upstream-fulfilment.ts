@@ -1,4 +1,5 @@
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import { withoutControls } from "../../lib/control-characters.ts";
 import type { Order } from "../supplier.ts";
 import { UpstreamUnclear } from "./upstream-call.ts";
 import type { UpstreamPurchase } from "./upstream-records.ts";
@@ -11,7 +12,12 @@ const ICCID = /^89\d{16,18}$/;
  * What an upstream handed over with an order it calls DONE.
  * @throws UpstreamUnclear when the buyer could do nothing with it
  */
-export function readFulfilment(order: Order, record: UpstreamPurchase): Fulfilment {
+export function readFulfilment(order: Order, said: UpstreamPurchase): Fulfilment {
+  const record = {
+    ...said,
+    ...(said.confirmation && { confirmation: cleaned(said.confirmation) }),
+    ...(said.receipt && { receipt: cleaned(said.receipt) }),
+  };
   const given = record.confirmation;
   if (!given) throw new UpstreamUnclear("It says DONE and confirms nothing.");
   const confirmation = {
@@ -27,6 +33,14 @@ export function readFulfilment(order: Order, record: UpstreamPurchase): Fulfilme
     default:
       return { confirmation };
   }
+}
+
+/** It is printed, and shown by terminals. */
+function cleaned<Part extends Record<string, unknown>>(part: Part): Part {
+  const clean = (value: unknown) => (typeof value === "string" ? withoutControls(value) : value);
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, clean(value)]),
+  ) as Part;
 }
 
 function readReceipt(order: Order, { receipt }: UpstreamPurchase) {
