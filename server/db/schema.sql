@@ -808,7 +808,7 @@ CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_h
 CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
 
-CREATE INDEX purchases_slips on purchases (slip_state, slip_at)
+CREATE INDEX purchases_slips on purchases (slip_state, account_id, slip_at)
   where slip_state is not null;
 
 CREATE INDEX refunds_by_purchase

@@ -27,6 +27,7 @@ import { migration029 } from "./029-unknown-outcomes.ts";
 import { migration031 } from "./031-open-attempts.ts";
 import { migration032 } from "./032-sealed-answers.ts";
 import { migration033 } from "./033-more-checksums.ts";
+import { migration034 } from "./034-slips-by-shop.ts";
 import { migration037 } from "./037-ledger-by-time.ts";
 
 /** In order, frozen once released: a change is a new migration. */
@@ -59,5 +60,6 @@ export const migrations: Record<string, Migration> = {
   "031-open-attempts": migration031,
   "032-sealed-answers": migration032,
   "033-more-checksums": migration033,
+  "034-slips-by-shop": migration034,
   "037-ledger-by-time": migration037,
 };

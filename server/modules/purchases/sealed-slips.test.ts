@@ -8,10 +8,11 @@ import { startTestGateway, type TestGateway } from "../../testing/test-gateway.t
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
 /** What a customer redeems lies nowhere in clear, is kept as long as the owner says, and no longer. */
+const statements: string[] = [];
 let shop: TestGateway;
 let receiver: Receiver;
 beforeEach(async () => {
-  shop = await startTestGateway();
+  shop = await startTestGateway({ onStatement: (statement) => statements.push(statement) });
   receiver = await startReceiver(shop);
 });
 afterEach(async () => {
@@ -113,6 +114,23 @@ describe("PINs and codes", () => {
     const qr = await shop.v1("GET", `${ESIM}/plan/qrcode`);
     expect([qr.status, qr.body.errorCode]).toEqual([400, "QRCODE_NOT_READY"]);
     await shop.expectCleanBooks();
+  });
+
+  it("are looked for each day by when they are due, and not one by one", async () => {
+    await buyBoth();
+    statements.length = 0;
+    await shop.gateway.context.housekeeping.clearAway();
+    const looks = statements.filter((one) => /^select .*slip_state.* = 'SEALED'/i.test(one));
+    expect(looks).toHaveLength(1);
+    const { db } = shop.gateway.context;
+    const { rows } = await sql<{
+      detail: string;
+    }>`explain query plan ${sql.raw(looks[0] ?? "")}`.execute(db);
+    expect(rows.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(
+        /^SEARCH \w+ USING (COVERING )?INDEX purchases_slips \(.*slip_at<\?\)$/,
+      ),
+    ]);
   });
 
   it("are kept for 90 days where nobody said otherwise", async () => {

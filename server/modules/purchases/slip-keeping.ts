@@ -1,7 +1,9 @@
-import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { sealedText } from "../../db/sealed-text.ts";
+import type { Tables } from "../../db/tables.ts";
+import { DAY } from "../../lib/clock.ts";
 import { splitSecrets } from "./slip-secrets.ts";
 
 const AT_ONCE = 200;
@@ -43,27 +45,38 @@ export async function sealSlips({ db, transactor }: Books): Promise<boolean> {
 
 /** Erases some of what was delivered as long ago as its shop keeps it. @returns whether there may be more */
 export async function eraseSlips({ db, transactor }: Books, now: number): Promise<boolean> {
-  const rows = await db
-    .selectFrom("purchases as p")
-    .innerJoin("accounts as a", "a.account_id", "p.account_id")
-    .select(["p.account_id", "p.environment", "p.transaction_id"])
-    .where("p.slip_state", "=", "SEALED")
-    .where("a.keep_slips_days", ">", 0)
-    .where("p.slip_at", "<", sql<number>`${now} - a.keep_slips_days * 86400000`)
-    .limit(AT_ONCE)
+  const accounts = await db
+    .selectFrom("accounts")
+    .select(["account_id", "keep_slips_days"])
+    .where("keep_slips_days", ">", 0)
     .execute();
-  if (rows.length === 0) return false;
-  await transactor.transact(async (tx) => {
-    for (const key of rows) {
-      await tx
-        .updateTable("purchases")
-        .set({ slip_sealed: null, slip_state: "ERASED" })
-        .where("account_id", "=", key.account_id)
-        .where("environment", "=", key.environment)
-        .where("transaction_id", "=", key.transaction_id)
-        .where("slip_state", "=", "SEALED")
-        .execute();
-    }
-  });
-  return rows.length === AT_ONCE;
+  for (const { account_id, keep_slips_days } of accounts) {
+    const rows = await db
+      .selectFrom("purchases")
+      .select(["account_id", "environment", "transaction_id"])
+      .where("slip_state", "=", "SEALED")
+      .where("account_id", "=", account_id)
+      .where("slip_at", "<", now - keep_slips_days * DAY)
+      .limit(AT_ONCE)
+      .execute();
+    if (rows.length === 0) continue;
+    await transactor.transact((tx) => erase(tx, rows));
+    return true;
+  }
+  return false;
+}
+
+type Key = Pick<Selectable<Tables["purchases"]>, "account_id" | "environment" | "transaction_id">;
+
+async function erase(tx: Tx, rows: readonly Key[]): Promise<void> {
+  for (const key of rows) {
+    await tx
+      .updateTable("purchases")
+      .set({ slip_sealed: null, slip_state: "ERASED" })
+      .where("account_id", "=", key.account_id)
+      .where("environment", "=", key.environment)
+      .where("transaction_id", "=", key.transaction_id)
+      .where("slip_state", "=", "SEALED")
+      .execute();
+  }
 }

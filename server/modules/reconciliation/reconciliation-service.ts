@@ -112,7 +112,9 @@ export class ReconciliationService {
         detail: {
           outcome,
           note,
-          ...{ amount, currency, currencyDivisor },
+          amount,
+          currency,
+          currencyDivisor,
           ...(recipient !== undefined && { recipient }),
           ...(booked && { booked: booked.transactionId }),
         },
