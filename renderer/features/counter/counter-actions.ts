@@ -63,5 +63,7 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return control.turnPage?.(intent.step);
     case "move":
       return control.move?.(intent.step);
+    case "move-to":
+      return control.moveTo?.(intent.end);
   }
 }

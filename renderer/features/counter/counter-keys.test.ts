@@ -54,6 +54,21 @@ describe("counter keys", () => {
     expect(read("confirm", "ArrowRight")).toBeUndefined();
   });
 
+  it("goes through tiles with every arrow, and to the first and the last of them", () => {
+    expect(read("wall", "ArrowRight")).toEqual({ do: "move", step: 1 });
+    expect(read("wall", "ArrowRight", { rtl: true })).toEqual({ do: "move", step: -1 });
+    expect(read("wall", "ArrowLeft")).toEqual({ do: "move", step: -1 });
+    expect(read("carrier", "Home")).toEqual({ do: "move-to", end: "first" });
+    expect(read("offer", "End")).toEqual({ do: "move-to", end: "last" });
+    // In a field they are its own.
+    for (const key of ["ArrowLeft", "ArrowRight", "Home", "End"]) {
+      expect(read("wall", key, { inField: true })).toBeUndefined();
+      expect(read("number", key, { inField: true })).toBeUndefined();
+    }
+    expect(read("confirm", "ArrowRight")).toBeUndefined();
+    expect(read("confirm", "Home")).toBeUndefined();
+  });
+
   it("sells a second time with a key of its own, and only where it is asked", () => {
     expect(read("confirm", "F8", { inField: true })).toEqual({ do: "sell-again" });
     expect(read("confirm", "Enter")).toEqual({ do: "proceed" });

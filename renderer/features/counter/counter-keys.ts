@@ -57,6 +57,7 @@ export type CounterIntent =
   | { readonly do: "pick"; readonly index: number }
   | { readonly do: "letter"; readonly letter: string }
   | { readonly do: "move"; readonly step: -1 | 1 }
+  | { readonly do: "move-to"; readonly end: "first" | "last" }
   | { readonly do: "turn-tab"; readonly step: -1 | 1 }
   | { readonly do: "turn-page"; readonly step: -1 | 1 };
 
@@ -127,14 +128,27 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
       return { do: "turn-page", step: -1 };
     case "ArrowRight":
     case "ArrowLeft":
-      return place.hasTabs
-        ? { do: "turn-tab", step: press.key === (press.rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1 }
-        : undefined;
+      return readSideways(press, place);
+    case "Home":
+    case "End":
+      return press.inField || place.confirming
+        ? undefined
+        : { do: "move-to", end: press.key === "Home" ? "first" : "last" };
     case "Backspace":
       return press.inField ? undefined : { do: place.typing === "none" ? "undo" : "erase" };
     default:
       return readCharacter(press, place);
   }
+}
+
+/** Goes through the tabs where there are some, else through the tiles; a field has its caret. */
+function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): CounterIntent | undefined {
+  const step = key === (rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1;
+  if (place.hasTabs) {
+    return { do: "turn-tab", step };
+  }
+  const hasTiles = place.typing === "none" || place.typing === "search";
+  return hasTiles && !inField && !place.confirming ? { do: "move", step } : undefined;
 }
 
 /** Begins an international number, wherever it is typed; its own field takes it itself. */

@@ -37,6 +37,8 @@ export interface StepControl {
   /** A letter key, small. */
   letter?(letter: string): void;
   move?(step: -1 | 1): void;
+  /** To the first or the last of what `move` goes through. */
+  moveTo?(end: "first" | "last"): void;
   turnTab?(step: -1 | 1): void;
   turnPage?(step: -1 | 1): void;
 }

@@ -110,13 +110,14 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     if (!pauseOfDraft()?.byHand || isRepeated) {
       return control;
     }
-    const { type, turnTab, turnPage, move } = control;
+    const { type, turnTab, turnPage, move, moveTo } = control;
     return {
       typing: control.typing,
       next: { label: t("counter.next.paused"), ready: false },
       proceed: () => undefined,
       ...(type ? { type } : {}),
       ...(move ? { move } : {}),
+      ...(moveTo ? { moveTo } : {}),
       ...(turnTab ? { turnTab } : {}),
       ...(turnPage ? { turnPage } : {}),
     };

@@ -3,6 +3,7 @@ import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { isKeyboardFocus, tabStop } from "../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { PauseMark } from "../components/brand-pause.tsx";
 import { PageTurner } from "../components/page-turner.tsx";
@@ -17,6 +18,7 @@ import type { TopupStepProps } from "./topup-step.ts";
 export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state } = topup;
+  const focusedAt = brandsOnPage(state).findIndex(({ brand }) => brand === state.focusedTile);
   const detected = state.phone?.detected?.brand;
   const isRemembered = state.phone?.detected?.remembered ?? false;
   const isSoldHere = state.phone?.brands.some(({ brand }) => brand === detected) ?? false;
@@ -44,6 +46,12 @@ export function CarrierStep({ topup }: TopupStepProps) {
             type="button"
             className={`${stepClasses.tile} ${classes.tile}`}
             data-focused={state.focusedTile === brand.brand}
+            tabIndex={tabStop(index, focusedAt)}
+            onFocus={(event) => {
+              if (isKeyboardFocus(event)) {
+                topup.dispatch({ type: "tile-focused", id: brand.brand });
+              }
+            }}
             onClick={() => topup.pickCarrier(brand)}
           >
             <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { PosPhoneChoice } from "../../../../server/contract/pos/counter.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
+import { isKeyboardFocus, tabStop } from "../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import stepClasses from "../components/step.module.css";
@@ -14,6 +15,7 @@ export function CountryStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, pickNumber } = topup;
   const choices = state.phone?.choices ?? [];
+  const focusedAt = choices.findIndex(({ number }) => number === state.focusedTile);
   return (
     <section className={stepClasses.card} aria-labelledby="country-title">
       <div className={stepClasses.head}>
@@ -28,6 +30,12 @@ export function CountryStep({ topup }: TopupStepProps) {
             type="button"
             className={`${stepClasses.tile} ${tileClasses.tile}`}
             data-focused={state.focusedTile === phone.number}
+            tabIndex={tabStop(index, focusedAt)}
+            onFocus={(event) => {
+              if (isKeyboardFocus(event)) {
+                topup.dispatch({ type: "tile-focused", id: phone.number });
+              }
+            }}
             onClick={() => pickNumber(phone)}
           >
             <span className={classes.flag}>

@@ -6,6 +6,7 @@ import { BrandMonogram } from "../../../components/brand-monogram.tsx";
 import { Flag } from "../../../components/flag.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { isKeyboardFocus } from "../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -18,11 +19,16 @@ interface KnownRowProps {
   /** What a press sells again; without one, a press goes on with the number. */
   readonly sale: PosEarlierSale | undefined;
   readonly isFocused: boolean;
+  /** Tab stops here and at its star; the arrows go on to the others. */
+  readonly isTabStop: boolean;
+  /** The keyboard came to it. */
+  readonly onFocus?: () => void;
   readonly onPick: () => void;
 }
 
 /** A customer's number: who, what they were sold last, and a star that keeps it under a name. */
-export function KnownRow({ customer, sale, isFocused, onPick }: KnownRowProps) {
+export function KnownRow(props: KnownRowProps) {
+  const { customer, sale, isFocused, isTabStop, onFocus, onPick } = props;
   const { t } = useTranslation();
   const { formatted, country, name } = customer;
   const [isNaming, setNaming] = useState(false);
@@ -49,6 +55,12 @@ export function KnownRow({ customer, sale, isFocused, onPick }: KnownRowProps) {
         {...OWN_KEYS}
         data-focused={isFocused}
         aria-current={isFocused}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={(event) => {
+          if (isKeyboardFocus(event)) {
+            onFocus?.();
+          }
+        }}
         onClick={onPick}
       >
         <BrandMonogram name={sale?.brandName ?? name ?? "?"} color={sale?.brandColor ?? ""} />
@@ -71,6 +83,7 @@ export function KnownRow({ customer, sale, isFocused, onPick }: KnownRowProps) {
       <button
         type="button"
         className={classes.star}
+        tabIndex={isTabStop ? 0 : -1}
         data-name-number={isFocused ? customer.number : undefined}
         aria-label={
           name === undefined

@@ -7,6 +7,7 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { useAnnounced } from "../../../lib/announcer.ts";
 import { areWhole } from "../../../lib/money.ts";
 import { letGo } from "../../../lib/rest-focus.ts";
+import { tabStop } from "../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -31,6 +32,7 @@ export function OfferStep({ topup }: TopupStepProps) {
     found === undefined || found === 0 ? undefined : t("counter.spoken.found", { count: found }),
   );
   useAnnounced(found === 0 ? t("counter.noOffers", { brand: brand?.brandName ?? "" }) : undefined);
+  const focusedAt = view.tiles.findIndex(({ offerId }) => offerId === state.focusedTile);
   const whole = view.tiles.every(({ send }) => areWhole([send.fixed ?? 0], send.currencyDivisor));
   return (
     <section className={stepClasses.card} aria-label={t("counter.offersTitle")}>
@@ -71,6 +73,8 @@ export function OfferStep({ topup }: TopupStepProps) {
                 promo={topup.promosOn.of(offer.offerId)}
                 focused={state.focusedTile === offer.offerId}
                 onPick={() => topup.pickOffer(offer)}
+                isTabStop={tabStop(index, focusedAt) === 0}
+                onFocus={() => topup.dispatch({ type: "tile-focused", id: offer.offerId })}
               />
             ))}
       </fieldset>

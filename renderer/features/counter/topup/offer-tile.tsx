@@ -3,6 +3,7 @@ import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import { FitText } from "../../../components/fit-text.tsx";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import type { Translate } from "../../../lib/i18n.ts";
+import { isKeyboardFocus } from "../../../lib/roving-focus.ts";
 import { type Format, useFormat } from "../../../lib/use-format.ts";
 import { PromoMark } from "../components/promo.tsx";
 import stepClasses from "../components/step.module.css";
@@ -22,11 +23,15 @@ interface OfferTileProps {
   /** The wallet cannot pay for it. */
   readonly isShort: boolean;
   readonly onPick: () => void;
+  /** Tab stops here; the arrows go on to the others. */
+  readonly isTabStop: boolean;
+  /** The keyboard came to it. */
+  readonly onFocus: () => void;
 }
 
 /** An offer: what the phone gets is what customers ask for, so it leads; then the price. */
 export function OfferTile(props: OfferTileProps) {
-  const { offer, digit, focused, whole, promo, isOff, isShort, onPick } = props;
+  const { offer, digit, focused, whole, promo, isOff, isShort, onPick, isTabStop, onFocus } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const isRange = offer.priceType === "RANGE";
@@ -39,6 +44,12 @@ export function OfferTile(props: OfferTileProps) {
       data-focused={focused}
       disabled={isOff}
       aria-disabled={isShort}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocus={(event) => {
+        if (isKeyboardFocus(event)) {
+          onFocus();
+        }
+      }}
       data-range={isRange}
       onClick={onPick}
     >

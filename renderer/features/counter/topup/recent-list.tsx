@@ -91,6 +91,8 @@ function Numbers({ topup, list, title, hasKey }: NumbersProps) {
             customer={customer}
             sale={customer.lastSale}
             isFocused={customer.number === focused}
+            isTabStop={customer.number === (focused ?? topup.shown[0]?.number)}
+            onFocus={() => topup.dispatch({ type: "known-focused", number: customer.number })}
             onPick={() => topup.pickKnown(customer)}
           />
         ))}
@@ -116,6 +118,7 @@ export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
             customer={customerOf(sale)}
             sale={sale}
             isFocused={false}
+            isTabStop
             onPick={() => topup.repeat(sale)}
           />
         ))}

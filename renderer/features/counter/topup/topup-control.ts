@@ -49,6 +49,7 @@ function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
       const number = moved === undefined ? undefined : shown[moved]?.number;
       dispatch({ type: "known-focused", number });
     },
+    moveTo: (end) => dispatch({ type: "known-focused", number: endOf(shown, end)?.number }),
   };
 
   function numberNext(): NextThing {
@@ -104,6 +105,7 @@ function countryControl({ state, dispatch, pickNumber }: Topup, { t }: Words): S
     },
     move: (step) =>
       dispatch({ type: "tile-focused", id: neighbour(numbers, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(numbers, end) }),
   };
 }
 
@@ -126,6 +128,7 @@ function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): 
     pick: (index) => pickBrand(onPage[index]),
     move: (step) =>
       dispatch({ type: "tile-focused", id: neighbour(codes, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(codes, end) }),
     turnPage: (step) => turnPage({ state, dispatch }, step, pages),
   };
 }
@@ -155,6 +158,7 @@ function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl
     turnPage: (step) => turnPage(topup, step, view.pages),
     move: (step) =>
       dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(view.tiles, end)?.offerId }),
     ...(isAwaited(topup.offers) ? { waits: "here" } : {}),
     ...(hasFailed(topup.offers) ? askingAgain(t) : {}),
   };
@@ -188,6 +192,11 @@ function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl
 /** The carriers that the digits 1 to 9 pick. */
 export function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+}
+
+/** The first or the last of what is shown. */
+function endOf<Item>(items: readonly Item[], end: "first" | "last"): Item | undefined {
+  return end === "first" ? items[0] : items.at(-1);
 }
 
 /** The next of some tiles, around their ends. */

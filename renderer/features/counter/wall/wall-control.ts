@@ -47,6 +47,10 @@ export function wallControl<Item>(
       const moved = at < 0 ? first : (at + step + tiles.length) % tiles.length;
       dispatch({ type: "tile-focused", id: tiles[moved]?.id });
     },
+    moveTo: (end) => {
+      const tile = end === "first" ? tiles[0] : tiles.at(-1);
+      dispatch({ type: "tile-focused", id: tile?.id });
+    },
     turnPage: (step) =>
       dispatch({
         type: "page-turned",

@@ -7,6 +7,7 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
+import { isKeyboardFocus, tabStop } from "../../../lib/roving-focus.ts";
 import { OWN_KEYS } from "../../../lib/single-keys.ts";
 import { hasFailed } from "../asked.ts";
 import { PageTurner } from "../components/page-turner.tsx";
@@ -78,6 +79,15 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
                 data-focused={view.chosen?.id === id}
                 disabled={isOff?.(item)}
                 aria-disabled={wall.cannotPay?.(item)}
+                tabIndex={tabStop(
+                  index,
+                  view.tiles.findIndex((tile) => tile.id === state.focused),
+                )}
+                onFocus={(event) => {
+                  if (isKeyboardFocus(event)) {
+                    dispatch({ type: "tile-focused", id });
+                  }
+                }}
                 onClick={() => pickTile(wall, { id, name, item })}
               >
                 <span className={classes.face}>{tile(item)}</span>

@@ -1,8 +1,10 @@
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { Flag } from "../../../components/flag.tsx";
 import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { TYPING_MS, useAnnounced } from "../../../lib/announcer.ts";
+import { arrowTarget, tabStop } from "../../../lib/roving-focus.ts";
 import { saleLineAt, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useLineTitle } from "../../../lib/use-line-title.ts";
@@ -24,6 +26,8 @@ export function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
     sales.length === 0 ? empty.title : t("counter.spoken.found", { count: sales.length }),
     { afterMs: TYPING_MS },
   );
+  const list = useRef<HTMLUListElement>(null);
+  const chosenAt = sales.findIndex(({ saleId }) => saleId === chosen);
   if (sales.length === 0) {
     return (
       <div className={classes.empty}>
@@ -33,12 +37,26 @@ export function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
     );
   }
   return (
-    <ul className={classes.list} aria-label={t("today.list")}>
-      {sales.map((sale) => (
+    <ul
+      ref={list}
+      className={classes.list}
+      aria-label={t("today.list")}
+      onKeyDown={(event) => {
+        const to = arrowTarget(event.key, chosenAt, sales.length);
+        const sale = to === undefined ? undefined : sales[to];
+        if (sale && !event.altKey && !event.ctrlKey && !event.metaKey) {
+          event.preventDefault();
+          onChoose(sale.saleId);
+          list.current?.querySelectorAll("button")[to ?? 0]?.focus();
+        }
+      }}
+    >
+      {sales.map((sale, index) => (
         <SaleRow
           key={sale.saleId}
           sale={sale}
           isChosen={sale.saleId === chosen}
+          isTabStop={tabStop(index, chosenAt) === 0}
           onChoose={onChoose}
         />
       ))}
@@ -49,10 +67,12 @@ export function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
 interface SaleRowProps {
   readonly sale: Sale;
   readonly isChosen: boolean;
+  /** Tab stops here; the arrows go on to the others. */
+  readonly isTabStop: boolean;
   readonly onChoose: (saleId: string) => void;
 }
 
-function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
+function SaleRow({ sale, isChosen, isTabStop, onChoose }: SaleRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isSending = sale.lines.some(({ outcome }) => outcome === "SENDING");
@@ -70,6 +90,7 @@ function SaleRow({ sale, isChosen, onChoose }: SaleRowProps) {
         type="button"
         className={classes.row}
         aria-current={isChosen}
+        tabIndex={isTabStop ? 0 : -1}
         onClick={() => onChoose(sale.saleId)}
       >
         <span className={classes.time}>

@@ -1,0 +1,62 @@
+/** One stop of the Tab key for each wall and list; the arrows, Home and End go on inside. */
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+function stops(page: Page, tiles: string) {
+  return page.locator(tiles).evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length);
+}
+
+test("tiles, known numbers and the sales of today are one stop each, and the arrows move the focus", async ({
+  counter,
+  page,
+}) => {
+  await test.step("offers", async () => {
+    const tiles = page.locator("#offer-tiles button");
+    await counter.type("50251234567");
+    await counter.press("Enter");
+    await expect(tiles.nth(4)).toBeVisible();
+    expect(await stops(page, "#offer-tiles button")).toBe(1);
+    await tiles.first().focus();
+    await counter.press("ArrowDown");
+    await expect(tiles.nth(1)).toBeFocused();
+    await counter.press("End");
+    await expect(tiles.last()).toBeFocused();
+    await counter.press("Home");
+    await expect(tiles.first()).toBeFocused();
+    expect(await stops(page, "#offer-tiles button")).toBe(1);
+    await counter.press("1", "Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+  });
+
+  await test.step("a wall, in both directions, with its digits as before", async () => {
+    await counter.press("F2");
+    const wall = "[data-own-keys] button";
+    await expect(page.locator(wall).nth(4)).toBeVisible();
+    expect(await stops(page, wall)).toBe(1);
+    await counter.press("Tab", "ArrowRight");
+    await expect(page.locator(wall).nth(1)).toBeFocused();
+    await counter.press("ArrowLeft");
+    await expect(page.locator(wall).first()).toBeFocused();
+    await counter.press("3");
+    await expect(page.getByRole("heading", { name: "What would they like?" })).toBeVisible();
+  });
+
+  await test.step("known numbers and today", async () => {
+    await counter.press("F1");
+    await counter.sellFirstOffer("50251234568");
+    await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
+    expect(await stops(page, "main [data-own-keys]")).toBe(1);
+    await counter.press("ArrowDown", "End");
+    await expect(page.locator("main [data-own-keys]").last()).toBeFocused();
+    await counter.press("F6");
+    const rows = page.getByRole("list", { name: /^Sales of today/ }).getByRole("button");
+    await expect(rows).toHaveCount(2);
+    await rows.first().focus();
+    await counter.press("ArrowDown");
+    await expect(rows.nth(1)).toBeFocused();
+    await expect(rows.nth(1)).toHaveAttribute("aria-current", "true");
+    await expect(rows.first()).toHaveAttribute("tabindex", "-1");
+    await counter.press("Home");
+    await expect(rows.first()).toBeFocused();
+  });
+});
