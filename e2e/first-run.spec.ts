@@ -1,4 +1,4 @@
-/** A shop's first minutes: five answers, and it can sell. */
+/** A shop's first minutes: six answers, some of them proposed, and it can sell. */
 import { expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 
@@ -6,8 +6,16 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
   await page.goto(newMachine.url);
   await page.getByLabel("Shop name").fill("Tienda Sol");
   await page.getByRole("combobox", { name: "Currency your customers pay in" }).click();
+  await page.keyboard.press("Control+a");
   await page.keyboard.type("GTQ");
   await page.keyboard.press("Enter");
+  // The machine counts by UTC, which is nobody's day.
+  const zone = page.getByRole("combobox", { name: "Time zone" });
+  await expect(zone).toHaveValue("");
+  await zone.click();
+  await page.keyboard.type("guatem");
+  await page.keyboard.press("Enter");
+  await expect(zone).toHaveValue("America/Guatemala");
   await expect(page.getByLabel("Exchange rate")).toHaveValue("7.66");
   await page.getByLabel("Exchange rate").fill("7.75");
   await page.getByLabel("Owner’s name").fill("Rosa");
@@ -27,8 +35,48 @@ test("a fresh shop answers the questions and can sell at once", async ({ page, n
   await expect(page.getByText("Tienda Sol")).toBeVisible();
   await expect(page.getByText("TEST MODE")).toBeVisible();
   await expect(page.getByLabel("Wallet")).toContainText("1,000.00");
+  const status = await (await fetch(`${newMachine.url}/pos/status`)).json();
+  expect(status).toMatchObject({ timeZone: "America/Guatemala", country: "GT" });
+  await test.step("what to try first is said until it is read", async () => {
+    const steps = page.getByRole("region", { name: "What to try first" });
+    await expect(steps).toContainText("+502 5123 4567");
+    await page.reload();
+    await steps.getByRole("button", { name: "Got it" }).click();
+    await expect(steps).toHaveCount(0);
+    await page.reload();
+    await counter.isReady();
+    await expect(page.getByText("The sale appears here.")).toBeVisible();
+  });
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
+});
+
+test.describe("in a browser that says where it is", () => {
+  test.use({ locale: "es-GT", timezoneId: "America/Guatemala" });
+
+  test("currency, rate and time zone are proposed, the rate with its year, and nothing jumps", async ({
+    page,
+    freshShop,
+  }) => {
+    await page.goto(freshShop.url);
+    await expect(page.getByRole("combobox", { name: /Moneda/ })).toHaveValue(/GTQ/);
+    await expect(page.getByLabel("Tipo de cambio")).toHaveValue("7.66");
+    await expect(page.getByRole("combobox", { name: "Zona horaria" })).toHaveValue(
+      "America/Guatemala",
+    );
+    await expect(page.getByText(/según los tipos del .*2026/)).toBeVisible();
+    const button = page.getByRole("button", { name: "Abrir la caja" });
+    const before = await button.boundingBox();
+    await page.getByRole("combobox", { name: "Zona horaria" }).click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("tokyo");
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: /Moneda/ }).click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("USD");
+    await page.keyboard.press("Enter");
+    expect(await button.boundingBox()).toEqual(before);
+  });
 });
 
 test("the till speaks the language that is chosen", async ({ page, freshShop }) => {

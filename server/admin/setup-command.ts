@@ -17,6 +17,7 @@ export const setupCommand: Command = {
       value: "N",
       help: "units of it for one of the wallet's currency (a reference rate if left out)",
     },
+    "time-zone": { value: "ZONE", help: "by whose clock its days are counted (the machine's)" },
     language: { value: LANGUAGES.join("|"), help: "of the till and its receipts" },
     "owner-name": { value: "NAME", help: "who signs in as the owner" },
     "owner-pin": { value: "PIN", help: "4 to 8 digits, - reads it from standard input" },
@@ -25,6 +26,7 @@ export const setupCommand: Command = {
     const shopName = checkName(required(values, "shop"), "shop", LONGEST_SHOP_NAME);
     const ownerName = optional(values, "owner-name");
     const rate = checkRate(optional(values, "rate"));
+    const timeZone = optional(values, "time-zone");
     const owner = await ctx.shop.setUp(ctx.accountId, {
       shopName,
       currency: required(values, "currency").toUpperCase(),
@@ -34,11 +36,18 @@ export const setupCommand: Command = {
         ownerName: checkName(ownerName, "owner-name", LONGEST_STAFF_NAME),
       }),
       ...(rate !== undefined && { rate }),
+      ...(timeZone !== undefined && { timeZone }),
     });
     const shop = await ctx.shop.get(ctx.accountId);
     return {
-      text: `${shop.name} is set up in ${shop.currency} (rate ${shop.rate}). ${owner.name} can sign in.`,
-      data: { shopName: shop.name, currency: shop.currency, rate: shop.rate, owner },
+      text: `${shop.name} is set up in ${shop.currency} (rate ${shop.rate}), its days by the clock of ${shop.timeZone}. ${owner.name} can sign in.`,
+      data: {
+        shopName: shop.name,
+        currency: shop.currency,
+        rate: shop.rate,
+        timeZone: shop.timeZone,
+        owner,
+      },
     };
   },
 };

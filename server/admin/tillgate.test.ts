@@ -194,7 +194,9 @@ describe("setup", () => {
     const data = freshDir();
     const line = `${SETUP} --rate 7.75 --owner-name Olga --owner-pin -`;
     const text = await run(data, line, "471183\n");
-    expect(text).toBe("Corner Shop is set up in GTQ (rate 7.75). Olga can sign in.");
+    expect(text).toBe(
+      "Corner Shop is set up in GTQ (rate 7.75), its days by the clock of UTC. Olga can sign in.",
+    );
     await refuse(data, `${SETUP} --owner-pin 471183`, /already/);
     const server = await startServerProcess(data);
     try {
@@ -213,11 +215,15 @@ describe("setup", () => {
 
   it("proposes a rate and a name where none is given, and says so as data", async () => {
     const data = freshDir();
-    const output = await run(data, `${SETUP} --owner-pin 471183 --json`);
+    const output = await run(
+      data,
+      `${SETUP} --owner-pin 471183 --time-zone America/Guatemala --json`,
+    );
     expect(JSON.parse(output)).toEqual({
       shopName: "Corner Shop",
       currency: "GTQ",
       rate: expect.stringMatching(/^\d+(\.\d+)?$/),
+      timeZone: "America/Guatemala",
       owner: { staffId: expect.any(String), name: "Dueño", role: "owner" },
     });
     expect(output).not.toContain("471183");

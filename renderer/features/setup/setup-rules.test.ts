@@ -6,6 +6,7 @@ const form: SetupForm = {
   shopName: "Tienda Ana",
   currency: "GTQ",
   rate: "7.75",
+  timeZone: "America/Guatemala",
   language: "es",
   ownerName: "",
   pin: "274913",
@@ -20,6 +21,10 @@ describe("set-up rules", () => {
   it("wants a rate only where the shop's currency is not the wallet's", () => {
     expect(checkSetup({ ...form, rate: "" }, "USD")).toEqual({ rate: "setup.rateInvalid" });
     expect(checkSetup({ ...form, currency: "USD", rate: "" }, "USD")).toEqual({});
+  });
+
+  it("asks for the time zone where nothing says it", () => {
+    expect(checkSetup({ ...form, timeZone: "" }, "USD")).toEqual({ timeZone: "setup.required" });
   });
 
   it("says what is wrong beside the field", () => {

@@ -6,6 +6,8 @@ export interface SetupForm {
   readonly shopName: string;
   readonly currency: string;
   readonly rate: string;
+  /** IANA name. */
+  readonly timeZone: string;
   readonly language: string;
   readonly ownerName: string;
   readonly pin: string;
@@ -28,6 +30,7 @@ export function checkSetup(
 ): Partial<Record<keyof SetupForm, SetupProblem>> {
   return {
     ...(form.shopName.trim() === "" ? { shopName: "setup.required" as const } : {}),
+    ...(form.timeZone === "" ? { timeZone: "setup.required" as const } : {}),
     ...(form.currency === "" ? { currency: "setup.required" as const } : {}),
     ...(form.currency !== walletCurrency && !isRate(form.rate)
       ? { rate: "setup.rateInvalid" as const }

@@ -1,17 +1,24 @@
 import { useForm } from "@mantine/form";
+import { useEffect, useEffectEvent } from "react";
 import type { SetupCurrencies } from "../../../server/contract/pos/setup.ts";
 import type { Translate } from "../../lib/i18n.ts";
+import { browserSurroundings, proposeShop } from "./proposals.ts";
 import { checkSetup, type SetupForm, type SetupProblem } from "./setup-rules.ts";
 
 export type SetupFormApi = ReturnType<typeof useSetupForm>;
 
 /** The first-run form. Its errors are keys of the locales, so that they follow the language. */
 export function useSetupForm(currencies: SetupCurrencies | undefined, language: string) {
-  return useForm<SetupForm>({
+  const proposal = proposeShop(
+    browserSurroundings(),
+    (currencies?.list ?? []).map(({ currency }) => currency),
+  );
+  const form = useForm<SetupForm>({
     initialValues: {
       shopName: "",
       currency: "",
       rate: "",
+      timeZone: proposal.timeZone,
       language,
       ownerName: "",
       pin: "",
@@ -19,6 +26,19 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
     },
     validate: (values) => checkSetup(values, currencies?.walletCurrency ?? ""),
   });
+  // The currencies come after the form: what is proposed of them is for whoever has chosen none.
+  const proposeCurrency = useEffectEvent(() => {
+    const proposed = currencies?.list.find(({ currency }) => currency === proposal.currency);
+    if (proposed && form.getValues().currency === "") {
+      form.setValues({ currency: proposed.currency, rate: proposed.rate });
+    }
+  });
+  useEffect(() => {
+    if (currencies) {
+      proposeCurrency();
+    }
+  }, [currencies]);
+  return form;
 }
 
 /** The form holds locale keys as its errors, so that they follow the language. */

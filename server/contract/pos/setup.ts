@@ -48,11 +48,12 @@ export type SetupCurrencies = Static<typeof SetupCurrencies>;
 /** PINs are 4 to 8 digits. Which of them may be chosen says `whyWeak`, or the error PIN_WEAK. */
 export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
-/** `POST /pos/setup`: first run. Signs the owner in. */
+/** `POST /pos/setup`: first run. Signs the owner in. Without a time zone it is the machine's. */
 export const SetupInput = Input({
   shopName: Name(LONGEST_SHOP_NAME),
   currency: CurrencyCode,
   rate: Type.Optional(Rate),
+  timeZone: Type.Optional(TimeZone),
   language: Language,
   ownerName: Type.Optional(Name(LONGEST_STAFF_NAME)),
   ownerPin: Pin,

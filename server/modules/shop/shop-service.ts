@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
-import { machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
+import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -50,6 +50,27 @@ const OWNER_NAMES: Record<Language, string> = {
   pt: "Dono",
   ar: "المالك",
 };
+
+/** @throws Problem INVALID_REQUEST */
+function timeZoneOf({ timeZone }: SetupInput): TimeZone | undefined {
+  const known = timeZone === undefined ? undefined : findTimeZone(timeZone);
+  if (timeZone === undefined || known !== undefined) return known;
+  throw new Problem("INVALID_REQUEST", `There is no time zone ${timeZone}.`, {
+    timeZone: "must be a time zone such as America/Guatemala",
+  });
+}
+
+/**
+ * The day stays where it is when the machine is moved, or thinks that it was.
+ * @param chosen without it, the one that was set before, or the machine's
+ */
+async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefined) {
+  const account = tx.updateTable("accounts").where("account_id", "=", accountId);
+  await (chosen === undefined
+    ? account.set({ time_zone: machineTimeZone() }).where("time_zone", "is", null)
+    : account.set({ time_zone: chosen })
+  ).execute();
+}
 
 function findRow(db: Db | Tx, accountId: string) {
   return db
@@ -132,14 +153,15 @@ export class ShopService {
 
   /**
    * First run: the shop, its terms and its owner, all or nothing.
-   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency` or `rate`,
-   *   PIN_WEAK
+   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency`, `rate` or
+   *   `timeZone`, PIN_WEAK
    */
   async setUp(accountId: string, input: SetupInput): Promise<StaffName> {
     const { db, transactor, clock, staff } = this.#parts;
     if (await findShop(db, accountId)) throw alreadySetUp();
     const wallet = await getWalletUnit(db, accountId);
     const rate = this.#rateOf(input, wallet.currency);
+    const timeZone = timeZoneOf(input);
     const pinHash = await staff.hashOwnerPin(input.ownerPin);
     const at = clock.now();
     return transactor.transact(async (tx) => {
@@ -159,13 +181,7 @@ export class ShopService {
           updated_at: at,
         })
         .execute();
-      // The day stays where it is when the machine is moved, or thinks that it was.
-      await tx
-        .updateTable("accounts")
-        .set({ time_zone: machineTimeZone() })
-        .where("account_id", "=", accountId)
-        .where("time_zone", "is", null)
-        .execute();
+      await keepTimeZone(tx, accountId, timeZone);
       const name = tidyName(input.ownerName ?? "") || OWNER_NAMES[input.language];
       const owner = await staff.createOwner(tx, accountId, name, pinHash);
       await recordAudit(tx, {

@@ -37,6 +37,17 @@ async function addClerk(owner: TestTill, name = "Carla", pin = "1739"): Promise<
 }
 
 describe("set-up", () => {
+  it("counts the shop's days by the zone that was chosen, and knows its country by it", async () => {
+    const wrong = await setUp({ timeZone: "America/Nowhere" });
+    expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["timeZone"]]);
+    expect((await till.call("GET", "/pos/status")).body.setUp).toBe(false);
+    expect((await setUp({ currency: "EUR", rate: "0.86", timeZone: "Europe/Madrid" })).status).toBe(
+      200,
+    );
+    const status = (await till.call("GET", "/pos/status")).body;
+    expect(status).toMatchObject({ timeZone: "Europe/Madrid", country: "ES" });
+  });
+
   it("tells nothing before it is done but that it is not", async () => {
     expect((await till.call("GET", "/pos/status")).body).toEqual({
       version: expect.any(String),

@@ -2,6 +2,7 @@ import { IconReceipt } from "@tabler/icons-react";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
+import { useFirstSteps } from "../../../lib/first-steps.ts";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
 import { BasketSummary } from "../basket/basket-summary.tsx";
 import { EntryField } from "../basket/entry-field.tsx";
@@ -10,6 +11,7 @@ import { HoldButton } from "../held/hold-button.tsx";
 import { TenderBox } from "../tender/tender-box.tsx";
 import type { Counter } from "../use-counter.ts";
 import { useOwedSales } from "../use-owed-sales.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { PrimaryAction } from "./primary-action.tsx";
 import { SaleMatters } from "./sale-matters.tsx";
 import classes from "./sale-panel.module.css";
@@ -37,6 +39,7 @@ export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps
   const isSelling = sale.lines.length > 0;
   const [latest, ...older] = sale.shownSales;
   const owed = useOwedSales(sale);
+  const isNew = useFirstSteps();
   // Whoever money is owed to is not forgotten behind those who came later.
   const strips = (isSelling ? sale.shownSales : older).filter(
     (saleId, index) => index < NEWEST_STRIPS || owed.includes(saleId),
@@ -47,7 +50,8 @@ export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps
       <div ref={receipt} className={classes.content} key={isSelling ? "selling" : `sale ${latest}`}>
         {isSelling ? <Selling counter={counter} /> : null}
         {!isSelling && latest ? <ShownSale key={latest} saleId={latest} sale={sale} /> : null}
-        {!isSelling && !latest ? <EmptyPanel family={counter.state.family} /> : null}
+        {!isSelling && !latest && isNew ? <FirstSteps country={counter.till.country} /> : null}
+        {!isSelling && !latest && !isNew ? <EmptyPanel family={counter.state.family} /> : null}
         {isSelling ? null : <HoldButton counter={counter} flush />}
         {strips.length > 0 ? (
           <ul className={classes.strips}>

@@ -5,6 +5,7 @@ import type { PosSession } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { showFirstSteps } from "../../../lib/first-steps.ts";
 import { isLanguage } from "../../../lib/i18n.ts";
 import { cleanRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -27,7 +28,12 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
   useTitle(t("setup.title"));
   const currencies = useQuery(setupCurrenciesQuery());
   const form = useSetupForm(currencies.data, i18n.language);
-  const setUp = useMutation({ mutationFn: setUpShop, onSuccess: onDone });
+  const setUp = useMutation({ mutationFn: setUpShop, onSuccess: begin });
+
+  function begin(session: PosSession) {
+    showFirstSteps();
+    onDone(session);
+  }
 
   function submit(values: SetupForm) {
     if (!isLanguage(values.language)) {
@@ -38,6 +44,7 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
     setUp.mutate({
       shopName: values.shopName.trim(),
       currency: values.currency,
+      timeZone: values.timeZone,
       ...(needsRate ? { rate: cleanRate(values.rate) } : {}),
       language: values.language,
       ownerName,

@@ -6,6 +6,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { chooseLanguage, isLanguage, LANGUAGE_NAMES } from "../../../lib/i18n.ts";
 import { cleanRate, isFarRate, isRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { timeZoneChoices } from "../proposals.ts";
 import { matchesWords } from "../setup-rules.ts";
 import { problemText, type SetupFormApi } from "../use-setup-form.ts";
 import classes from "./setup-screen.module.css";
@@ -19,7 +20,25 @@ interface ShopFieldsProps {
 
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 
-/** Name, language and currency of the shop; the language is used at once. */
+/** Fields beside each other stand on one line, whichever has a hint. */
+const HINT_BELOW: ("label" | "input" | "description" | "error")[] = [
+  "label",
+  "input",
+  "description",
+  "error",
+];
+
+/** By city or part of the world; a zone's name has them in English. */
+const TIME_ZONES = timeZoneChoices().map((zone) => ({
+  value: zone,
+  label: zone.replaceAll("_", " "),
+}));
+
+function findTimeZones({ options, search }: OptionsFilterInput) {
+  return options.filter((option) => "value" in option && matchesWords(search, option.label));
+}
+
+/** Name, language, currency and time zone of the shop; the language is used at once. */
 export function ShopFields({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -57,9 +76,9 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         {t("setup.shop")}
       </h2>
       <TextInput
-        className={classes.wide ?? ""}
         label={t("setup.shopName")}
         description={t("setup.shopNameHint")}
+        inputWrapperOrder={HINT_BELOW}
         maxLength={60}
         autoFocus
         autoComplete="organization"
@@ -92,6 +111,22 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         onChange={pickCurrency}
         error={problemText(errors.currency, t)}
       />
+      <Select
+        label={t("setup.timeZone")}
+        description={t("setup.timeZoneHint")}
+        inputWrapperOrder={HINT_BELOW}
+        placeholder={t("setup.timeZoneSearch")}
+        data={TIME_ZONES}
+        searchable
+        openOnFocus={false}
+        selectFirstOptionOnChange
+        nothingFoundMessage={t("setup.noTimeZone")}
+        maxDropdownHeight={260}
+        filter={findTimeZones}
+        value={form.values.timeZone === "" ? null : form.values.timeZone}
+        onChange={(timeZone) => form.setFieldValue("timeZone", timeZone ?? "")}
+        error={problemText(errors.timeZone, t)}
+      />
       <RateField form={form} currencies={currencies} />
     </section>
   );
@@ -105,7 +140,7 @@ function RateField({ form, currencies }: ShopFieldsProps) {
   const isAsked = currencies !== undefined && currency !== "" && currency !== wallet;
   const shown = isRate(rate) ? format.number(cleanRate(rate) as `${number}`) : "…";
   const reference = currencies?.list.find((one) => one.currency === currency)?.rate ?? "";
-  const asOf = currencies ? format.day(`${currencies.asOf}T12:00:00Z`) : "";
+  const asOf = currencies ? format.date(`${currencies.asOf}T12:00:00Z`) : "";
   return (
     <div className={classes.rate} data-waiting={isAsked ? undefined : true}>
       <TextInput
