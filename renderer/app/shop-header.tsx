@@ -38,7 +38,7 @@ export function ShopHeader({ session, onKeys }: ShopHeaderProps) {
         </strong>
       ) : null}
       <ConnectionState />
-      {training ? null : <WalletState />}
+      {training ? null : <WalletState session={session} />}
       <span className={classes.tools}>
         <SearchButton />
         <KeysButton onPress={onKeys} />

@@ -1,6 +1,7 @@
 import { IconWallet, IconWalletOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import type { PosWallet } from "../../server/contract/pos/wallet.ts";
 import { useAnnounced } from "../lib/announcer.ts";
 import { walletShortWords } from "../lib/error-words.ts";
@@ -11,13 +12,21 @@ import classes from "./wallet-state.module.css";
 const LEVEL_WORDS = { low: "header.walletLow", empty: "header.walletEmpty" } as const;
 
 /** That the wallet is low, for everybody; what it holds, for whoever may see figures. */
-export function WalletState() {
+export function WalletState({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: wallet } = useQuery(walletQuery());
   const warning = wallet && wallet.level !== "enough" ? t(LEVEL_WORDS[wallet.level]) : undefined;
   useAnnounced(warning, { urgency: wallet?.level === "empty" ? "assertive" : "polite" });
-  if (!wallet || (!wallet.figures && !warning)) {
+  if (!wallet) {
+    // Its place is kept for whoever will see the balance.
+    return session.rights.seeExpectedCash ? (
+      <span className={classes.wallet}>
+        <Balance figures={undefined} />
+      </span>
+    ) : null;
+  }
+  if (!wallet.figures && !warning) {
     return null;
   }
   const { what } = wallet.short ? walletShortWords(wallet.short, t, format) : {};
@@ -34,7 +43,7 @@ export function WalletState() {
   );
 }
 
-function Balance({ figures }: { readonly figures: NonNullable<PosWallet["figures"]> }) {
+function Balance({ figures }: { readonly figures: PosWallet["figures"] }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -42,7 +51,9 @@ function Balance({ figures }: { readonly figures: NonNullable<PosWallet["figures
       <IconWallet size="1.25rem" aria-hidden="true" />
       <span className={classes.word}>{t("header.wallet")}</span>
       <output className={classes.balance} aria-label={t("header.wallet")}>
-        {format.money(figures.available, figures.currency, figures.currencyDivisor, "code")}
+        {figures
+          ? format.money(figures.available, figures.currency, figures.currencyDivisor, "code")
+          : "…"}
       </output>
     </>
   );

@@ -7,14 +7,8 @@ import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 import classes from "./query-trouble.module.css";
 
-interface QueryTroubleProps {
-  readonly query: Question;
-  /** Enter asks again where that is the one next thing, so no button of its own stands here. */
-  readonly withRetry?: boolean;
-}
-
 /** In the place of what the gateway was asked for: why it is not there, and asking again. */
-export function QueryTrouble({ query, withRetry = true }: QueryTroubleProps) {
+export function QueryTrouble({ query }: { readonly query: Question }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -22,15 +16,13 @@ export function QueryTrouble({ query, withRetry = true }: QueryTroubleProps) {
   return trouble ? (
     <div className={classes.trouble}>
       <ErrorNotice words={errorWords(trouble, t, format)} />
-      {withRetry ? (
-        <Button
-          variant="default"
-          className={classes.again ?? ""}
-          onClick={() => void askAgain(queryClient)}
-        >
-          {t("common.retry")}
-        </Button>
-      ) : null}
+      <Button
+        variant="default"
+        className={classes.again ?? ""}
+        onClick={() => void askAgain(queryClient)}
+      >
+        {t("common.retry")}
+      </Button>
     </div>
   ) : null;
 }

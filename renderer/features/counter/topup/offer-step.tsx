@@ -45,7 +45,7 @@ export function OfferStep({ topup }: TopupStepProps) {
           onTurn={(page) => topup.dispatch({ type: "page-turned", page })}
         />
       </div>
-      <QueryTrouble query={offers} withRetry={false} />
+      <QueryTrouble query={offers} />
       {offers.data?.list.length === 0 ? (
         <Notice tone="wait">{t("counter.noOffers", { brand: brand?.brandName ?? "" })}</Notice>
       ) : null}

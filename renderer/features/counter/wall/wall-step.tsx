@@ -60,7 +60,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
         />
       </div>
       {search ? <SearchField wall={wall} label={search} /> : null}
-      {source ? <QueryTrouble query={source} withRetry={false} /> : null}
+      {source ? <QueryTrouble query={source} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
       {view.tiles.some(({ item }) => wall.cannotPay?.(item)) ? (
         <WalletNotice short={wallet.short} />
