@@ -15,6 +15,7 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /nothing fits|no .* fits/i, say: "no match" },
     { word: /\bbegin(s|ning)? (with|like)\b/i, say: "start with" },
     { word: /all the same/i, say: "anyway" },
+    { word: /being found out/i, say: "still checking" },
     { word: /taken? (in|back)\b/i, say: "recorded; refunded, reversed" },
     { word: /\d %/, say: "10%" },
   ],
@@ -29,6 +30,7 @@ export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
     { word: /\bcambio\b(?<!tipo de cambio)/i, say: "vuelto" },
     { word: /no se cobró nada/i, say: "no se descontó nada del saldo" },
     { word: /pin(es)? equivocado/i, say: "PIN incorrecto" },
+    { word: /se averigua/i, say: "seguimos verificando" },
     { word: /en envío|, hora/i, say: "enviándose; ({{time}})" },
     { word: /(efectivo|dinero|sobran|faltan) .*(de|en) la caja\b(?! fuerte)/i, say: "el cajón" },
     {

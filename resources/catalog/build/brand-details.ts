@@ -36,6 +36,8 @@ interface WithFields {
 }
 
 const ENGLISH = "en";
+/** What receipts are printed in, wherever the card is for: its buyer reads that language. */
+const RECEIPTS = [ENGLISH, "es", "fr", "pt", "ar"];
 const RIGHT_TO_LEFT = new Set(["ar"]);
 
 /** Details of every brand: what its required fields are called, and how its vouchers are redeemed. */
@@ -116,8 +118,8 @@ function languageOf(at: string, text: string): string {
 }
 
 /**
- * Instructions of every brand, for each country and delivery type it is sold in: in English, and
- * in those languages of the country that the way of redeeming is written down in.
+ * Instructions of every brand, for each country and delivery type it is sold in: in the languages
+ * of receipts and of the country, as far as the way of redeeming is written down in them.
  */
 function redemptionInfos(
   sales: readonly VoucherSale[],
@@ -135,32 +137,31 @@ function redemptionInfos(
     }
     if (known !== undefined) continue;
     seen.set(key, way);
-    const written = [ENGLISH, ...(texts.languages.get(country.country) ?? [])].flatMap(
-      (language): RedemptionInfo[] => {
-        const howTo = texts.howTos.get(`${product.howTo} ${language}`);
-        if (howTo === undefined && language === ENGLISH) {
-          throw new TableError(at, `${product.howTo} is not written down in English`);
-        }
-        if (howTo === undefined) return [];
-        const step = texts.steps.get(`${brand} ${language}`);
-        const steps = step === undefined ? howTo.steps : [...howTo.steps, step];
-        const fill = filler(howTo.at, language, {
-          brand: product.brand.brandName,
-          where,
-          currency,
-        });
-        return [
-          {
-            country: country.country,
-            deliveryType: product.deliveryType,
-            language,
-            redemptionInstructions: steps.map((text, i) => `${i + 1}. ${fill(text)}`).join("\n"),
-            terms: fill(howTo.terms),
-            redemptionVideo: "",
-          },
-        ];
-      },
-    );
+    const languages = new Set([...RECEIPTS, ...(texts.languages.get(country.country) ?? [])]);
+    const written = [...languages].flatMap((language): RedemptionInfo[] => {
+      const howTo = texts.howTos.get(`${product.howTo} ${language}`);
+      if (howTo === undefined && language === ENGLISH) {
+        throw new TableError(at, `${product.howTo} is not written down in English`);
+      }
+      if (howTo === undefined) return [];
+      const step = texts.steps.get(`${brand} ${language}`);
+      const steps = step === undefined ? howTo.steps : [...howTo.steps, step];
+      const fill = filler(howTo.at, language, {
+        brand: product.brand.brandName,
+        where,
+        currency,
+      });
+      return [
+        {
+          country: country.country,
+          deliveryType: product.deliveryType,
+          language,
+          redemptionInstructions: steps.map((text, i) => `${i + 1}. ${fill(text)}`).join("\n"),
+          terms: fill(howTo.terms),
+          redemptionVideo: "",
+        },
+      ];
+    });
     infos.set(brand, [...(infos.get(brand) ?? []), ...written]);
   }
   return infos;

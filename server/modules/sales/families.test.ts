@@ -89,8 +89,8 @@ describe("a sale of every family", () => {
       customerService: "+18005550100",
     });
     expect(card).toMatchObject({ recipientFormatted: "", fields: [] });
-    // There are no Spanish instructions for the Emirates.
-    expect(gift?.voucher).toMatchObject({ deliveryType: "EMAIL", epin: "", language: "en" });
+    // In the receipt's language, though it is for the Emirates.
+    expect(gift?.voucher).toMatchObject({ deliveryType: "EMAIL", epin: "", language: "es" });
     expect(gift).toMatchObject({ recipientFormatted: "+971 50 123 4567", fields: GIFT.fields });
     const { iccid, smdpAddress, activationCode, qrContent } = esim?.esim ?? {};
     expect(iccid).toMatch(/^89\d{18}$/);
