@@ -13,8 +13,9 @@ for (const language of LANGUAGES) {
     const here = page.locator("main [data-environment]");
     const dialog = page.getByRole("dialog");
     const takeOver = async () => {
+      await expect(page.locator("nav")).toBeVisible();
       await press(page, "F1");
-      await expect(page.locator("main form")).toBeVisible();
+      await expect(page.locator("main form input[inputmode=decimal]")).toBeVisible();
       await page.keyboard.type("0");
       await press(page, "Enter");
       await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
@@ -34,6 +35,7 @@ for (const language of LANGUAGES) {
     // A new PIN signs out.
     await page.reload();
     await signInAs(page, "Rosa", NEW_PIN);
+    await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
     await typeNumber(page, "50251234567");
     await press(page, "2");
     await expect(confirm(page)).toBeVisible();

@@ -111,6 +111,7 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
           to="/test-and-live"
           className={classes.place}
           data-small
+          data-two-keys
           aria-keyshortcuts="Alt+T"
           activeOptions={{ exact: true }}
         >

@@ -100,7 +100,7 @@ function Rate({ state, rate, field }: RateProps) {
             setText(latinDigits(currentTarget.value));
           }}
         />
-        <output className={classes.plain} data-waiting={!isRate(text)}>
+        <output className={classes.plain} dir="ltr" data-waiting={!isRate(text)}>
           {plain(text)}
         </output>
         <Button type="submit" loading={save.isPending}>

@@ -1,0 +1,235 @@
+/**
+ * A shop and its provider, two gateways: everything from the connection to the last sale for money, and
+ * that nothing of the one environment is seen in the other.
+ */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, OWNER_PIN, setUp, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { closeShifts, GoingLive } from "./pages/going-live.ts";
+import { Shift } from "./pages/shift.ts";
+import { SignIn } from "./pages/sign-in.ts";
+import { catchPrints } from "./support/browser-prints.ts";
+import { NEW_PIN, startProvider } from "./support/provider.ts";
+import { endShop } from "./support/shop-process.ts";
+
+const BRANDS = ["TIGO", "CEMACO", "AIRALO", "EEGSA"];
+const LIVE_NUMBER = "51230001";
+const TEST_NUMBER = "51230002";
+/** The provider tries for 24 hours and never delivers. */
+const NEVER_NUMBER = "51239004";
+
+test("a shop connects, goes live, sells one of each family, and goes back; neither sees the other", async ({
+  freshData,
+  freshShop: shop,
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const provider = await startProvider(freshData, BRANDS);
+  await setUp(shop, { name: "Tienda Sol", language: "en" });
+  await page.goto(shop.url);
+  const signIn = new SignIn(page);
+  await signIn.as("Rosa", OWNER_PIN);
+  const live = new GoingLive(page);
+  const counter = new Counter(page);
+  const shift = new Shift(page);
+
+  async function delivered(sold: number): Promise<void> {
+    await expect(counter.panel.getByText(`Sale ${sold}`, { exact: true })).toBeVisible();
+    await expect(counter.panel.getByText("Delivered").first()).toBeVisible();
+  }
+
+  await test.step("one sale in test", async () => {
+    await shift.takeOver("100");
+    await counter.isReady();
+    await counter.sellFirstOffer(`502${TEST_NUMBER}`);
+    await delivered(1);
+    await closeShifts(page);
+  });
+
+  await test.step("what is to be done first goes away, one after the other", async () => {
+    await live.open();
+    await expect(live.toDo).toHaveCount(5);
+    await expect(live.toDo.filter({ hasText: "No provider is connected" })).toContainText(
+      "tillgate upstream connect --env live",
+    );
+    const keyFile = join(shop.dataDir, "provider.key");
+    await writeFile(keyFile, provider.key);
+    const { url } = provider.gateway;
+    const how = ["--url", url, "--key-file", keyFile, "--allow-private", "yes"];
+    await shop.admin("upstream", "connect", "--env", "live", ...how);
+    await rm(keyFile);
+    await shop.admin("upstream", "sync", "--env", "live");
+    await shop.admin("wallet", "recharge", "--env", "live", "--amount", "50000");
+    await shop.admin("backup");
+    await live.checkAgain();
+    await expect(live.toDo).toHaveCount(1);
+    await expect(live.toDo).toContainText("Rosa still has the PIN of the first day.");
+    await changePin(page);
+    await signIn.as("Rosa", NEW_PIN);
+    await live.open();
+    await expect(live.main.getByText("Nothing stops you.")).toBeVisible();
+  });
+
+  await test.step("live, by the shop's name and the PIN", async () => {
+    await live.goLive("Tienda Sol", NEW_PIN);
+    await expect(live.main.getByText("The tills sell live.")).toBeVisible();
+    await expect(page.getByText("TEST MODE")).toHaveCount(0);
+    await page.getByRole("button", { name: "I have seen it" }).click();
+    await page.keyboard.press("F1");
+    await shift.takeOver("50");
+    await counter.isReady();
+  });
+
+  await test.step("one of each family, through the provider", async () => {
+    await counter.sellFirstOffer(`502${LIVE_NUMBER}`);
+    await delivered(1);
+    await sellVoucher(counter);
+    await delivered(2);
+    await sellEsim(counter);
+    await delivered(3);
+    await payBill(counter);
+    await delivered(4);
+    for (const path of ["/topups", "/vouchers", "/esim", "/billpay"]) {
+      const there = await provider.gateway.v1(`${path}/purchases?_limit=10&_offset=0&status=DONE`);
+      expect([path, there.total]).toEqual([path, 1]);
+    }
+  });
+
+  await test.step("a receipt of real money says nothing of a test", async () => {
+    const papers = await catchPrints(page);
+    await page.keyboard.press("Alt+p");
+    await expect.poll(async () => (await papers()).length).toBe(1);
+    const [paper = ""] = await papers();
+    expect(paper).toContain("Tienda Sol");
+    expect(paper).not.toMatch(/test/i);
+  });
+
+  await test.step("one that is still being sent, and the shift is closed over it", async () => {
+    await counter.sellFirstOffer(`502${NEVER_NUMBER}`);
+    await expect(counter.panel.getByText("Still being sent").first()).toBeVisible({
+      timeout: 60_000,
+    });
+    await closeShifts(page);
+    const z = await seen(page, "/z-reports?limit=10&offset=0");
+    expect(z.list[0].figures.sales.count).toBe(5);
+  });
+
+  const spent = await seen(page, "/wallet");
+  expect(spent.environment).toBe("live");
+  expect(spent.available).toBeLessThan(50_000);
+
+  await test.step("back in test, nothing of live is seen but what is under way", async () => {
+    await live.open();
+    await live.goBack(NEW_PIN);
+    await expect(live.main.getByText("The tills sell in test.")).toBeVisible();
+    await expect(page.getByText("TEST MODE")).toBeVisible();
+    await expect(live.main.getByText("Still being sent: 1")).toBeVisible();
+    await expect(live.main.getByText(/5123 9004/)).toBeVisible();
+    await expectOnly(page, { digits: TEST_NUMBER, sales: 1, reports: 1, held: 100_000 });
+    await search(page, LIVE_NUMBER, 0);
+    await search(page, TEST_NUMBER, 1);
+  });
+
+  await test.step("live again, nothing of test is", async () => {
+    await live.open();
+    await expect(live.button("Go live")).toBeEnabled();
+    await live.goLive("Tienda Sol", NEW_PIN);
+    await expect(live.main.getByText("The tills sell live.")).toBeVisible();
+    await expectOnly(page, { digits: LIVE_NUMBER, sales: 5, reports: 1, held: spent.available });
+    await search(page, TEST_NUMBER, 0);
+    await search(page, LIVE_NUMBER, 1);
+  });
+  await endShop(provider.gateway);
+});
+
+async function changePin(page: Page): Promise<void> {
+  const pos = `${new URL(page.url()).origin}/pos`;
+  const { staff } = await (await page.request.get(`${pos}/session`)).json();
+  const changed = await page.request.patch(`${pos}/staff/${staff.staffId}`, {
+    data: { pin: NEW_PIN },
+  });
+  expect(changed.ok()).toBe(true);
+  await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a journey looks into whatever came.
+async function seen(page: Page, path: string): Promise<any> {
+  const answer = await page.request.get(`${new URL(page.url()).origin}/pos${path}`);
+  expect(answer.ok()).toBe(true);
+  return answer.json();
+}
+
+/** What the till reads of where it sells: in minor units of the wallet, and how many of each. */
+async function expectOnly(
+  page: Page,
+  {
+    digits,
+    sales,
+    reports,
+    held,
+  }: Record<"sales" | "reports" | "held", number> & { digits: string },
+): Promise<void> {
+  const today = await seen(page, "/sales?limit=50&offset=0");
+  expect(today.total).toBe(sales);
+  expect(JSON.stringify(today.list)).toContain(digits);
+  expect((await seen(page, "/z-reports?limit=50&offset=0")).total).toBe(reports);
+  expect(await seen(page, "/shifts/current")).toEqual({});
+  const { available } = await seen(page, "/wallet");
+  expect(available).toBeLessThanOrEqual(held);
+  await page.keyboard.press("F6");
+  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  const rows = page.getByRole("list", { name: /Sales/ }).getByRole("listitem");
+  await expect(rows).toHaveCount(sales);
+}
+
+async function search(page: Page, digits: string, found: number): Promise<void> {
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("combobox");
+  await box.fill(digits);
+  await expect(page.getByRole("option", { name: /Sale \d/ })).toHaveCount(found);
+  await page.keyboard.press("Escape");
+}
+
+async function sellVoucher(counter: Counter): Promise<void> {
+  await counter.press("F2");
+  await expect(counter.tile(/Cemaco/)).toBeVisible();
+  await counter.press("c", "e", "m");
+  await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
+  await counter.press("1");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("Enter");
+}
+
+async function sellEsim(counter: Counter): Promise<void> {
+  await counter.press("F3");
+  await counter.type("spa");
+  await expect(counter.primary(/Continue with Spain/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
+  await counter.press("1");
+  await expect(counter.page.getByText("*#06#")).toBeVisible();
+  await counter.press("Enter");
+  await expect(counter.primary(/Take payment/)).toBeEnabled();
+  await counter.press("Enter");
+}
+
+async function payBill(counter: Counter): Promise<void> {
+  await counter.press("F4");
+  await counter.type("eeg");
+  await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.page.getByRole("textbox", { name: "Account number" })).toBeFocused();
+  await counter.page.keyboard.type("30001234567");
+  await counter.press("Enter");
+  await expect(counter.page.getByText("Amount due")).toBeVisible();
+  await expect(counter.primary(/Continue with Q /)).toBeEnabled();
+  await counter.press("Enter");
+  await expect(counter.primary(/Take payment Q /)).toBeEnabled();
+  await counter.press("Enter");
+  await counter.press("F1");
+  await counter.isReady();
+}
