@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Environment } from "../../server/contract/common.ts";
+import type { PosStatus } from "../../server/contract/pos/setup.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { useApproval } from "../components/approval/approval-context.ts";
 import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { CounterScreen } from "../features/counter/components/counter-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families.ts";
-import { findLeftBasket } from "../features/counter/left/left-basket.ts";
 import { LeftBasketScreen } from "../features/counter/left/left-basket-screen.tsx";
 import { GoingLiveScreen } from "../features/going-live/components/going-live-screen.tsx";
 import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
@@ -22,6 +21,7 @@ import { useCustomerDisplay } from "./customer-display-context.ts";
 import { printXReport, printZReport } from "./print-report.tsx";
 import { printSaleReceipt } from "./printing.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
+import { useCounterPlace } from "./use-counter-place.ts";
 
 /** Where the features meet: each screen gets what it needs of the others as props. */
 
@@ -32,9 +32,18 @@ function usePrint() {
 }
 
 export function CounterPage() {
-  const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
+  return status && session ? <CounterOf status={status} session={session} /> : null;
+}
+
+interface CounterOfProps {
+  readonly status: PosStatus;
+  readonly session: PosSession;
+}
+
+function CounterOf({ status, session }: CounterOfProps) {
+  const { t } = useTranslation();
   const { sell, ...wish } = useSearch({ from: "/" });
   const isWished = wish.find !== undefined || wish.number !== undefined || wish.held !== undefined;
   const navigate = useNavigate();
@@ -42,36 +51,26 @@ export function CounterPage() {
   useAutoPrint(onPrint);
   const showCustomer = useCustomerDisplay();
   useTitle(t(`nav.family.${familyOfParam(sell)}`));
-  // Money that is being taken is taken where it was asked for: the counter follows the shop after it.
-  const [paysIn, setPaysIn] = useState<Environment>();
-  const [, lookAgain] = useState(0);
-  if (!status || !session) {
-    return null;
-  }
+  // What the session says of both changes at once.
+  const { training, environment: sells } = session;
   const { staffId } = session.staff;
-  const environment = paysIn ?? status.environment;
-  const left = findLeftBasket({ staffId, environment, training: session.training });
+  const shop = { staffId, environment: sells, training };
+  const { environment, left, onPaying, onLeftEmpty } = useCounterPlace(shop);
   if (left) {
-    return (
-      <LeftBasketScreen
-        key={left.saleId}
-        attempt={left}
-        onEmpty={() => lookAgain((times) => times + 1)}
-      />
-    );
+    return <LeftBasketScreen key={left.saleId} attempt={left} onEmpty={onLeftEmpty} />;
   }
   return (
     <ShiftGate
-      training={session.training || environment !== status.environment}
+      training={training || environment !== sells}
       currency={status.currency}
       currencyDivisor={status.currencyDivisor}
     >
       <CounterScreen
-        key={`${staffId} ${environment} ${session.training}`}
+        key={`${staffId} ${environment} ${training}`}
         till={{
           staffId,
           environment,
-          training: session.training,
+          training,
           currency: status.currency,
           currencyDivisor: status.currencyDivisor,
           country: status.country,
@@ -81,7 +80,7 @@ export function CounterPage() {
         wish={isWished ? wish : undefined}
         onWishTaken={() => void navigate({ to: "/", search: { sell }, replace: true })}
         onCustomerSide={showCustomer}
-        onPaying={(paying) => setPaysIn(paying ? environment : undefined)}
+        onPaying={onPaying}
         onPrint={onPrint}
       />
     </ShiftGate>

@@ -39,7 +39,7 @@ export function Shell() {
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
   useLiveEvents(training, session?.environment);
-  useEnvironmentLeft(status?.environment);
+  useEnvironmentLeft(session?.environment);
   useUnsentSender(
     status && session
       ? { environment: status.environment, staffId: session.staff.staffId, training }

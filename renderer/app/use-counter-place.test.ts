@@ -1,0 +1,62 @@
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Attempt, removeAttempt, saveAttempt } from "../features/counter/attempt-store.ts";
+import { useCounterPlace } from "./use-counter-place.ts";
+
+const TEST = { staffId: "ana", environment: "test", training: false } as const;
+const LIVE = { ...TEST, environment: "live" } as const;
+const basket = {
+  saleId: "4b7f3a5e-0000-4000-8000-000000000001",
+  ...TEST,
+  openedAt: 0,
+  lines: [{ transactionId: "t1" }],
+} as unknown as Attempt;
+
+type Shop = typeof TEST | typeof LIVE;
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+function counter() {
+  return renderHook(({ shop }: { shop: Shop }) => useCounterPlace(shop), {
+    initialProps: { shop: TEST } as { shop: Shop },
+  });
+}
+
+describe("the counter of a window", () => {
+  it("follows the shop at once when its basket is empty", () => {
+    const { result, rerender } = counter();
+    rerender({ shop: LIVE });
+    expect([result.current.environment, result.current.left]).toEqual(["live", undefined]);
+  });
+
+  it("shows what was begun, and follows the shop when that is empty", () => {
+    saveAttempt(basket);
+    const { result, rerender } = counter();
+    expect(result.current.left).toBeUndefined();
+    rerender({ shop: LIVE });
+    expect(result.current.left?.saleId).toBe(basket.saleId);
+    removeAttempt(basket.saleId);
+    act(() => result.current.onLeftEmpty());
+    expect([result.current.environment, result.current.left]).toEqual(["live", undefined]);
+  });
+
+  it("has it in the counter again when the shop goes back first", () => {
+    saveAttempt(basket);
+    const { result, rerender } = counter();
+    rerender({ shop: LIVE });
+    rerender({ shop: TEST });
+    expect([result.current.environment, result.current.left]).toEqual(["test", undefined]);
+  });
+
+  it("stays where money is being taken until that is answered or refused", () => {
+    saveAttempt(basket);
+    const { result, rerender } = counter();
+    act(() => result.current.onPaying(true));
+    rerender({ shop: LIVE });
+    expect([result.current.environment, result.current.left]).toEqual(["test", undefined]);
+    act(() => result.current.onPaying(false));
+    expect(result.current.environment).toBe("live");
+    expect(result.current.left?.saleId).toBe(basket.saleId);
+  });
+});

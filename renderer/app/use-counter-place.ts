@@ -1,0 +1,31 @@
+import { useState } from "react";
+import type { Environment } from "../../server/contract/common.ts";
+import type { Attempt } from "../features/counter/attempt-store.ts";
+import { findLeftBasket } from "../features/counter/left/left-basket.ts";
+import type { TillPlace } from "../features/counter/till.ts";
+
+interface CounterPlace {
+  /** Where the counter of this window stands. */
+  readonly environment: Environment;
+  /** What was begun here where the shop sells no more: it is put aside or removed first. */
+  readonly left: Attempt | undefined;
+  readonly onPaying: (paying: boolean) => void;
+  readonly onLeftEmpty: () => void;
+}
+
+/**
+ * The counter follows the shop when its basket is empty. Money that is being taken is taken where it
+ * was asked for, so that no answer is lost on its way.
+ * @param shop whose till it is, and where the shop sells now
+ */
+export function useCounterPlace(shop: TillPlace): CounterPlace {
+  const [paysIn, setPaysIn] = useState<Environment>();
+  const [, lookAgain] = useState(0);
+  const environment = paysIn ?? shop.environment;
+  return {
+    environment,
+    left: findLeftBasket({ ...shop, environment }),
+    onPaying: (paying) => setPaysIn(paying ? environment : undefined),
+    onLeftEmpty: () => lookAgain((times) => times + 1),
+  };
+}
