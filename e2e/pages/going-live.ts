@@ -13,6 +13,7 @@ export class GoingLive {
   }
 
   async open(): Promise<void> {
+    await expect(this.page.getByRole("navigation")).toBeVisible();
     await this.page.keyboard.press("Alt+t");
     await expect(this.page.getByRole("heading", { name: "Test and live" })).toBeVisible();
   }

@@ -48,6 +48,20 @@ it("tells a till that its shop went live until somebody has seen it, after a res
   expect(told()).toBeNull();
 });
 
+it("gives the focus back to where it was", async () => {
+  localStorage.setItem("tillgate.environment", "test");
+  render(
+    <>
+      <input aria-label="Number" />
+      {shown(LIVE)}
+    </>,
+  );
+  const field = screen.getByRole("textbox", { name: "Number" });
+  field.focus();
+  await userEvent.click(screen.getByRole("button", { name: "I have seen it" }));
+  expect(document.activeElement).toBe(field);
+});
+
 it("says nothing of training, where the shop stays where it was", () => {
   const { rerender } = render(shown(LIVE));
   rerender(shown(TRAINING));

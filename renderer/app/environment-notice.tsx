@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { Notice } from "../components/notice.tsx";
 import { useAnnounced } from "../lib/announcer.ts";
+import { restFocus } from "../lib/rest-focus.ts";
 import classes from "./shell.module.css";
 
 /** Where somebody at this till last knew that the shop sells. */
@@ -20,6 +21,8 @@ interface EnvironmentNoticeProps {
 export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();
   const { environment, training } = session;
+  /** What had the focus before the button of the notice. */
+  const before = useRef<Element | null>(null);
   // A till that knows nothing yet is told nothing new.
   const [seen, setSeen] = useState(
     () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),
@@ -36,7 +39,16 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
     <div className={`${classes.notice} ${classes.low}`}>
       <Notice tone="wait">
         <strong>{words}</strong>{" "}
-        <Button variant="default" onClick={() => setSeen(environment)}>
+        <Button
+          variant="default"
+          onFocus={({ relatedTarget }) => {
+            before.current = relatedTarget;
+          }}
+          onClick={() => {
+            setSeen(environment);
+            restFocus(before.current);
+          }}
+        >
           {t("goLive.moved.seen")}
         </Button>
       </Notice>

@@ -33,7 +33,7 @@ describe("tillgate settings set --till-environment", () => {
       "The exchange rate 7.65 is of 2026-01-15, older than 7 days. Set today's: tillgate settings set --rate.",
       "The live wallet is empty. Book what you paid in: tillgate wallet recharge --env live.",
       "Olga still has the PIN of set-up. Change it, under Staff (F10).",
-      "There is no backup yet: tillgate backup.",
+      "There is no backup yet: tillgate backup now.",
     ]);
     expect(await digestDatabase(shop.gateway.context.db)).toEqual(before);
     expect((await status()).environment).toBe("test");

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -127,6 +127,25 @@ describe("help", () => {
       }
     }
     expect(existsSync(data)).toBe(false);
+  });
+});
+
+describe("what is named elsewhere", () => {
+  const SOURCES = [
+    "../modules/going-live/check-words.ts",
+    "../../renderer/features/going-live/check-words.ts",
+  ];
+  const NAMED =
+    /(?:tillgate |command\(")([a-z]+(?: [a-z]+)?)((?: --[a-z-]+(?: [^\s"-][^\s"]*)?)*)/g;
+
+  it.each(SOURCES)("%s names commands and options that there are", (source) => {
+    const named = [...readFileSync(join(import.meta.dirname, source), "utf8").matchAll(NAMED)];
+    expect(named.length).toBeGreaterThan(8);
+    for (const [, name = "", options = ""] of named) {
+      expect(Object.keys(COMMANDS)).toContain(name);
+      const known = COMMANDS[name] ?? [];
+      for (const [option] of options.matchAll(/--[a-z-]+/g)) expect(known).toContain(option);
+    }
   });
 });
 

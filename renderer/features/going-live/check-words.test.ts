@@ -70,7 +70,7 @@ it("amounts, days and deeds are written for the reader", () => {
 it("whatever stops a shop and can be mended here says where, and nothing that is in order does", () => {
   expect(remedyOf(checked("SHIFTS_CLOSED", false))).toEqual({ kind: "screen", to: "/shift" });
   expect(remedyOf(checked("RATE_RECENT", false))).toEqual({ kind: "rate" });
-  expect(remedyOf(checked("BACKUP_MADE", false))).toMatchObject({ command: "tillgate backup" });
+  expect(remedyOf(checked("BACKUP_MADE", false))).toMatchObject({ command: "tillgate backup now" });
   expect(CHECKS.map((check) => remedyOf(checked(check, true)))).toEqual(
     CHECKS.map(() => undefined),
   );

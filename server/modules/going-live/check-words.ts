@@ -49,7 +49,7 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
   },
   BACKUP_MADE: {
     good: "There is a backup of {at}.",
-    missing: "There is no backup yet: tillgate backup. {reason}",
+    missing: "There is no backup yet: tillgate backup now. {reason}",
   },
   BOOKS_SOUND: {
     good: "The database can be written, and its books are in order.",
@@ -93,7 +93,7 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
   },
   BACKUP_RECENT: {
     good: "The last backup is younger than two days.",
-    missing: "The last backup is of {at}: tillgate backup. {reason}",
+    missing: "The last backup is of {at}: tillgate backup now. {reason}",
   },
   QUEUE_ON: {
     good: "What cannot be delivered at once is tried again for 24 hours.",

@@ -74,7 +74,7 @@ describe("a shop that was just set up", () => {
       "CATALOG_SYNCED: Its catalog has not been fetched yet: tillgate upstream sync --env live.",
       "WALLET_FUNDED: The live wallet is empty. Book what you paid in: tillgate wallet recharge --env live.",
       "OWNER_PIN_CHANGED: Olga still has the PIN of set-up. Change it, under Staff (F10).",
-      "BACKUP_MADE: There is no backup yet: tillgate backup.",
+      "BACKUP_MADE: There is no backup yet: tillgate backup now.",
     ]);
     const refused = await goLive({ pin: OWNER_PIN });
     expect([refused.status, refused.body.errorCode]).toEqual([409, "TILL_NOT_READY"]);
