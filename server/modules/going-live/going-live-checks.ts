@@ -220,7 +220,7 @@ async function checkSafety(
   const { backups: kept, failure } = await backups.getState();
   const [newest] = kept;
   const free = await readFreeBytes();
-  const { fault, books } = await storage.getState();
+  const { fault, books } = await storage.readState();
   const { time_zone } = await db
     .selectFrom("accounts")
     .select("time_zone")

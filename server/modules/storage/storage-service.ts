@@ -89,8 +89,13 @@ export class StorageService {
 
   /** Where nothing was written lately, something is written now: one caller for all. */
   async getState(): Promise<StorageState> {
+    if (!this.#parts.health.hasWritten(PROOF_MS)) await this.#tryToWrite();
+    return this.readState();
+  }
+
+  /** As far as it is known without writing anything. */
+  async readState(): Promise<StorageState> {
     const { db, health } = this.#parts;
-    if (!health.hasWritten(PROOF_MS)) await this.#tryToWrite();
     const { fault } = health;
     const words =
       fault === undefined
