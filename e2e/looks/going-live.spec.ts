@@ -59,7 +59,7 @@ for (const language of LANGUAGES) {
     await press(page, "Enter");
     await page.locator("[role=note] button").click();
     await takeOver();
-    await typeNumber(page, "50251239004");
+    await typeNumber(page, "50253009004");
     await press(page, "2");
     await expect(confirm(page)).toBeVisible();
     await press(page, "Enter");
