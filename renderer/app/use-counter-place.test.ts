@@ -18,8 +18,9 @@ beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
 function counter() {
+  const beginning: { shop: Shop } = { shop: TEST };
   return renderHook(({ shop }: { shop: Shop }) => useCounterPlace(shop), {
-    initialProps: { shop: TEST } as { shop: Shop },
+    initialProps: beginning,
   });
 }
 
