@@ -178,13 +178,12 @@ it("what was sold cannot be had by doing it again or asking for it", async () =>
   expect(refused.body.errorCode).toBe("APPROVAL_REQUIRED");
 });
 
-it("a print, which clerks may make, is on record each time, and nothing without the right to it", async () => {
+it("a print takes a right that clerks have not, and is on record each time", async () => {
   const path = `/sales/${sale.saleId}/prints`;
   const { list } = (await owner.pos("GET", "/staff")).body;
   const { staffId } = list.find(({ name }: { name: string }) => name === "Ben");
-  const allow = (reprint: boolean) =>
-    owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { reprint } });
-  await allow(false);
+  const allow = (reveal: boolean) =>
+    owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { reveal } });
   for (const language of ["", "?language=es"]) {
     const refused = await ben.pos("POST", path + language);
     expect([refused.body.errorCode, leaks(refused)]).toEqual(["APPROVAL_REQUIRED", []]);
@@ -199,6 +198,7 @@ it("a print, which clerks may make, is on record each time, and nothing without 
     );
     expect(printed).toHaveLength(copies);
   }
+  await allow(false);
 });
 
 it("its seller reads it for some minutes, and then nowhere either", async () => {

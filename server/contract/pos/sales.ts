@@ -98,8 +98,9 @@ export const Sales = Type.Object({
 export type Sales = Static<typeof Sales>;
 
 /**
- * Query of a print. A copy takes the right `reprint`, or an approval for the sale's id. Another
- * `language` than the shop's is the customer's, for this print alone.
+ * Query of a print. A copy takes the right `reprint`, and `reveal` as well where it shows a PIN or
+ * code that whoever prints is not shown, or an approval for the sale's id. Another `language` than
+ * the shop's is the customer's, for this print alone.
  */
 export const PrintQuery = Input({ approvalId: ApprovalId, language: Type.Optional(Language) });
 export type PrintQuery = Static<typeof PrintQuery>;

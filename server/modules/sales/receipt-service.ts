@@ -28,14 +28,17 @@ export class ReceiptService {
   /**
    * Records a print of the receipt and answers with what is on it; a reprint is a COPY. Whoever sold
    * it prints it once without the right to print again, while they see what is on it; any other
-   * print takes that right and is in the audit trail.
+   * print takes that right and is in the audit trail. Where a PIN or code is on it that whoever prints
+   * is not shown, it takes the right to reveal it as well.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
     const { clock, sales, shop } = this.#parts;
     const at = clock.now();
     const sale = await sales.get(seller, saleId);
-    const needs = [{ right: "reprint" as const }, ...(await sales.needsToSee(seller, sale))];
+    const needs: Need[] = [{ right: "reprint" }];
+    if (isHiddenFrom(sale)) needs.push({ right: "reveal" });
+    needs.push(...(await sales.needsToSee(seller, sale)));
     const copyNumber = await this.#record(seller, { sale, needs }, query, at);
     const { name, language: ofShop, timeZone, receipt } = await shop.get(seller.accountId);
     const language = query.language ?? ofShop;
@@ -62,11 +65,10 @@ export class ReceiptService {
     at: number,
   ): Promise<number> {
     return this.#parts.transactor.transact(async (tx) => {
-      const { saleId, staff, lines } = sale;
+      const { saleId, staff } = sale;
       const { accountId, staffId, environment } = seller;
       const number = await recordPrint(tx, seller, { saleId, staffId, at });
-      const isHidden = lines.some(({ slip }) => slip === "HIDDEN");
-      if (number === 0 && staff.staffId === staffId && !isHidden) return number;
+      if (number === 0 && staff.staffId === staffId && !isHiddenFrom(sale)) return number;
       const request = { saleId, ...query };
       const { approvalId } = query;
       const facts = factsOfSale(sale);
@@ -77,4 +79,9 @@ export class ReceiptService {
       return number;
     });
   }
+}
+
+/** Whether a PIN or code of it is not shown to whoever read it. */
+function isHiddenFrom({ lines }: Sale): boolean {
+  return lines.some(({ slip }) => slip === "HIDDEN");
 }

@@ -32,6 +32,11 @@ async function addClerk(name: string, ownRights = {}): Promise<TestTill> {
 
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 const ESIM: TestLine = { productType: "ESIM", offerId: "AIRALO_ES_1GB_7D" };
+const TOPUP: TestLine = {
+  productType: "TOPUP",
+  offerId: "TIGO_GT_TOPUP_25",
+  recipientPhoneNumber: "+50251234567",
+};
 const SELLER_SEES = 10 * MINUTE;
 
 /** A sale of a card and an eSIM, delivered a second ago. */
@@ -162,28 +167,45 @@ async function readStream({ cookie }: TestTill): Promise<string> {
 }
 
 describe("a print", () => {
-  it("of a colleague's sale is in the audit trail, the first one too", async () => {
+  it("of a colleague's sale takes the right to see its PINs, and is in the audit trail, the first one too", async () => {
     const sale = await sellSlips(ana);
-    const printed = await ben.pos("POST", `/sales/${sale.saleId}/prints`);
+    const path = `/sales/${sale.saleId}/prints`;
+    const refused = await ben.pos("POST", path);
+    expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
+    expect(refused.body.fields.needs).toContain("reveal");
+    expect(await trailOf(sale)).toEqual([]);
+    const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
+    const approvalId = await approveRefused(ben, refused, by);
+    const printed = await ben.pos("POST", `${path}?approvalId=${approvalId}`);
     expect(printed.body).toMatchObject({ copyNumber: 0, sale: { lines: [{ slip: "SHOWN" }, {}] } });
-    await ben.pos("POST", `/sales/${sale.saleId}/prints`);
+    const dan = await addClerk("Dan", { reveal: true });
+    expect((await dan.pos("POST", path)).body.copyNumber).toBe(1);
     expect(await trailOf(sale)).toEqual([
-      { action: "receipt.reprint", name: "Ben" },
+      { action: "receipt.reprint", name: "Dan" },
       { action: "receipt.print", name: "Ben" },
+      { action: "approval.use", name: "Ben" },
+      { action: "approval.give", name: "Olga" },
     ]);
   });
 
-  it("of the own sale takes the right to print again when its time is over, and is recorded", async () => {
+  it("of what no customer redeems takes the right to print again alone", async () => {
+    const sale = await ana.prepareSale([{ ...TOPUP }]);
+    expect((await ana.pos("POST", "/sales", sale)).status).toBe(200);
+    await till.settle();
+    await till.advance(1_000);
+    expect((await ben.pos("POST", `/sales/${sale.saleId}/prints`)).status).toBe(200);
+    expect(await trailOf(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
+  });
+
+  it("of the own sale takes both rights when its time is over, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
     const [inTime, late] = [await sellSlips(cleo), await sellSlips(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
     expect(await trailOf(inTime)).toEqual([]);
     await till.advance(SELLER_SEES);
     const refused = await cleo.pos("POST", `/sales/${late.saleId}/prints`);
-    expect([refused.body.errorCode, refused.body.fields.right]).toEqual([
-      "APPROVAL_REQUIRED",
-      "reprint",
-    ]);
+    expect(refused.body.errorCode).toBe("APPROVAL_REQUIRED");
+    expect(refused.body.fields.needs).toBe("reprint reveal");
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: late.saleId };
     const approvalId = await approveRefused(cleo, refused, by);
     const path = `/sales/${late.saleId}/prints?approvalId=${approvalId}`;
