@@ -98,6 +98,7 @@ describe("single digits", () => {
     ["zeros that lead abroad", "00", [SLOW], "+"],
     ["zeros that lead abroad, as cash", "5100", [SLOW], "5100"],
     ["a plus", "+502", [SLOW], "+502"],
+    ["zeros that choose nothing between two that do", "08000009", [SLOW], "08000009"],
   ])("are a number after all: %s", (_what, keys, pauses, typed) => {
     const from = keys === "00" ? "topup offers" : "voucher brands";
     const state = typeInto(new TypedCounter(from, GUATEMALA), keys, pauses);

@@ -50,7 +50,7 @@ const SILENT = new Set([
  *
  * - a digit follows within 300 ms one that chose something, or a "+";
  * - it begins with "+" or "00" where nothing else does;
- * - it has become cash of as many digits as a number has, in whatever time.
+ * - it has become as many digits as a number has, and the last of them chose or is cash, in whatever time.
  *
  * @param intent what the key means in the step that is open; undefined where its field takes it
  * @param fewest digits of the shortest number that is typed in this shop
@@ -86,7 +86,7 @@ export function readRow(
   const isQuick = row.hasActed && at - row.at <= SAME_NUMBER_MS;
   const chooses = read.hasActed || place.takesCash;
   const isAbroad = chooses && (read.text === "00" || read.cash === "00");
-  const isLong = read.cash !== "" && read.text.replace("+", "").length >= fewest;
+  const isLong = chooses && read.text.replace("+", "").length >= fewest;
   return isQuick || isAbroad || isLong
     ? {
         row: { ...read, hasActed: false, cash: "" },
