@@ -37,6 +37,7 @@ for (const language of LANGUAGES) {
     await expect(page.locator("#offer-tiles [aria-disabled=true]").first()).toBeVisible();
     await look("wallet-short");
     await freshShop.admin("wallet", "set", "--env", "test", "--amount", "150");
+    await expect(tile(page, 2)).not.toHaveAttribute("aria-disabled", "true");
     await press(page, "2");
     await expect(confirm(page)).toBeVisible();
     await press(page, "+");
