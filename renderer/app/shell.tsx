@@ -77,17 +77,19 @@ export function Shell() {
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
           <div className={classes.screen}>
-            {connection === "reconnecting" ? (
-              <div className={classes.notice}>
-                <Notice tone="offline" loud>
-                  <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
-                </Notice>
-              </div>
-            ) : null}
-            <SignInNotices session={session} />
-            <StorageNotices />
-            <UnsentOfOthers staffId={session.staff.staffId} />
-            <EnvironmentNotice session={session} />
+            <div className={classes.notices}>
+              {connection === "reconnecting" ? (
+                <div className={classes.notice}>
+                  <Notice tone="offline" loud>
+                    <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
+                  </Notice>
+                </div>
+              ) : null}
+              <SignInNotices session={session} />
+              <StorageNotices />
+              <UnsentOfOthers staffId={session.staff.staffId} />
+              <EnvironmentNotice session={session} />
+            </div>
             <ApprovalProvider>
               <Outlet />
               <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
