@@ -53,7 +53,7 @@ describe("an eSIM", () => {
       country: "ES",
       cost: COST,
       dataGB: 1,
-      dataSpeeds: ["3G", "4G", "5G"],
+      dataSpeeds: ["4G", "5G"],
       dataUnlimited: false,
       durationDays: 7,
       roaming: [],

@@ -1,5 +1,5 @@
 import { type OptionsFilter, Select, TextInput } from "@mantine/core";
-import { useMemo } from "react";
+import { type FocusEvent, type MouseEvent, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetupCurrencies } from "../../../../server/contract/pos/setup.ts";
 import { Notice } from "../../../components/notice.tsx";
@@ -27,6 +27,12 @@ const HINT_BELOW: ("label" | "input" | "description" | "error")[] = [
   "description",
   "error",
 ];
+
+/** What stands there is replaced by what is typed, not continued: it may be a proposal. */
+const TYPED_OVER = {
+  onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select(),
+  onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => currentTarget.select(),
+};
 
 /** By city or part of the world; a zone's name has them in English. */
 const TIME_ZONES = timeZoneChoices().map((zone) => ({
@@ -101,6 +107,7 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         placeholder={t("setup.currencySearch")}
         data={options}
         searchable
+        {...TYPED_OVER}
         openOnFocus={false}
         selectFirstOptionOnChange
         disabled={!currencies}
@@ -118,6 +125,7 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
         placeholder={t("setup.timeZoneSearch")}
         data={TIME_ZONES}
         searchable
+        {...TYPED_OVER}
         openOnFocus={false}
         selectFirstOptionOnChange
         nothingFoundMessage={t("setup.noTimeZone")}
