@@ -114,10 +114,11 @@ test("the focus lies over no label, and every field has a border that is seen", 
       const { outlineWidth, outlineOffset, borderTopColor, boxShadow } = getComputedStyle(input);
       const ring = Math.max(0, Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset));
       const shadow = boxShadow === "none" ? 0 : 4;
-      const top = input.getBoundingClientRect().top - Math.max(ring, shadow);
+      const box = input.getBoundingClientRect();
+      const [top, bottom] = [box.top - Math.max(ring, shadow), box.bottom + Math.max(ring, shadow)];
       const root = input.closest(".mantine-InputWrapper-root") as HTMLElement;
-      const above = [...root.querySelectorAll("label, p")].map(
-        (words) => words.getBoundingClientRect().bottom,
+      const words = [...root.querySelectorAll("label, p")].map((one) =>
+        one.getBoundingClientRect(),
       );
       const parts = (color: string) => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
       const light = (color: string) => {
@@ -133,7 +134,7 @@ test("the focus lies over no label, and every field has a border that is seen", 
       );
       const [dim = 0, bright = 0] = [border, ground].sort((a, b) => a - b);
       return {
-        overlaps: above.some((bottom) => bottom > top + 0.5),
+        overlaps: words.some((one) => one.bottom > top + 0.5 && one.top < bottom - 0.5),
         contrast: (bright + 0.05) / (dim + 0.05),
       };
     });
