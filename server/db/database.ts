@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import {
@@ -382,7 +393,8 @@ const PAGES_AT_ONCE = 256;
 
 /**
  * Copies a database as it is at this moment, while others read and write it. One snapshot is held
- * throughout, so that a write does not make the copy begin anew.
+ * throughout, so that a write does not make the copy begin anew. Each step is on the disk before the
+ * next one begins: otherwise a sale's commit would wait until all of the copy has been written.
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   const sqlite = new SQLite(source, {
@@ -390,10 +402,17 @@ export async function copyDatabase(source: string, target: string): Promise<void
     readonly: true,
     timeout: BUSY_TIMEOUT_MS,
   });
+  const copy = openSync(target, "a", 0o600);
   try {
     sqlite.exec("begin; select count(*) from sqlite_schema");
-    await sqlite.backup(target, { progress: () => PAGES_AT_ONCE });
+    await sqlite.backup(target, {
+      progress() {
+        fdatasyncSync(copy);
+        return PAGES_AT_ONCE;
+      },
+    });
   } finally {
+    closeSync(copy);
     sqlite.close();
   }
 }

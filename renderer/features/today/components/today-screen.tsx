@@ -47,11 +47,12 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   // Whoever may not see the shop's figures gets the list alone.
   const isWithoutFigures = page !== undefined && page.figures === undefined;
   const all = sales.data ? salesOfPages(sales.data) : [];
-  // One that was looked for may be of any day, and is shown without standing in the list.
+  // One that was looked for may be of any day, and is shown without standing in the list, until
+  // something else is looked for here.
   const apart = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
   const chosenSale =
     all.find(({ saleId }) => saleId === chosen) ??
-    (chosen === wanted ? apart.data : undefined) ??
+    (chosen === wanted && search === searchDigits(begun) ? apart.data : undefined) ??
     all[0];
   // Rows stay while digits are typed; "nothing found" is for the gateway to say of all of them.
   const isInTrouble = troubleOf(sales) !== undefined;
