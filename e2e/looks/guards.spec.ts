@@ -1,6 +1,7 @@
 /** What stands between a slip and a sale, looked at like every other screen. */
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { editCatalog, makeDearer, runPromotion } from "../support/edit-catalog.ts";
+import { enter } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 
 for (const language of LANGUAGES) {
@@ -19,11 +20,8 @@ for (const language of LANGUAGES) {
     await setUp(freshShop, { name: "Tienda Sol", language });
     await editCatalog(freshShop, runPromotion("CLARO_GT_BONUS_DATA_2026_01"));
     await openShift(freshShop, "Rosa", OWNER_PIN);
-    await page.goto(freshShop.url);
-    await page.getByRole("button", { name: "Rosa" }).waitFor();
-    await page.keyboard.type(OWNER_PIN);
-    await press("Enter");
-    await expect(page.getByRole("textbox").first()).toBeVisible();
+    await enter(page, freshShop);
+    await expect(page.locator("[data-counter-field]")).toBeVisible();
 
     await page.keyboard.type("50251234567");
     await expect(main.getByText("Tigo").first()).toBeVisible();
