@@ -3,7 +3,6 @@ import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Errand, Outcome } from "./background.ts";
-import { TASKS } from "./tasks.ts";
 
 /** Where the system knows threads by a number of their own, this one lets the gateway's go first. */
 function giveWay(): void {
@@ -18,6 +17,7 @@ function giveWay(): void {
 async function outcomeOf({ name, input, stopped }: Errand): Promise<Outcome> {
   try {
     const isOver = () => Atomics.load(stopped, 0) === 1;
+    const { TASKS } = await import("./tasks.ts");
     return { result: await TASKS[name](input as never, isOver) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
@@ -25,5 +25,6 @@ async function outcomeOf({ name, input, stopped }: Errand): Promise<Outcome> {
   }
 }
 
+// Before anything is loaded: reading the program again takes half a second of a processor.
 giveWay();
 parentPort?.postMessage(await outcomeOf(workerData as Errand));
