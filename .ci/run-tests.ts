@@ -7,6 +7,7 @@
  *     node .ci/run-tests.ts long       what takes minutes: *.long.test.ts, the journeys in *.long.spec.ts,
  *                                      every look of every screen
  *     node .ci/run-tests.ts long-server   only the first of these
+ *     node .ci/run-tests.ts long-journeys   only the second; more words are handed to Playwright
  *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
  *     node .ci/run-tests.ts sum 0      adds up what the runs before left in artifacts/tally; the
  *                                      exit status of what ran them, when not 0, is a failure too
@@ -144,6 +145,9 @@ switch (what) {
   case "long-server":
     close([runLong(rest)]);
     break;
+  case "long-journeys":
+    close([runBrowser("journeys-long", rest)]);
+    break;
   case "looks":
     close([runBrowser("looks", rest)]);
     break;
@@ -151,6 +155,8 @@ switch (what) {
     sumUp(rest[0]);
     break;
   default:
-    console.error(`run-tests: "${what}" is none of unit, e2e, long, long-server, looks, sum.`);
+    console.error(
+      `run-tests: "${what}" is none of unit, e2e, long, long-server, long-journeys, looks, sum.`,
+    );
     process.exitCode = 2;
 }

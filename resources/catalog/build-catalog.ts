@@ -1,14 +1,14 @@
 /**
  * Writes sandbox.json, the catalog of the test environment, from the tables beside it.
  *
- *   node resources/catalog/build-catalog.ts            write the file
- *   node resources/catalog/build-catalog.ts --check    exit 1 when the file is stale
+ *   npm run build:catalog               write the file
+ *   npm run build:catalog -- --check    exit 1 when the file is stale
  */
 import { runGenerator } from "../lib/generated-file.ts";
 import { buildCatalog, CATALOG_FILE, catalogText } from "./build/catalog.ts";
 import { TABLES_DATE } from "./build/tables.ts";
 
-runGenerator(CATALOG_FILE, () => catalogText(buildCatalog()));
+runGenerator(CATALOG_FILE, "build:catalog", () => catalogText(buildCatalog()));
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 if (Date.now() - Date.parse(TABLES_DATE) > YEAR_MS) {

@@ -7,8 +7,12 @@ export function isUpToDate(path: string, text: string): boolean {
   return existsSync(path) && readFileSync(path, "utf8") === text;
 }
 
-/** The command line of a generator: writes the file, or with `--check` exits 1 when it is stale. */
-export function runGenerator(path: string, generate: () => string): void {
+/**
+ * The command line of a generator: writes the file, or with `--check` exits 1 when it is stale.
+ *
+ * @param script the npm script that writes the file, as the remedy names it
+ */
+export function runGenerator(path: string, script: string, generate: () => string): void {
   const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
   let text: string;
   try {
@@ -25,7 +29,7 @@ export function runGenerator(path: string, generate: () => string): void {
   } else if (isUpToDate(path, text)) {
     console.log(`${name}: up to date`);
   } else {
-    console.error(`${name}: stale, run its generator and commit the result`);
+    console.error(`${name}: stale: run npm run ${script} and commit the result`);
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Writes carrier-prefixes.json from the carrier data of libphonenumber and our alias table.
  *
- *   node resources/phone/build-carrier-prefixes.ts            write the file
- *   node resources/phone/build-carrier-prefixes.ts --check    exit 1 when the file is stale
+ *   npm run build:carrier-prefixes               write the file
+ *   npm run build:carrier-prefixes -- --check    exit 1 when the file is stale
  */
 import { runGenerator } from "../lib/generated-file.ts";
 import {
@@ -11,4 +11,6 @@ import {
   carrierPrefixesText,
 } from "./build/carrier-prefixes.ts";
 
-runGenerator(CARRIER_PREFIXES_FILE, () => carrierPrefixesText(buildCarrierPrefixes()));
+runGenerator(CARRIER_PREFIXES_FILE, "build:carrier-prefixes", () =>
+  carrierPrefixesText(buildCarrierPrefixes()),
+);

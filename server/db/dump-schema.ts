@@ -19,7 +19,7 @@ const schema = `-- Made by server/db/dump-schema.ts from the migrations. Review 
 
 if (process.argv.includes("--check")) {
   if (readFileSync(file, "utf8") !== schema) {
-    console.error("server/db/schema.sql is stale: run node server/db/dump-schema.ts");
+    console.error("server/db/schema.sql is stale: run npm run schema:write");
     process.exitCode = 1;
   }
 } else {

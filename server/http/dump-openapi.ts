@@ -41,7 +41,7 @@ async function describeV1(): Promise<string> {
 const description = await describeV1();
 if (process.argv.includes("--check")) {
   if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== description) {
-    console.error("docs/openapi.json is stale: run node server/http/dump-openapi.ts");
+    console.error("docs/openapi.json is stale: run npm run openapi:write");
     process.exitCode = 1;
   }
 } else {
