@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import { FAILURE_CODES } from "../../server/contract/error-codes.ts";
-import type { SoldProduct } from "../../server/contract/pos/sale-lines.ts";
+import { FAMILIES } from "../../server/contract/pos/families.ts";
 import { LANGUAGES, type Language } from "../../server/contract/pos/setup.ts";
 import { failureWords } from "./failure-words.ts";
 import { startI18n } from "./i18n.ts";
@@ -17,7 +17,6 @@ const OF_TELEPHONES: Record<Language, RegExp> = {
 
 const format = { money: (minor: number) => String(minor) };
 const CODES = [...FAILURE_CODES, "A_CODE_OF_TOMORROW"];
-const FAMILIES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const satisfies SoldProduct[];
 const EVERY = LANGUAGES.flatMap((language) =>
   FAMILIES.map((productType) => ({ language, productType })),
 );

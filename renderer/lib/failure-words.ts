@@ -1,5 +1,6 @@
 import type { FailureCode } from "../../server/contract/error-codes.ts";
-import type { SaleLine, SoldProduct } from "../../server/contract/pos/sale-lines.ts";
+import type { Family } from "../../server/contract/pos/families.ts";
+import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { ErrorWords } from "./error-words.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
@@ -41,7 +42,7 @@ export function failureWords(
   return { what: t(`failure.${words}.what`), next: t(`failure.${words}.next`), code };
 }
 
-function wordsOf(code: string, family: SoldProduct) {
+function wordsOf(code: string, family: Family) {
   if (isOneOf(OF_THE_SHOP, code)) {
     return `any.${code}` as const;
   }

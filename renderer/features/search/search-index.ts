@@ -1,13 +1,12 @@
 import uFuzzy from "@leeoniya/ufuzzy";
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 import type { EsimArea } from "../../../server/contract/pos/esims.ts";
+import { FAMILIES, type Family } from "../../../server/contract/pos/families.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
-
-export type SearchedFamily = PosSearchIndex["groups"][number]["productType"];
 
 /** A brand in a country, as something to open. */
 export interface FoundBrand {
-  readonly productType: SearchedFamily;
+  readonly productType: Family;
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
@@ -32,7 +31,7 @@ export interface Found {
 export interface SearchWords {
   country(code: string): string;
   region(region: string): string;
-  family(productType: SearchedFamily): string;
+  family(productType: Family): string;
   /** A title in the clerk's words; it is found by the catalog's as well. */
   contents(title: string): string;
 }
@@ -205,11 +204,9 @@ function languageOf(country: string): string {
 
 const NOT_OF_WORDS = /[\s·.,()&'’-]+/;
 
-const FAMILY_ORDER: readonly SearchedFamily[] = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"];
-
 /** What is asked for most often first. */
 function inOrder(groups: PosSearchIndex["groups"]): PosSearchIndex["groups"] {
-  const rank = (group: { productType: SearchedFamily }) => FAMILY_ORDER.indexOf(group.productType);
+  const rank = (group: { productType: Family }) => FAMILIES.indexOf(group.productType);
   return groups.toSorted((a, b) => rank(a) - rank(b));
 }
 

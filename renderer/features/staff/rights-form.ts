@@ -1,9 +1,9 @@
+import { FAMILIES } from "../../../server/contract/pos/families.ts";
 import {
   type Limits,
   type OwnRights,
   type Role,
   rightsOf,
-  SOLD_PRODUCTS,
   SWITCH_RIGHTS,
   type SwitchRight,
 } from "../../../server/contract/pos/rights.ts";
@@ -11,7 +11,7 @@ import type { StaffChange, StaffMember } from "../../../server/contract/pos/staf
 import { latinDigits } from "../../lib/direction.ts";
 import { parseAmount, toDecimal } from "../../lib/money.ts";
 
-export const LIMIT_NAMES = ["perSale", "perDay", ...SOLD_PRODUCTS] as const;
+export const LIMIT_NAMES = ["perSale", "perDay", ...FAMILIES] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** What is typed about somebody's rights; amounts as text, empty for none. */
@@ -93,7 +93,7 @@ export function toChange(form: RightsForm, divisor: number): StaffChange | undef
         return typeof amount === "number" ? [[name, amount]] : [];
       }),
     );
-  const perProduct = set(SOLD_PRODUCTS);
+  const perProduct = set(FAMILIES);
   const limits: Limits = {
     ...set(["perSale", "perDay"]),
     ...(Object.keys(perProduct).length > 0 && { perProduct }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { ClientId } from "./client-id.ts";
+import { FAMILIES } from "./families.ts";
 import type { Limits, Rights } from "./rights.ts";
 import { Pin } from "./setup.ts";
 import { StaffName } from "./staff.ts";
@@ -10,14 +11,11 @@ const FIGURE_NEEDS = [
   "discountPct",
   "perSale",
   "perDay",
-  "perProduct.TOPUP",
-  "perProduct.VOUCHER",
-  "perProduct.ESIM",
-  "perProduct.BILL_PAY",
+  ...FAMILIES.map((family) => `perProduct.${family}` as const),
 ] as const;
 
-export const NEED_NAMES = [
-  ...FIGURE_NEEDS,
+/** Rights that somebody has or has not. */
+const PLAIN_NEEDS = [
   "reprint",
   "reveal",
   "noSale",
@@ -27,6 +25,8 @@ export const NEED_NAMES = [
   "seeExpectedCash",
   "belowCost",
 ] as const;
+
+export const NEED_NAMES = [...FIGURE_NEEDS, ...PLAIN_NEEDS] as const;
 export type NeedName = (typeof NEED_NAMES)[number];
 
 /**
@@ -41,23 +41,11 @@ export type Need = Static<typeof Need>;
 
 /** Up to which figure somebody may do it by themselves: nothing is 0, without end is Infinity. */
 export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
-  switch (name) {
-    case "discountPct":
-      return rights.discountPct;
-    case "perSale":
-    case "perDay":
-      return limits[name] ?? Infinity;
-    case "perProduct.TOPUP":
-      return limits.perProduct?.TOPUP ?? Infinity;
-    case "perProduct.VOUCHER":
-      return limits.perProduct?.VOUCHER ?? Infinity;
-    case "perProduct.ESIM":
-      return limits.perProduct?.ESIM ?? Infinity;
-    case "perProduct.BILL_PAY":
-      return limits.perProduct?.BILL_PAY ?? Infinity;
-    default:
-      return rights[name] ? Infinity : 0;
-  }
+  const family = FAMILIES.find((one) => name === `perProduct.${one}`);
+  if (family) return limits.perProduct?.[family] ?? Infinity;
+  if (name === "discountPct") return rights.discountPct;
+  if (name === "perSale" || name === "perDay") return limits[name] ?? Infinity;
+  return PLAIN_NEEDS.some((one) => one === name && rights[one]) ? Infinity : 0;
 }
 
 /** Whether somebody may do by themselves what is asked. A right without a figure is had or not. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CountryCode, Input } from "../common.ts";
-import { SoldProduct } from "./sale-lines.ts";
+import { Family } from "./families.ts";
 
 /** A brand as a tile: a monogram in its colour, no artwork. */
 export const PosBrand = Type.Object({
@@ -18,7 +18,7 @@ export type PosBrand = Static<typeof PosBrand>;
 
 /** Query of `GET /pos/brands`. */
 export const PosBrandQuery = Input({
-  productType: SoldProduct,
+  productType: Family,
   country: Type.Optional(CountryCode),
 });
 export type PosBrandQuery = Static<typeof PosBrandQuery>;

@@ -11,8 +11,8 @@ import {
   TopupSubtype,
 } from "../common.ts";
 import { allowances, DataSpeed } from "../v1/offers.ts";
+import { Family } from "./families.ts";
 import { PosPromo } from "./promos.ts";
-import { SoldProduct } from "./sale-lines.ts";
 
 const amountRange = {
   currency: CurrencyCode,
@@ -109,7 +109,7 @@ export type PosOffer = Static<typeof PosOffer>;
  * country they are to work in, where its own plans come before regional ones, or by a region.
  */
 export const PosOfferQuery = Input({
-  productType: Type.Optional(SoldProduct),
+  productType: Type.Optional(Family),
   country: Type.Optional(CountryCode),
   region: Type.Optional(Region),
   brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),

@@ -10,6 +10,7 @@ import {
 } from "../common.ts";
 import { LogItem, TransactionError } from "../v1/purchase-record.ts";
 import { TransactionType } from "../v1/transactions.ts";
+import { FAMILIES } from "./families.ts";
 
 /** What the owner found out: the provider did what it was asked for, or it never did. */
 export const RECONCILIATION_OUTCOMES = ["delivered", "not-delivered"] as const;
@@ -25,7 +26,7 @@ export const LONGEST_NOTE = 500;
 export const ReconciliationCase = Type.Object({
   transactionId: TransactionId,
   environment: Environment,
-  kind: Type.Enum(["TOPUP", "VOUCHER", "ESIM", "BILL_PAY", "REFUND"]),
+  kind: Type.Enum([...FAMILIES, "REFUND"]),
   refundedTransactionId: Type.Optional(Type.String()),
   offerId: Type.String(),
   brand: Type.String(),

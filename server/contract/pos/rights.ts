@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
+import { perFamily } from "./families.ts";
 
 export const ROLES = ["clerk", "supervisor", "owner"] as const;
 export const Role = Type.Enum(ROLES);
@@ -93,9 +94,6 @@ export function rightsOf(role: Role, own: OwnRights): Rights {
   return role === "owner" ? ROLE_RIGHTS.owner : { ...ROLE_RIGHTS[role], ...own };
 }
 
-/** The families that the till sells. */
-export const SOLD_PRODUCTS = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
-
 const Most = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -106,13 +104,6 @@ const Most = Type.Integer({
 export const Limits = Input({
   perSale: Type.Optional(Most),
   perDay: Type.Optional(Most),
-  perProduct: Type.Optional(
-    Input({
-      TOPUP: Type.Optional(Most),
-      VOUCHER: Type.Optional(Most),
-      ESIM: Type.Optional(Most),
-      BILL_PAY: Type.Optional(Most),
-    }),
-  ),
+  perProduct: Type.Optional(Input(perFamily(Type.Optional(Most)))),
 });
 export type Limits = Static<typeof Limits>;

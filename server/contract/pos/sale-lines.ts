@@ -14,11 +14,8 @@ import { Iccid } from "../v1/esim-purchases.ts";
 import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { EsimArea } from "./esims.ts";
+import { Family } from "./families.ts";
 import { Outcome } from "./outcome.ts";
-
-const PRODUCT_TYPES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
-export const SoldProduct = Type.Enum(PRODUCT_TYPES);
-export type SoldProduct = Static<typeof SoldProduct>;
 
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -28,7 +25,7 @@ const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
  * nothing; BILL_PAY takes `fields`, `value`, `sender` and `recipient`. Anything else is refused.
  */
 const wanted = {
-  productType: SoldProduct,
+  productType: Family,
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   recipientPhoneNumber: Type.Optional(PhoneNumber),
   fields: Type.Optional(Type.Array(VoucherField, { maxItems: 64 })),
@@ -121,7 +118,7 @@ export type SlipState = Static<typeof SlipState>;
 export const SaleLine = Type.Object({
   position: Type.Integer(),
   transactionId: TransactionId,
-  productType: SoldProduct,
+  productType: Family,
   offerId: Type.String(),
   brand: Type.String(),
   brandName: Type.String(),

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
 import { EsimArea } from "./esims.ts";
+import { Family } from "./families.ts";
 
 /** One thing that can be sold: `[offerId, title, price]`; of a free value, `price` is the least. */
 const SearchOffer = Type.Tuple([Type.String(), Type.String(), MinorAmount]);
@@ -18,7 +19,7 @@ export const PosSearchIndex = Type.Object({
   ),
   groups: Type.Array(
     Type.Object({
-      productType: Type.Enum(["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"]),
+      productType: Family,
       brand: Type.String(),
       country: Type.String({ description: "ISO 3166-1 alpha-2, empty for a regional eSIM" }),
       area: Type.Optional(EsimArea),

@@ -8,9 +8,9 @@ import {
   Timestamp,
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
+import { Family } from "./families.ts";
 import { Name } from "./name.ts";
 import { Outcome } from "./outcome.ts";
-import { SoldProduct } from "./sale-lines.ts";
 import { MOST_CASH, TenderKind } from "./tenders.ts";
 
 /** Amounts are minor units of the shop's currency unless they say otherwise. */
@@ -122,7 +122,7 @@ export const ShiftFigures = Type.Object({
   changeGiven: MinorAmount,
   families: Type.Array(
     Type.Object({
-      productType: SoldProduct,
+      productType: Family,
       ...LineTallies,
     }),
   ),

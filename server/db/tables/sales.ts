@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
+import type { Family } from "../../contract/pos/families.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Checked, Scoped } from "./columns.ts";
 
@@ -41,7 +41,7 @@ interface SaleLinesTable extends Scoped, Checked {
   sale_id: string;
   position: number;
   transaction_id: string;
-  product_type: SoldProduct;
+  product_type: Family;
   /** The number, account or eSIM it is for; empty where there is none. */
   recipient: string;
   /** Before the discount. */

@@ -1,7 +1,7 @@
 import type { PosBrand, PosBrandOnWall } from "../../contract/pos/brands.ts";
 import type { EsimDestinations } from "../../contract/pos/esims.ts";
+import { FAMILIES } from "../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
-import { SOLD_PRODUCTS } from "../../contract/pos/rights.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../contract/v1/offers.ts";
 import { type CatalogBrand, type CatalogSnapshot, leastCostOf } from "../catalog/index.ts";
 import { CostLadder, type CostRange, costRangeOf, fixedCosts } from "./cost-ladder.ts";
@@ -55,7 +55,7 @@ export class CounterCatalog {
     const known = this.#usualCosts.get(country);
     if (known) return known;
     const ofCountry = fixedCosts(this.#offers.get(keyOf("TOPUP", { country })) ?? []);
-    const all = () => SOLD_PRODUCTS.flatMap((one) => this.#offers.get(keyOf(one, {})) ?? []);
+    const all = () => FAMILIES.flatMap((one) => this.#offers.get(keyOf(one, {})) ?? []);
     const found = costRangeOf(ofCountry.length > 0 ? ofCountry : fixedCosts(all()));
     if (found) this.#usualCosts.set(country, found);
     return found;

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
+import type { Family } from "../../contract/pos/families.ts";
 import type { Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
@@ -28,7 +28,7 @@ export interface NewSale extends SalesScope {
 /** Amounts in minor units of the shop's currency. */
 export interface NewSaleLine {
   transactionId: string;
-  productType: SoldProduct;
+  productType: Family;
   recipient: string;
   price: number;
   discount: number;

@@ -1,4 +1,4 @@
-import type { SoldProduct } from "../../contract/pos/sale-lines.ts";
+import type { Family } from "../../contract/pos/families.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { linesWithClerks, type SalesScope } from "./lines-query.ts";
 
@@ -20,7 +20,7 @@ export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
   filter: {
-    productType: SoldProduct;
+    productType: Family;
     recipient?: string;
     since?: number;
     only?: { staffId: string; today: number };
@@ -43,7 +43,7 @@ export async function listSoldLines(
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,
-  filter: { productType: SoldProduct; recipients: readonly string[] },
+  filter: { productType: Family; recipients: readonly string[] },
 ): Promise<SoldLine[]> {
   const { productType, recipients } = filter;
   if (recipients.length === 0) return [];

@@ -1,4 +1,5 @@
-import type { SoldProduct, WantedLine } from "../../contract/pos/sale-lines.ts";
+import type { Family } from "../../contract/pos/families.ts";
+import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService } from "../catalog/index.ts";
@@ -15,7 +16,7 @@ interface Parts {
 type Taken = Exclude<keyof WantedLine, "productType" | "offerId">;
 
 /** What each family is sold with. */
-const TAKES: Record<SoldProduct, readonly Taken[]> = {
+const TAKES: Record<Family, readonly Taken[]> = {
   TOPUP: ["recipientPhoneNumber", "value"],
   VOUCHER: ["fields", "value"],
   ESIM: ["iccid"],
