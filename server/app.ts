@@ -37,10 +37,14 @@ import {
   registerOfferRoutes,
   registerPromoRoutes,
 } from "./modules/catalog/index.ts";
+import { registerCounterRoutes } from "./modules/counter/index.ts";
+import { registerGiveBackRoutes } from "./modules/customer-refunds/index.ts";
+import { registerFavouriteRoutes } from "./modules/customers/index.ts";
 import { registerDisplayRoutes } from "./modules/displays/index.ts";
 import { registerEsimRoutes } from "./modules/esims/index.ts";
 import { registerEventRoutes } from "./modules/events/index.ts";
 import { registerTillEnvironmentRoutes } from "./modules/going-live/index.ts";
+import { registerHeldSaleRoutes } from "./modules/held-sales/index.ts";
 import { registerMonitoring } from "./modules/monitoring/index.ts";
 import { registerLookupRoutes } from "./modules/phone-lookup/index.ts";
 import { registerPrinterRoutes } from "./modules/printing/index.ts";
@@ -53,12 +57,7 @@ import { registerRechargeRoutes } from "./modules/recharges/index.ts";
 import { registerReconciliationRoutes } from "./modules/reconciliation/index.ts";
 import { registerRefundRoutes } from "./modules/refunds/index.ts";
 import { registerReportRoutes } from "./modules/reports/index.ts";
-import {
-  registerCounterRoutes,
-  registerFavouriteRoutes,
-  registerHeldSaleRoutes,
-  registerSaleRoutes,
-} from "./modules/sales/index.ts";
+import { registerSaleRoutes } from "./modules/sales/index.ts";
 import { registerSearchRoutes } from "./modules/search/index.ts";
 import { registerSettingsRoutes } from "./modules/settings/index.ts";
 import { registerShiftRoutes } from "./modules/shifts/index.ts";
@@ -214,6 +213,7 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   registerCounterRoutes(pos, ctx);
   registerAuditRoutes(pos, ctx.auditTrail);
   registerSaleRoutes(pos, ctx);
+  registerGiveBackRoutes(pos, ctx.giveBacks);
   registerHeldSaleRoutes(pos, ctx.heldSales);
   registerFavouriteRoutes(pos, ctx.favourites);
   registerSearchRoutes(pos, ctx.search);

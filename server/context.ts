@@ -32,10 +32,21 @@ import {
   CatalogUpdateService,
   PromoService,
 } from "./modules/catalog/index.ts";
+import {
+  BillCounterService,
+  CounterService,
+  EsimCounterService,
+  PromoCounterService,
+  SaleCheckService,
+  WalletReach,
+} from "./modules/counter/index.ts";
+import { findCashGiveBack, GiveBackService } from "./modules/customer-refunds/index.ts";
+import { FavouriteService } from "./modules/customers/index.ts";
 import { DisplayBoard } from "./modules/displays/index.ts";
 import { EsimService } from "./modules/esims/index.ts";
 import { EventFeed } from "./modules/events/index.ts";
 import { readFreeBytes, TillEnvironmentService } from "./modules/going-live/index.ts";
+import { HeldSaleService } from "./modules/held-sales/index.ts";
 import { Housekeeping } from "./modules/housekeeping/index.ts";
 import { KeyService } from "./modules/keys/index.ts";
 import { MonitoringService } from "./modules/monitoring/index.ts";
@@ -59,21 +70,11 @@ import {
   ReportService,
 } from "./modules/reports/index.ts";
 import {
-  BillCounterService,
-  CounterService,
-  EsimCounterService,
-  FavouriteService,
-  findCashGiveBack,
   findCashSale,
-  GiveBackService,
-  HeldSaleService,
-  PromoCounterService,
   ReceiptService,
   RevealService,
-  SaleCheckService,
   SaleFinder,
   SaleService,
-  WalletReach,
 } from "./modules/sales/index.ts";
 import { SearchIndexService } from "./modules/search/index.ts";
 import { getSettings, SettingsService } from "./modules/settings/index.ts";

@@ -1,26 +1,22 @@
 export { isBelowCost } from "./below-cost.ts";
-export { BillCounterService } from "./bill-counter-service.ts";
-export { findCashGiveBack, findCashSale } from "./cash-deeds.ts";
-export { registerCounterRoutes } from "./counter-routes.ts";
-export { CounterService } from "./counter-service.ts";
-export { areaOf } from "./esim-area.ts";
-export { EsimCounterService } from "./esim-counter-service.ts";
-export { registerFavouriteRoutes } from "./favourite-routes.ts";
-export { FavouriteService } from "./favourite-service.ts";
-export { GiveBackService } from "./give-back-service.ts";
-export { giveBacksWithTenders } from "./give-back-store.ts";
-export { registerHeldSaleRoutes } from "./held-sale-routes.ts";
-export { HeldSaleService } from "./held-sale-service.ts";
+export { findCashSale } from "./cash-sale.ts";
+export { beyondWhatCame, splitAsItCame } from "./give-back-split.ts";
 export { outcomeOf } from "./line-view.ts";
-export { linesWithGiveBacks, linesWithTransactions, type SalesScope } from "./lines-query.ts";
-export { PromoCounterService } from "./promo-counter-service.ts";
+export {
+  linesWithClerks,
+  linesWithGiveBacks,
+  linesWithTransactions,
+  type SalesScope,
+} from "./lines-query.ts";
 export { ReceiptService } from "./receipt-service.ts";
+export { giveBacksWithTenders, listGoneBack } from "./refunded-money-store.ts";
 export { RevealService } from "./reveal-service.ts";
-export { SaleCheckService } from "./sale-check-service.ts";
-export { joined, titleOf } from "./sale-facts.ts";
+export { factsOfSale, joined, titleOf } from "./sale-facts.ts";
 export { SaleFinder } from "./sale-finder.ts";
+export { drawerOf, type Reader, type RequireShift, type Seller } from "./sale-rights.ts";
 export { registerSaleRoutes } from "./sale-routes.ts";
 export { SaleService } from "./sale-service.ts";
+export { startOfToday } from "./sale-sight.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";
-export { staffNames } from "./staff-names.ts";
-export { WalletReach } from "./wallet-reach.ts";
+export { aboutInShop, findShort } from "./wallet-short.ts";
+export { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";

@@ -2,9 +2,9 @@ import type { Outcome } from "../../contract/pos/outcome.ts";
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogBrand, sendUnitOf } from "../catalog/index.ts";
+import { areaOf } from "../counter-catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { isBeingFoundOut, openUntil, type StoredPurchase } from "../purchases/index.ts";
-import { areaOf } from "./esim-area.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 import { toEsimSlip, toVoucherSlip } from "./slips.ts";
 

@@ -1,5 +1,3 @@
-import { GiveBackInput } from "../../contract/pos/give-backs.ts";
-import { SaleCheck, SaleCheckInput } from "../../contract/pos/sale-checks.ts";
 import { DiscountAllowed, DiscountInput } from "../../contract/pos/sale-lines.ts";
 import {
   FoundSales,
@@ -15,26 +13,22 @@ import {
 } from "../../contract/pos/sales.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
-import type { GiveBackService } from "./give-back-service.ts";
 import type { ReceiptService } from "./receipt-service.ts";
 import type { RevealService } from "./reveal-service.ts";
-import type { SaleCheckService } from "./sale-check-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Parts {
   sales: SaleService;
-  giveBacks: GiveBackService;
   receipts: ReceiptService;
   reveals: RevealService;
-  saleChecks: SaleCheckService;
   saleFinder: SaleFinder;
 }
 
-/** Sales, their receipts, and money handed back. */
+/** Sales and their receipts. */
 export function registerSaleRoutes(
   app: App,
-  { sales, giveBacks, receipts, reveals, saleChecks, saleFinder: finder }: Parts,
+  { sales, receipts, reveals, saleFinder: finder }: Parts,
 ): void {
   const onRequest = requireStaff;
 
@@ -42,12 +36,6 @@ export function registerSaleRoutes(
     "/sales",
     { onRequest, schema: { body: SaleInput, response: answers(Sale) } },
     (request) => sales.sell(cashierOf(request), request.body),
-  );
-
-  app.post(
-    "/sales/check",
-    { onRequest, schema: { body: SaleCheckInput, response: answers(SaleCheck) } },
-    (request) => saleChecks.check(cashierOf(request), request.body),
   );
 
   app.post(
@@ -91,11 +79,5 @@ export function registerSaleRoutes(
     "/sales/:saleId/reveal",
     { onRequest, schema: { params: SaleParams, body: RevealInput, response: answers(Sale) } },
     (request) => reveals.reveal(cashierOf(request), request.params.saleId, request.body),
-  );
-
-  app.post(
-    "/sales/:saleId/give-backs",
-    { onRequest, schema: { params: SaleParams, body: GiveBackInput, response: answers(Sale) } },
-    (request) => giveBacks.giveBack(cashierOf(request), request.params.saleId, request.body),
   );
 }

@@ -13,6 +13,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { type CatalogService, costOf, type PricingTerms } from "../catalog/index.ts";
+import { priceAtCounter } from "../counter-catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import {
   environmentChanged,
@@ -24,7 +25,6 @@ import { requireRights } from "../staff/index.ts";
 import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import type { SalesScope } from "./lines-query.ts";
-import { priceAtCounter } from "./one-price.ts";
 import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
 import { sumLines } from "./sale-figures.ts";
 import {
@@ -39,7 +39,7 @@ import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from
 import { createSale, findSaleById, findSaleRow, listSaleRows, type SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
 import { splitTenders } from "./tender-split.ts";
-import { findShort, walletShort } from "./wallet-reach.ts";
+import { findShort, walletShort } from "./wallet-short.ts";
 import { ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
 
 interface Parts {

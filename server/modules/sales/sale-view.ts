@@ -6,13 +6,13 @@ import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { findPurchases } from "../purchases/index.ts";
+import { staffNames } from "../staff/index.ts";
 import { splitAsItCame } from "./give-back-split.ts";
-import { findGivenBack, listGoneBack } from "./give-back-store.ts";
 import { viewLine } from "./line-view.ts";
 import { countPrints } from "./print-store.ts";
+import { findGivenBack, listGoneBack } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
 import { listLineRows, listTenderRows, type SaleRow, type SaleTenderRow } from "./sale-store.ts";
-import { staffNames } from "./staff-names.ts";
 import { changeOf } from "./tender-split.ts";
 
 interface Parts {

@@ -3,8 +3,8 @@ import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { priceAtCounter } from "../counter-catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
-import { priceAtCounter } from "./one-price.ts";
 
 export type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareTopup"]>>;
 

@@ -3,7 +3,7 @@ import type { PosSearchIndex } from "../../contract/pos/search-index.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService } from "../catalog/index.ts";
-import { areaOf } from "../sales/index.ts";
+import { areaOf } from "../counter-catalog/index.ts";
 import type { ShopService } from "../shop/index.ts";
 
 type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;

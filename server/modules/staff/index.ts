@@ -5,5 +5,6 @@ export { PinHasher } from "./pin-hasher.ts";
 export { requireRights, spendApproval } from "./require-rights.ts";
 export { registerSessionRoutes, toPosSession } from "./session-routes.ts";
 export { type Session, SessionService } from "./session-service.ts";
+export { staffNames } from "./staff-names.ts";
 export { registerStaffRoutes } from "./staff-routes.ts";
 export { StaffService } from "./staff-service.ts";

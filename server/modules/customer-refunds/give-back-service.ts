@@ -7,12 +7,18 @@ import { type Db, isDuplicate, type Transactor } from "../../db/database.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
+import {
+  beyondWhatCame,
+  drawerOf,
+  factsOfSale,
+  listGoneBack,
+  type RequireShift,
+  type SaleService,
+  type Seller,
+  splitAsItCame,
+} from "../sales/index.ts";
 import { requireRights } from "../staff/index.ts";
-import { beyondWhatCame, splitAsItCame } from "./give-back-split.ts";
-import { createGiveBack, findGiveBack, listGoneBack } from "./give-back-store.ts";
-import { factsOfSale } from "./sale-facts.ts";
-import { drawerOf, type RequireShift, type Seller } from "./sale-rights.ts";
-import type { SaleService } from "./sale-service.ts";
+import { createGiveBack, findGiveBack } from "./give-back-store.ts";
 
 interface Parts {
   db: Db;

@@ -3,8 +3,8 @@ import type { PosPromo, PosPromoQuery } from "../../contract/pos/promos.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService, PromoService } from "../catalog/index.ts";
+import { CounterCatalog } from "../counter-catalog/index.ts";
 import type { ShopService } from "../shop/index.ts";
-import { CounterCatalog } from "./counter-catalog.ts";
 import { inShopPrices } from "./promo-prices.ts";
 import { type Promised, promisedFor, type RunningPromo } from "./promo-rules.ts";
 

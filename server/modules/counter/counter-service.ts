@@ -7,23 +7,18 @@ import type { Offer } from "../../contract/v1/offers.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, type CatalogSnapshot, sendUnitOf } from "../catalog/index.ts";
+import { CounterCatalog, priceAtCounter } from "../counter-catalog/index.ts";
+import { findCarrier, findFavouriteNames } from "../customers/index.ts";
 import {
   formatPhoneNumber,
   type PhoneDescription,
   type PhoneService,
 } from "../phone-lookup/index.ts";
 import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
+import { outcomeOf, type Reader, type SalesScope, startOfToday } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { findPauses } from "./brand-pauses.ts";
-import { CounterCatalog } from "./counter-catalog.ts";
-import { findFavouriteNames } from "./favourite-store.ts";
-import { outcomeOf } from "./line-view.ts";
-import type { SalesScope } from "./lines-query.ts";
-import { priceAtCounter } from "./one-price.ts";
 import { chooseNumber } from "./phone-choice.ts";
-import { findCarrier } from "./remembered-carrier-store.ts";
-import type { Reader } from "./sale-rights.ts";
-import { startOfToday } from "./sale-sight.ts";
 import { findLastSoldLines, listSoldLines, type SoldLine } from "./sold-line-store.ts";
 
 interface Parts {

@@ -4,19 +4,16 @@ import type {
   WalletCheck,
   WalletCheckInput,
   WalletLevel,
-  WalletShort,
 } from "../../contract/pos/wallet.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Tx } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, MINUTE } from "../../lib/clock.ts";
-import { describeAmount, toMajor, toMinor } from "../../lib/money.ts";
-import { type CatalogService, costOf, type PricingTerms } from "../catalog/index.ts";
+import { type CatalogService, costOf } from "../catalog/index.ts";
+import { CounterCatalog, priceAtCounter } from "../counter-catalog/index.ts";
+import { aboutInShop, findShort, type SalesScope } from "../sales/index.ts";
 import { readTerms, type ShopService } from "../shop/index.ts";
-import { type Balances, getBalances, spentSince } from "../wallet/index.ts";
-import { CounterCatalog } from "./counter-catalog.ts";
-import type { SalesScope } from "./lines-query.ts";
-import { priceAtCounter } from "./one-price.ts";
+import { getBalances, spentSince } from "../wallet/index.ts";
 
 interface Parts {
   db: Db;
@@ -108,42 +105,4 @@ export class WalletReach {
     this.#usualDays.set(key, { amount, at: now });
     return amount;
   }
-}
-
-/** What the wallet can pay for where it cannot pay `cost`, minor units of its currency. */
-export async function findShort(
-  db: Db | Tx,
-  scope: Scope,
-  cost: number,
-): Promise<WalletShort | undefined> {
-  const balances = await getBalances(db, scope);
-  if (cost <= balances.available) return undefined;
-  return aboutInShop(balances, await readTerms(db, scope.accountId));
-}
-
-/** A sale that the wallet cannot pay for is refused in the shop's currency, as the till is. */
-export function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
-  const about = describeAmount(upTo, { currency, currencyDivisor });
-  return new Problem(
-    "WALLET_SHORT",
-    `The shop's wallet can pay for sales up to about ${about} now. Nothing was charged.`,
-    { upTo: String(upTo), currency, currencyDivisor: String(currencyDivisor) },
-  );
-}
-
-/** What sales it pays for, at the shop's rate: at cost, so what is sold with a margin comes to more. */
-function aboutInShop(
-  wallet: Pick<Balances, "available" | "currency" | "currencyDivisor">,
-  { currency, currencyDivisor, rate }: PricingTerms,
-): WalletShort {
-  const ofWallet = toMajor(wallet.available, wallet.currencyDivisor);
-  const inShop = wallet.currency === currency ? ofWallet : ofWallet.mul(rate);
-  return { upTo: aboutAtMost(toMinor(inShop, currencyDivisor, "down")), currency, currencyDivisor };
-}
-
-/** The first two digits of an amount, which say what is possible and not what is there. */
-export function aboutAtMost(amount_minor: number): number {
-  const whole = Math.max(0, amount_minor);
-  const step = 10 ** Math.max(0, String(whole).length - 2);
-  return whole - (whole % step);
 }

@@ -5,6 +5,7 @@ import { EsimDestinations, PosEsim, PosEsimParams } from "../../contract/pos/esi
 import { PosOffer, PosOfferParams, PosOfferQuery, PosOffers } from "../../contract/pos/offers.ts";
 import { PosPromoQuery, PosPromos } from "../../contract/pos/promos.ts";
 import { PosQuote, PosQuoteInput } from "../../contract/pos/quotes.ts";
+import { SaleCheck, SaleCheckInput } from "../../contract/pos/sale-checks.ts";
 import { PosWallet, WalletCheck, WalletCheckInput } from "../../contract/pos/wallet.ts";
 import { type App, answers, cashierOf } from "../../http/app-types.ts";
 import { requireStaff } from "../../http/staff-guard.ts";
@@ -12,6 +13,7 @@ import type { BillCounterService } from "./bill-counter-service.ts";
 import type { CounterService } from "./counter-service.ts";
 import type { EsimCounterService } from "./esim-counter-service.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
+import type { SaleCheckService } from "./sale-check-service.ts";
 import type { WalletReach } from "./wallet-reach.ts";
 
 interface Parts {
@@ -19,12 +21,13 @@ interface Parts {
   esimCounter: EsimCounterService;
   promoCounter: PromoCounterService;
   billCounter: BillCounterService;
+  saleChecks: SaleCheckService;
   walletReach: WalletReach;
 }
 
 /** What a clerk looks up before a sale. */
 export function registerCounterRoutes(app: App, parts: Parts): void {
-  const { counter, esimCounter, promoCounter, billCounter, walletReach } = parts;
+  const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = parts;
   const onRequest = requireStaff;
 
   app.get("/wallet", { onRequest, schema: { response: answers(PosWallet) } }, (request) =>
@@ -87,6 +90,12 @@ export function registerCounterRoutes(app: App, parts: Parts): void {
     "/quotes",
     { onRequest, schema: { body: PosQuoteInput, response: answers(PosQuote) } },
     (request) => counter.quote(cashierOf(request), request.body),
+  );
+
+  app.post(
+    "/sales/check",
+    { onRequest, schema: { body: SaleCheckInput, response: answers(SaleCheck) } },
+    (request) => saleChecks.check(cashierOf(request), request.body),
   );
 
   app.get(

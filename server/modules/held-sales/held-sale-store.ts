@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
-import type { SalesScope } from "./lines-query.ts";
+import type { SalesScope } from "../sales/index.ts";
 
 export type HeldSaleRow = Omit<Selectable<Tables["held_sales"]>, "checksum">;
 

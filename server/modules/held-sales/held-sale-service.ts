@@ -5,7 +5,9 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
+import type { SalesScope, Seller } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
+import { staffNames } from "../staff/index.ts";
 import {
   createHeldSale,
   endHeldSale,
@@ -13,9 +15,6 @@ import {
   type HeldSaleRow,
   listHeldSales,
 } from "./held-sale-store.ts";
-import type { SalesScope } from "./lines-query.ts";
-import type { Seller } from "./sale-rights.ts";
-import { staffNames } from "./staff-names.ts";
 
 interface Parts {
   db: Db;

@@ -1,6 +1,6 @@
 import type { Family } from "../../contract/pos/families.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithClerks, type SalesScope } from "./lines-query.ts";
+import { linesWithClerks, type SalesScope } from "../sales/index.ts";
 
 /** A line of a sale with what it says of the sale. */
 export interface SoldLine {

@@ -3,12 +3,11 @@ import { Problem } from "../../contract/problem.ts";
 import type { Db } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
+import { CounterCatalog } from "../counter-catalog/index.ts";
 import { type EsimService, findEsim } from "../esims/index.ts";
 import { findPurchases } from "../purchases/index.ts";
+import { findSalesOf, type SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
-import { CounterCatalog } from "./counter-catalog.ts";
-import type { SalesScope } from "./lines-query.ts";
-import { findSalesOf } from "./sale-store.ts";
 
 interface Parts {
   db: Db;

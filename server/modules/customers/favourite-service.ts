@@ -5,22 +5,31 @@ import { Problem } from "../../contract/problem.ts";
 import type { Db, Transactor } from "../../db/database.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
-import type { CounterService } from "./counter-service.ts";
+import type { SalesScope } from "../sales/index.ts";
 import {
   type FavouriteRow,
   listFavourites,
   removeFavourite,
   saveFavourite,
 } from "./favourite-store.ts";
-import type { SalesScope } from "./lines-query.ts";
 import { saveCarrier } from "./remembered-carrier-store.ts";
+
+/** What the counter tells of numbers. */
+interface NumberLookup {
+  describePhone(scope: SalesScope, typed: string): Promise<PosPhone>;
+  /** The last top-up to each of these numbers, where it can be sold again. */
+  findLastSales(
+    scope: SalesScope,
+    recipients: readonly string[],
+  ): Promise<Map<string, PosEarlierSale>>;
+}
 
 interface Parts {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   phones: PhoneService;
-  counter: CounterService;
+  counter: NumberLookup;
 }
 
 /** What the shop knows of its customers' numbers: their names, and their carriers. */

@@ -11,12 +11,16 @@ import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, type PurchaseService } from "../purchases/index.ts";
+import {
+  outcomeOf,
+  type PreparedPurchase,
+  prepareLine,
+  recipientOf,
+  type SalesScope,
+} from "../sales/index.ts";
 import { findPauses } from "./brand-pauses.ts";
-import { outcomeOf } from "./line-view.ts";
-import type { SalesScope } from "./lines-query.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
-import { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";
 
 interface Parts {
   db: Db;

@@ -1,0 +1,3 @@
+export { CounterCatalog } from "./counter-catalog.ts";
+export { areaOf } from "./esim-area.ts";
+export { priceAtCounter } from "./one-price.ts";

@@ -1,0 +1,2 @@
+export { registerHeldSaleRoutes } from "./held-sale-routes.ts";
+export { HeldSaleService } from "./held-sale-service.ts";

@@ -1,0 +1,51 @@
+import type { GiveBackTender } from "../../contract/pos/give-backs.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+
+/** The give-backs (`g`) of a scope, each with how its money went (`t`), for a query to go on from. */
+export function giveBacksWithTenders(db: Db | Tx, scope: Scope) {
+  return db
+    .selectFrom("give_backs as g")
+    .innerJoin("give_back_tenders as t", (join) =>
+      join
+        .onRef("t.account_id", "=", "g.account_id")
+        .onRef("t.environment", "=", "g.environment")
+        .onRef("t.give_back_id", "=", "g.give_back_id"),
+    )
+    .where("g.account_id", "=", scope.accountId)
+    .where("g.environment", "=", scope.environment);
+}
+
+/** What of each of these sales' money has gone back, and how. */
+export async function listGoneBack(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<Map<string, GiveBackTender[]>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await giveBacksWithTenders(db, scope)
+    .select(["g.sale_id", "t.kind", "t.amount"])
+    .where("g.sale_id", "in", saleIds)
+    .execute();
+  const bySale = Map.groupBy(rows, (row) => row.sale_id);
+  return new Map(
+    [...bySale].map(([saleId, of]) => [saleId, of.map(({ kind, amount }) => ({ kind, amount }))]),
+  );
+}
+
+/** The lines of these sales whose money was handed back, by transaction id. */
+export async function findGivenBack(
+  db: Db | Tx,
+  scope: Scope,
+  saleIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (saleIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("give_back_lines")
+    .select("transaction_id")
+    .where("account_id", "=", scope.accountId)
+    .where("environment", "=", scope.environment)
+    .where("sale_id", "in", saleIds)
+    .execute();
+  return new Set(rows.map((row) => row.transaction_id));
+}
