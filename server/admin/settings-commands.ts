@@ -39,7 +39,10 @@ const setCommand: Command = {
     "time-zone": { value: "ZONE", help: "where the shop's day ends at midnight" },
     "receipt-address": { value: "LINES", help: "the shop's address on receipts, | between lines" },
     "receipt-support": { value: "LINES", help: "who helps customers and when, | between lines" },
-    rate: { value: "N", help: "today's exchange rate: units of the shop's currency for one" },
+    rate: {
+      value: "N",
+      help: "today's exchange rate: units of the shop's currency for one of the wallet's",
+    },
     "till-environment": { value: "test|live", help: "where the tills sell; says what is missing" },
   },
   async run(ctx, values) {

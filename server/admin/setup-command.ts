@@ -1,5 +1,6 @@
 import { StartupError } from "../config/config.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, NAME_PATTERN } from "../contract/pos/name.ts";
+import { SHORTEST_OWNER_PIN } from "../contract/pos/pin-rules.ts";
 import { LANGUAGES, type Language } from "../contract/pos/setup.ts";
 import { type Command, optional, required } from "./command.ts";
 import { readPin } from "./pin-input.ts";
@@ -20,7 +21,10 @@ export const setupCommand: Command = {
     "time-zone": { value: "ZONE", help: "by whose clock its days are counted (the machine's)" },
     language: { value: LANGUAGES.join("|"), help: "of the till and its receipts" },
     "owner-name": { value: "NAME", help: "who signs in as the owner" },
-    "owner-pin": { value: "PIN", help: "4 to 8 digits, - reads it from standard input" },
+    "owner-pin": {
+      value: "PIN",
+      help: `${SHORTEST_OWNER_PIN} to 8 digits, - reads it from standard input`,
+    },
   },
   async run(ctx, values) {
     const shopName = checkName(required(values, "shop"), "shop", LONGEST_SHOP_NAME);
@@ -31,7 +35,7 @@ export const setupCommand: Command = {
       shopName,
       currency: required(values, "currency").toUpperCase(),
       language: checkLanguage(required(values, "language")),
-      ownerPin: await readPin(values, "owner-pin"),
+      ownerPin: await readPin(values, "owner-pin", SHORTEST_OWNER_PIN),
       ...(ownerName !== undefined && {
         ownerName: checkName(ownerName, "owner-name", LONGEST_STAFF_NAME),
       }),

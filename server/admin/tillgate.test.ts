@@ -253,7 +253,8 @@ describe("setup", () => {
     await begin(data);
     const long = "x".repeat(41);
     await Promise.all([
-      refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 4 to 8 digits/, ""),
+      refuse(data, `${SETUP} --owner-pin -`, /--owner-pin must be 6 to 8 digits/, ""),
+      refuse(data, `${SETUP} --owner-pin 47118`, /--owner-pin must be 6 to 8 digits/),
       refuse(data, `${SETUP} --owner-pin 471183 --rate 0`, /rate must be more than 0/),
       refuse(data, `${SETUP} --owner-pin 471183 --language de`, /--language must be one of/),
       refuse(data, `${SETUP} --owner-pin 471183 --currency ZZZ`, /currency is not an ISO 4217/),

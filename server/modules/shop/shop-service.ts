@@ -176,7 +176,7 @@ export class ShopService {
           rate,
           language: input.language,
           till_environment: "test",
-          rate_set_at: at,
+          rate_set_at: this.#rateSetAt({ ...input, rate }, at),
           created_at: at,
           updated_at: at,
         })
@@ -250,6 +250,14 @@ export class ShopService {
       }
     });
     return { rate: checked };
+  }
+
+  /** A rate that was proposed and left as it was is as old as the proposal. */
+  #rateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
+    const { rates, date } = this.#parts.rates;
+    const proposed = rates[currency];
+    const isProposed = proposed !== undefined && new Exact(rate).eq(proposed);
+    return isProposed ? Math.min(at, Date.parse(date)) : at;
   }
 
   #rateOf(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {
