@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { listUnsentAttempts } from "../features/counter/attempt-store.ts";
+import { listUnsentAttempts } from "../features/counter/sale/attempt/attempt-store.ts";
 import { SignInScreen } from "../features/session/components/sign-in-screen.tsx";
 import { SetupScreen } from "../features/setup/components/setup-screen.tsx";
 import { useConnection } from "../lib/connection-store.ts";

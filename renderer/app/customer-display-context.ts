@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { CustomerSide } from "../features/counter/customer-side.ts";
+import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 
 /** The screen before the customer, as the screens of the till use it. */
 export interface CustomerDisplay {

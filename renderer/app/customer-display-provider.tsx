@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
-import type { CustomerSide } from "../features/counter/customer-side.ts";
+import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 import { DisplayDialog } from "../features/display/components/display-dialog.tsx";
 import {
   findDisplayCode,

@@ -14,7 +14,7 @@ import {
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../components/key-cap.tsx";
-import { FAMILIES } from "../features/counter/families.ts";
+import { FAMILIES } from "../features/counter/families/index.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";

@@ -7,8 +7,12 @@ import {
   redirect,
   type SearchSchemaInput,
 } from "@tanstack/react-router";
-import type { CounterWish } from "../features/counter/counter-wish.ts";
-import { familyOfParam, paramOfFamily, type SellParam } from "../features/counter/families.ts";
+import {
+  familyOfParam,
+  paramOfFamily,
+  type SellParam,
+} from "../features/counter/families/index.ts";
+import type { CounterWish } from "../features/counter/shell/counter-wish.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
 import {
   AuditPage,

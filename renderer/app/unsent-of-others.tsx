@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../components/notice.tsx";
-import { listUnsentAttempts } from "../features/counter/attempt-store.ts";
+import { listUnsentAttempts } from "../features/counter/sale/attempt/attempt-store.ts";
 import { staffNamesQuery } from "../features/session/api/session-queries.ts";
 import classes from "./shell.module.css";
 

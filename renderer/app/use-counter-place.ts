@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Environment } from "../../server/contract/common.ts";
-import type { Attempt } from "../features/counter/attempt-store.ts";
-import { findLeftBasket } from "../features/counter/left/left-basket.ts";
-import type { TillPlace } from "../features/counter/till.ts";
+import type { Attempt } from "../features/counter/sale/attempt/attempt-store.ts";
+import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
+import { findLeftBasket } from "../features/counter/sale/left/left-basket.ts";
 
 interface CounterPlace {
   /** Where the counter of this window stands. */

@@ -1,7 +1,7 @@
 import { act, renderHook } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { CustomerSide } from "../features/counter/customer-side.ts";
+import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 9, 30);

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { CustomerSide } from "../features/counter/customer-side.ts";
+import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 
 export const IDLE_SIDE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 

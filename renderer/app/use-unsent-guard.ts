@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { isOwn, listConfirmedAttempts } from "../features/counter/attempt-store.ts";
+import { isOwn, listConfirmedAttempts } from "../features/counter/sale/attempt/attempt-store.ts";
 
 /**
  * Asks before the page goes while a paid sale of this window has not been answered for, locked or

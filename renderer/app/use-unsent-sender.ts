@@ -7,9 +7,9 @@ import {
   listUnsentAttempts,
   refuseAttempt,
   takeOver,
-} from "../features/counter/attempt-store.ts";
-import { RETRY_MS, sendAttempt } from "../features/counter/send-attempt.ts";
-import type { TillPlace } from "../features/counter/till.ts";
+} from "../features/counter/sale/attempt/attempt-store.ts";
+import { RETRY_MS, sendAttempt } from "../features/counter/sale/attempt/send-attempt.ts";
+import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**

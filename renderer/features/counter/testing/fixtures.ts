@@ -1,9 +1,9 @@
 /** What the gateway says of a number in the tests of the machines. */
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
-import type { SaleContext } from "../basket/sale-state.ts";
-import type { TopupItem } from "../line-item.ts";
-import { itemOfOffer } from "../topup/topup-item.ts";
+import { itemOfOffer } from "../families/topup/topup-item.ts";
+import type { TopupItem } from "../sale/attempt/line-item.ts";
+import type { SaleContext } from "../sale/basket/sale-state.ts";
 
 export const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
 const claro = { brand: "CLARO", brandName: "Claro", brandColor: "#da291c" };

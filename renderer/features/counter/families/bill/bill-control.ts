@@ -1,0 +1,53 @@
+import { ApiError } from "../../../../lib/api-client.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
+import { amountControl } from "../../picker/amount/use-amount.ts";
+import { fieldsControl } from "../../picker/fields/fields-control.ts";
+import { wallControl } from "../../picker/wall/wall-control.ts";
+import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
+import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import { walletNext } from "../../ui/wallet-next.ts";
+import type { BillPayment } from "./use-bill.ts";
+
+interface Words {
+  readonly t: Translate;
+  readonly inShop: (minor: number) => string;
+}
+
+/** What the keys do while a bill payment is composed. */
+export function billControl(bill: BillPayment, words: Words): StepControl {
+  const { t } = words;
+  switch (bill.state.step) {
+    case "biller":
+      return wallControl(bill.billerWall, { choose: t("counter.next.biller"), t }, true);
+    case "country":
+      return wallControl(bill.countryWall, { choose: t("counter.next.country"), t }, true);
+    case "service":
+      return wallControl(bill.serviceWall, { choose: t("counter.next.service"), t }, false);
+    case "field":
+      return fieldsControl(bill.fields, t("counter.next.amount"), t("counter.needed.field"));
+    case "amount":
+      return {
+        ...amountControl(bill.amount, words, bill.enterAmount),
+        next: amountNext(bill, words),
+        ...(isAwaited(bill.bill) ? { waits: "here" } : {}),
+        proceed: bill.enterAmount,
+        ...(bill.isRetrieved && hasFailed(bill.bill) && !isRefused(bill.bill.error)
+          ? askingAgain(t)
+          : {}),
+      };
+  }
+}
+
+function amountNext({ pays, problem, walletShort }: BillPayment, { t, inShop }: Words): NextThing {
+  if (pays && walletShort) {
+    return walletNext(t);
+  }
+  return pays === undefined || problem !== undefined
+    ? { label: t("counter.next.amount"), ready: false }
+    : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
+}
+
+/** The biller knows of no such bill: the same is answered the same. */
+function isRefused(error: Error | null): boolean {
+  return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
+}

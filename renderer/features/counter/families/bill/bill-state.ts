@@ -1,0 +1,48 @@
+import type { PosBrands } from "../../../../../server/contract/pos/brands.ts";
+import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
+import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
+import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
+import { NO_WALL, type WallEvent, type WallState } from "../../picker/wall/wall-state.ts";
+
+export type Biller = PosBrands["list"][number];
+
+/** How far a bill payment is composed; `bill-machine.ts` says how it moves. */
+export type BillStep = "biller" | "country" | "service" | "field" | "amount";
+
+export interface BillState {
+  readonly step: BillStep;
+  readonly billers: WallState;
+  readonly biller: Biller | undefined;
+  readonly tiles: WallState;
+  readonly country: string;
+  readonly offer: PosBillOffer | undefined;
+  /** The biller has this service alone, so that nobody was asked for it. */
+  readonly isOnlyService: boolean;
+  readonly fields: FieldsState;
+  readonly amount: AmountState;
+}
+
+export const INITIAL_BILL: BillState = {
+  step: "biller",
+  billers: NO_WALL,
+  biller: undefined,
+  tiles: NO_WALL,
+  country: "",
+  offer: undefined,
+  isOnlyService: false,
+  fields: NO_FIELDS,
+  amount: NO_AMOUNT,
+};
+
+export type BillEvent =
+  | { readonly type: "billers"; readonly event: WallEvent }
+  | { readonly type: "tiles"; readonly event: WallEvent }
+  /** `home` is the shop's country: taken without asking where the biller is one of it. */
+  | { readonly type: "biller-picked"; readonly biller: Biller; readonly home: string }
+  | { readonly type: "country-opened" }
+  | { readonly type: "country-picked"; readonly country: string }
+  | { readonly type: "service-picked"; readonly offer: PosBillOffer; readonly isOnly: boolean }
+  | { readonly type: "field-typed"; readonly text: string }
+  | { readonly type: "field-entered" }
+  | AmountEvent
+  | { readonly type: "back" };

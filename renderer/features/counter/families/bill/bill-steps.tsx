@@ -1,0 +1,125 @@
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { kindWords } from "../../../../lib/kind-words.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { AmountStep } from "../../picker/amount/amount-step.tsx";
+import { FieldStep } from "../../picker/fields/field-step.tsx";
+import { givenFields } from "../../picker/fields/fields-state.ts";
+import { BrandTile, PlaceTile } from "../../picker/wall/tiles.tsx";
+import { WallStep } from "../../picker/wall/wall-step.tsx";
+import type { Counter } from "../../shell/use-counter.ts";
+import { FoldedLine } from "../../ui/folded-line.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import classes from "../../ui/open-step.module.css";
+import { BillAmountStep } from "./bill-amount-step.tsx";
+import { canChangeCountry } from "./bill-machine.ts";
+
+/** A bill payment while it is composed: the finished steps in a line, the open one below. */
+export function BillSteps({ counter }: { readonly counter: Counter }) {
+  const { state } = counter.bill;
+  return (
+    <>
+      <FoldedBill counter={counter} />
+      <div className={classes.step} key={state.step}>
+        <OpenStep counter={counter} />
+      </div>
+    </>
+  );
+}
+
+function FoldedBill({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { biller, country, offer, step, fields } = counter.bill.state;
+  if (step === "biller" || !biller) {
+    return null;
+  }
+  const given =
+    offer && step === "amount"
+      ? givenFields(fields, offer.requiredFields).map(({ shown }) => shown)
+      : [];
+  const facts = [
+    country ? format.country(country) : "",
+    kindWords(offer?.subTypes[0] ?? "", t),
+    ...given,
+  ];
+  return (
+    <FoldedLine
+      picture={<BrandMonogram name={biller.brandName} color={biller.brandColor} />}
+      title={biller.brandName}
+      facts={facts.filter((fact) => fact !== "").join(" · ")}
+      aside={
+        canChangeCountry(counter.bill.state) ? (
+          <LinkButton
+            shortcut="Alt+C"
+            onPress={() => counter.bill.dispatch({ type: "country-opened" })}
+          >
+            {t("counter.voucher.changeCountry")}
+          </LinkButton>
+        ) : null
+      }
+      onUndo={counter.undo}
+    />
+  );
+}
+
+function OpenStep({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { bill, control } = counter;
+  const { brandName } = bill.state.biller ?? { brandName: "" };
+  switch (bill.state.step) {
+    case "biller":
+      return (
+        <WallStep
+          wall={bill.billerWall}
+          title={t("counter.bill.title")}
+          search={t("counter.bill.search")}
+          none={t("counter.bill.none")}
+          tile={(biller) => (
+            <BrandTile brand={biller} details={kindWords(biller.subTypes[0] ?? "", t)} />
+          )}
+        />
+      );
+    case "country":
+      return (
+        <WallStep
+          wall={bill.countryWall}
+          title={t("counter.voucher.country", { brand: brandName })}
+          search={t("counter.voucher.searchCountry")}
+          none=""
+          tile={(country) => (
+            <PlaceTile country={country} name={format.country(country)} details="" />
+          )}
+        />
+      );
+    case "service":
+      return (
+        <WallStep
+          wall={bill.serviceWall}
+          title={t("counter.bill.service", { brand: brandName })}
+          none={t("counter.noOffers", { brand: brandName })}
+          isOff={() => bill.pause?.byHand ?? false}
+          tile={(service) => (
+            <PlaceTile
+              name={kindWords(service.subTypes[0] ?? service.title, t)}
+              details={service.notes}
+              isShort={bill.serviceWall.cannotPay?.(service) ?? false}
+            />
+          )}
+        />
+      );
+    case "field":
+      return <FieldStep fields={bill.fields} control={control} />;
+    case "amount":
+      return bill.isRetrieved ? (
+        <BillAmountStep payment={bill} control={control} />
+      ) : (
+        <AmountStep
+          amount={bill.amount}
+          control={control}
+          arrives={t("counter.delivers.BILL_PAY")}
+        />
+      );
+  }
+}

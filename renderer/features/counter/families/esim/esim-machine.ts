@@ -1,0 +1,58 @@
+import { NO_WALL, wallReducer } from "../../picker/wall/wall-state.ts";
+import { type EsimEvent, type EsimState, INITIAL_ESIM } from "./esim-state.ts";
+
+/**
+ * Composes one eSIM:
+ *
+ *   place ─► plan ─► device ─► (the line)      a new eSIM; the device is asked once in a sale
+ *     │       ▲
+ *     ▼       │
+ *   iccid ────┘  plan ─► (the line)            a plan for an eSIM that was sold here
+ */
+export function esimReducer(state: EsimState, event: EsimEvent): EsimState {
+  switch (event.type) {
+    case "places":
+      return { ...state, places: wallReducer(state.places, event.event) };
+    case "plans":
+      return { ...state, plans: wallReducer(state.plans, event.event) };
+    case "place-picked":
+      return openPlans({ ...state, own: undefined, place: event.place });
+    case "data-filtered":
+      return { ...state, plans: NO_WALL, dataFilter: event.data };
+    case "days-filtered":
+      return { ...state, plans: NO_WALL, dayFilter: event.days };
+    case "plan-picked":
+      return event.asksDevice
+        ? { ...state, step: "device", plan: event.plan, isUnfit: false }
+        : { ...state, plan: event.plan };
+    case "iccid-opened":
+      return state.step === "place" ? { ...state, step: "iccid", iccidText: "" } : state;
+    case "iccid-typed":
+      return { ...state, iccidText: event.text };
+    case "iccid-known":
+      return state.step === "iccid"
+        ? openPlans({ ...state, own: event.own, place: event.place })
+        : state;
+    case "device-unfit":
+      return state.step === "device" ? { ...state, isUnfit: true } : state;
+    case "back":
+      return back(state);
+  }
+}
+
+function openPlans(state: EsimState): EsimState {
+  return { ...state, step: "plan", plans: NO_WALL, dataFilter: undefined, dayFilter: undefined };
+}
+
+function back(state: EsimState): EsimState {
+  switch (state.step) {
+    case "place":
+      return INITIAL_ESIM;
+    case "iccid":
+      return { ...state, step: "place", iccidText: "", own: undefined };
+    case "plan":
+      return { ...state, step: state.own ? "iccid" : "place", plan: undefined };
+    case "device":
+      return { ...state, step: "plan", plan: undefined, isUnfit: false };
+  }
+}

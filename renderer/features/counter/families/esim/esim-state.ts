@@ -1,0 +1,68 @@
+import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
+import { NO_WALL, type WallEvent, type WallState } from "../../picker/wall/wall-state.ts";
+
+/** How far an eSIM is composed; `esim-machine.ts` says how it moves. */
+export type EsimStep = "place" | "iccid" | "plan" | "device";
+
+/** Where a plan is to work. */
+export type Destination =
+  | { readonly kind: "country"; readonly country: string }
+  | {
+      readonly kind: "region";
+      readonly region: string;
+      /** It was found by a country: its plans that work there, since not all of a region's do. */
+      readonly within?: string;
+    }
+  /** Wherever the brand of an eSIM that was sold here works. */
+  | { readonly kind: "brand"; readonly brandName: string };
+
+/** The eSIM a plan is added to. */
+export interface OwnEsim {
+  readonly iccid: string;
+  readonly brand: string;
+}
+
+export interface EsimState {
+  readonly step: EsimStep;
+  readonly places: WallState;
+  readonly place: Destination | undefined;
+  readonly plans: WallState;
+  /** Only plans with this much data; undefined is all. */
+  readonly dataFilter: string | undefined;
+  /** Only plans of so many days; undefined is all. */
+  readonly dayFilter: number | undefined;
+  readonly plan: PosEsimOffer | undefined;
+  /** What was typed or scanned. */
+  readonly iccidText: string;
+  /** Absent for a new eSIM. */
+  readonly own: OwnEsim | undefined;
+  /** The phone shows no EID: it cannot take an eSIM. */
+  readonly isUnfit: boolean;
+}
+
+export const INITIAL_ESIM: EsimState = {
+  step: "place",
+  places: NO_WALL,
+  place: undefined,
+  plans: NO_WALL,
+  dataFilter: undefined,
+  dayFilter: undefined,
+  plan: undefined,
+  iccidText: "",
+  own: undefined,
+  isUnfit: false,
+};
+
+export type EsimEvent =
+  | { readonly type: "places"; readonly event: WallEvent }
+  | { readonly type: "plans"; readonly event: WallEvent }
+  | { readonly type: "place-picked"; readonly place: Destination }
+  | { readonly type: "data-filtered"; readonly data: string | undefined }
+  | { readonly type: "days-filtered"; readonly days: number | undefined }
+  /** With `asksDevice`, whether the phone takes an eSIM is asked before it is a line. */
+  | { readonly type: "plan-picked"; readonly plan: PosEsimOffer; readonly asksDevice: boolean }
+  | { readonly type: "iccid-opened" }
+  | { readonly type: "iccid-typed"; readonly text: string }
+  | { readonly type: "iccid-known"; readonly own: OwnEsim; readonly place: Destination }
+  | { readonly type: "device-unfit" }
+  | { readonly type: "back" };

@@ -1,0 +1,48 @@
+import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
+
+export const UNLIMITED = "unlimited";
+
+/** How a filter names the data of a plan. */
+function dataOf({ dataGB, dataUnlimited }: PosEsimOffer): string {
+  return dataUnlimited ? UNLIMITED : String(dataGB);
+}
+
+/** The amounts of data there are, least first, unlimited last. */
+export function dataChoices(plans: readonly PosEsimOffer[]): readonly string[] {
+  const gigabytes = [
+    ...new Set(plans.filter((plan) => !plan.dataUnlimited).map(({ dataGB }) => dataGB)),
+  ];
+  const sorted = gigabytes.sort((a, b) => a - b).map(String);
+  return plans.some(({ dataUnlimited }) => dataUnlimited) ? [...sorted, UNLIMITED] : sorted;
+}
+
+/** The lengths there are, shortest first. */
+export function dayChoices(plans: readonly PosEsimOffer[]): readonly number[] {
+  return [...new Set(plans.map(({ durationDays }) => durationDays))].sort((a, b) => a - b);
+}
+
+interface Filters {
+  readonly dataFilter: string | undefined;
+  readonly dayFilter: number | undefined;
+}
+
+/** The plans that pass both filters. */
+export function filterPlans(
+  plans: readonly PosEsimOffer[],
+  { dataFilter, dayFilter }: Filters,
+): readonly PosEsimOffer[] {
+  return plans.filter(
+    (plan) =>
+      (dataFilter === undefined || dataOf(plan) === dataFilter) &&
+      (dayFilter === undefined || plan.durationDays === dayFilter),
+  );
+}
+
+/** The next choice of a filter that one key goes round: all, then each. */
+export function nextChoice<Choice>(
+  choices: readonly Choice[],
+  now: Choice | undefined,
+): Choice | undefined {
+  const at = now === undefined ? -1 : choices.indexOf(now);
+  return choices[at + 1];
+}

@@ -1,0 +1,44 @@
+import { IconStar, IconStarFilled } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../../../components/key-cap.tsx";
+import { letGo } from "../../../../../lib/rest-focus.ts";
+import { favouritesQuery, nameOf } from "../../../api/favourite-queries.ts";
+import stepClasses from "../../../ui/step.module.css";
+import { NameEditor } from "./name-editor.tsx";
+
+interface NameButtonProps {
+  readonly number: string;
+  readonly formatted: string;
+  /** Several stand beside each other: whose name it is has to be said. */
+  readonly ofSeveral?: boolean;
+}
+
+/** Keeps a number under a name, or says the name it has; Alt+N does the same. */
+export function NameButton({ number, formatted, ofSeveral = false }: NameButtonProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery(favouritesQuery());
+  const name = nameOf(data?.list, number);
+  if (isOpen) {
+    return <NameEditor customer={{ number, formatted, name }} onDone={() => setOpen(false)} />;
+  }
+  const Icon = name === undefined ? IconStar : IconStarFilled;
+  return (
+    <button
+      type="button"
+      className={`${stepClasses.link} ${stepClasses.flush}`}
+      data-name-number={number}
+      title={name === undefined ? undefined : t("counter.favourites.rename", { name })}
+      onClick={(event) => {
+        letGo(event);
+        setOpen(true);
+      }}
+    >
+      <Icon size="1.25rem" aria-hidden="true" />
+      <bdi>{name ?? t("counter.favourites.keep")}</bdi>
+      {ofSeveral ? <bdi dir="ltr">{formatted}</bdi> : null} <KeyCap>Alt+N</KeyCap>
+    </button>
+  );
+}

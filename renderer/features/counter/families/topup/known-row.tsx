@@ -1,0 +1,122 @@
+import { IconStar, IconStarFilled } from "@tabler/icons-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosEarlierSale } from "../../../../../server/contract/pos/counter.ts";
+import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { Flag } from "../../../../components/flag.tsx";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
+import { isKeyboardFocus } from "../../../../lib/roving-focus.ts";
+import { OWN_KEYS } from "../../../../lib/single-keys.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import type { KnownNumber } from "./favourites/known-numbers.ts";
+import { NameEditor } from "./favourites/name-editor.tsx";
+import classes from "./recent-list.module.css";
+
+interface KnownRowProps {
+  readonly customer: KnownNumber;
+  /** What a press sells again; without one, a press goes on with the number. */
+  readonly sale: PosEarlierSale | undefined;
+  readonly isFocused: boolean;
+  /** Tab stops here and at its star; the arrows go on to the others. */
+  readonly isTabStop: boolean;
+  /** The keyboard came to it. */
+  readonly onFocus?: () => void;
+  readonly onPick: () => void;
+}
+
+/** A customer's number: who, what they were sold last, and a star that keeps it under a name. */
+export function KnownRow(props: KnownRowProps) {
+  const { customer, sale, isFocused, isTabStop, onFocus, onPick } = props;
+  const { t } = useTranslation();
+  const { formatted, country, name } = customer;
+  const [isNaming, setNaming] = useState(false);
+  const id = useId();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isFocused) {
+      row.current?.scrollIntoView?.({ block: "nearest" });
+    }
+  }, [isFocused]);
+  if (isNaming) {
+    return (
+      <li ref={row}>
+        <NameEditor customer={customer} onDone={() => setNaming(false)} />
+      </li>
+    );
+  }
+  const Star = name === undefined ? IconStar : IconStarFilled;
+  return (
+    <li ref={row} className={classes.row}>
+      <button
+        type="button"
+        className={classes.recent}
+        {...OWN_KEYS}
+        data-focused={isFocused}
+        aria-current={isFocused}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={(event) => {
+          if (isKeyboardFocus(event)) {
+            onFocus?.();
+          }
+        }}
+        onClick={onPick}
+      >
+        <BrandMonogram name={sale?.brandName ?? name ?? "?"} color={sale?.brandColor ?? ""} />
+        <span className={classes.who}>
+          <span className={classes.number}>
+            <Flag country={country} /> {name === undefined ? null : <bdi>{name}</bdi>}{" "}
+            <bdi id={id} dir="ltr" className={name === undefined ? undefined : classes.beside}>
+              {formatted}
+            </bdi>
+          </span>
+          {sale ? (
+            <LastSold sale={sale} />
+          ) : (
+            <span className={classes.what}>{t("counter.favourites.neverSold")}</span>
+          )}
+        </span>
+        {sale ? <Price sale={sale} /> : null}
+        <KeyCap>↵</KeyCap>
+      </button>
+      <button
+        type="button"
+        className={classes.star}
+        tabIndex={isTabStop ? 0 : -1}
+        data-name-number={isFocused ? customer.number : undefined}
+        aria-label={
+          name === undefined
+            ? t("counter.favourites.keep")
+            : t("counter.favourites.rename", { name })
+        }
+        aria-describedby={id}
+        onClick={() => setNaming(true)}
+      >
+        <Star size="1.25rem" aria-hidden="true" />
+      </button>
+    </li>
+  );
+}
+
+function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  return (
+    <span className={classes.what}>
+      <OutcomeBadge outcome={sale.outcome} />
+      <span className={classes.details}>
+        {lineTitle(sale)} · {format.moment(sale.soldAt)}
+      </span>
+    </span>
+  );
+}
+
+function Price({ sale }: { readonly sale: PosEarlierSale }) {
+  const format = useFormat();
+  return (
+    <span className={classes.price}>
+      {format.money(sale.price, sale.priceCurrency, sale.priceCurrencyDivisor)}
+    </span>
+  );
+}

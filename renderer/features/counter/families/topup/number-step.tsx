@@ -1,0 +1,171 @@
+import { IconKeyboard, IconPhone, IconStar, IconX } from "@tabler/icons-react";
+import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Flag } from "../../../../components/flag.tsx";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import {
+  caretAfterDigits,
+  groupTyped,
+  phoneDigits,
+  type ShownNumber,
+} from "../../../../lib/phone-format.ts";
+import { letGo } from "../../../../lib/rest-focus.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
+import { OWN_FIELD } from "../../ui/own-field.ts";
+import stepClasses from "../../ui/step.module.css";
+import { CarrierLine, NUMBER_KNOWN_ID } from "./carrier-line.tsx";
+import classes from "./number-step.module.css";
+import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
+import { asksWhich } from "./topup-state.ts";
+import type { TopupStepProps } from "./topup-step.ts";
+import type { Topup } from "./use-topup.ts";
+
+/** The number first: digits typed anywhere land here and are grouped as they come. */
+export function NumberStep({ topup, control }: TopupStepProps) {
+  const { t } = useTranslation();
+  const [keypadShown, toggleKeypad] = useKeypadShown();
+  const { state } = topup;
+  return (
+    <section className={stepClasses.card} aria-label={t("counter.number")}>
+      <h1 className="spoken">{t("counter.title")}</h1>
+      <NumberField topup={topup} control={control} />
+      <div className={classes.below}>
+        <div className={classes.left}>
+          {state.digits === "" ? null : (
+            <>
+              <CarrierLine topup={topup} />
+              <EarlierOfNumber topup={topup} />
+            </>
+          )}
+          <RecentList topup={topup} />
+        </div>
+        {keypadShown ? (
+          <Keypad
+            onDigit={(digit) => control.type?.((text) => text + digit)}
+            onErase={() => control.type?.((typed) => typed.slice(0, -1))}
+            onPlus={() => control.type?.((text) => (text[0] === "+" ? text.slice(1) : `+${text}`))}
+          />
+        ) : null}
+      </div>
+      <button
+        type="button"
+        className={`${stepClasses.link} ${classes.keypadToggle}`}
+        aria-pressed={keypadShown}
+        onClick={(event) => {
+          letGo(event);
+          toggleKeypad();
+        }}
+      >
+        <IconKeyboard size="1.25rem" aria-hidden="true" />
+        {t("counter.keypad")}
+      </button>
+    </section>
+  );
+}
+
+/** As the gateway reads it; before it has answered for these digits, as they look. */
+function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
+  const { digits } = state;
+  const isLocal = state.phone?.valid ? state.phone.number !== `+${digits}` : undefined;
+  const shown = groupTyped(digits, homeCountry, isLocal);
+  const isInternational = shown.addsPlus || digits.startsWith("+");
+  // What was known a digit ago is good for a hint.
+  const country = isInternational ? phone?.country || shown.country : shown.country;
+  return { ...shown, country };
+}
+
+function NumberField({ topup, control }: TopupStepProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const caret = useRef<number | undefined>(undefined);
+  const { query, phone } = topup.state;
+  const isOff = phone !== undefined && !phone.valid && !asksWhich(phone);
+  const typed = shownNumber(topup);
+  const text = query || typed.formatted;
+  const { country, addsPlus } = typed;
+  const isHomeKnown = topup.homeCountry !== "";
+  const hint = t(isHomeKnown ? "counter.localPlaceholder" : "counter.numberPlaceholder");
+  const letters = {
+    "--letters": text.length + 1,
+    "--hint-letters": hint.length,
+  } as CSSProperties;
+
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true });
+  }, []);
+
+  useLayoutEffect(() => {
+    if (field.current && caret.current !== undefined && query === "") {
+      const position = caretAfterDigits(typed.formatted, caret.current);
+      field.current.setSelectionRange(position, position);
+      caret.current = undefined;
+    }
+  }, [typed.formatted, query]);
+
+  return (
+    <div>
+      <label className={classes.label} htmlFor={id}>
+        {t("counter.number")}
+      </label>
+      <div className={classes.field} data-field>
+        {country ? (
+          <span className={classes.country}>
+            <Flag country={country} />
+          </span>
+        ) : (
+          <span className={classes.plus} aria-hidden="true">
+            {query === "" ? <IconPhone size="1.5rem" /> : <IconStar size="1.5rem" />}
+          </span>
+        )}
+        <span className={classes.room} style={letters} data-plus={addsPlus}>
+          {addsPlus ? (
+            <span className={classes.added} aria-hidden="true">
+              +
+            </span>
+          ) : null}
+          <input
+            {...OWN_FIELD}
+            ref={field}
+            id={id}
+            className={classes.input}
+            type="text"
+            inputMode="tel"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={hint}
+            value={text}
+            dir={query === "" ? undefined : "auto"}
+            aria-invalid={isOff}
+            aria-describedby={`${id}-country ${NUMBER_KNOWN_ID}`}
+            onChange={({ currentTarget }) => {
+              const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
+              caret.current = phoneDigits(before).length;
+              control.type?.(() => currentTarget.value);
+            }}
+          />
+        </span>
+        {text === "" ? null : (
+          <button
+            type="button"
+            className={stepClasses.link}
+            onClick={() => {
+              topup.dispatch({ type: "reset" });
+              field.current?.focus();
+            }}
+          >
+            <IconX size="1.25rem" aria-hidden="true" />
+            <span className={classes.clearWord}>{t("counter.clear")}</span> <KeyCap>Esc</KeyCap>
+          </button>
+        )}
+      </div>
+      <span id={`${id}-country`} className="spoken">
+        {country
+          ? format.country(country)
+          : t(isHomeKnown ? "counter.localHint" : "counter.numberHint")}
+      </span>
+    </div>
+  );
+}

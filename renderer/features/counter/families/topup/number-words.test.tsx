@@ -1,0 +1,64 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
+import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
+import { startI18n } from "../../../../lib/i18n.ts";
+import { phone } from "../../testing/fixtures.ts";
+import { CarrierLine } from "./carrier-line.tsx";
+import { CarrierStep } from "./carrier-step.tsx";
+import { currentBrand, INITIAL_TOPUP } from "./topup-state.ts";
+import type { TopupStepProps } from "./topup-step.ts";
+import type { Topup } from "./use-topup.ts";
+
+/** The words below the number, for what the gateway says of it. */
+function stepOf(told: Partial<PosPhone>, digits = "+50251234567"): TopupStepProps {
+  const state = { ...INITIAL_TOPUP, digits, phone: { ...phone, ...told } };
+  const topup = { state, phone: state.phone, brand: currentBrand(state), homeCountry: "GT" };
+  return { topup: topup as unknown as Topup, control: {} as TopupStepProps["control"] };
+}
+
+function textOf(step: TopupStepProps, Shown: typeof CarrierStep = CarrierLine): string {
+  const { container, unmount } = render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Shown {...step} />
+    </QueryClientProvider>,
+  );
+  const text = container.textContent ?? "";
+  unmount();
+  return text;
+}
+
+beforeAll(() => {
+  startI18n("en");
+});
+
+const tigo = { brand: "TIGO", brandName: "Tigo" };
+
+it("says where the carrier is known from, once", () => {
+  expect(textOf(stepOf({ detected: tigo }))).toMatch(/Tigo \(detected\).*Detected from/);
+  const remembered = stepOf({ detected: { ...tigo, remembered: true } });
+  expect(textOf(remembered)).toContain("Tigo (remembered)");
+  expect(textOf(remembered)).not.toMatch(/detected/i);
+  expect(textOf(remembered, CarrierStep)).not.toMatch(/detected/i);
+});
+
+it("says that a fixed line takes no top-up, and of no country that it sells none", () => {
+  const text = textOf(stepOf({ mobile: false, brands: [] }));
+  expect(text).toContain("A fixed line");
+  expect(text).toContain("mobile number");
+  expect(text).not.toContain("No top-ups are sold");
+});
+
+it("says that no country has a code, and not that its digits are missing", () => {
+  const none = { valid: false, country: "", brands: [], earlier: [] };
+  const text = textOf(stepOf(none, "+9991234"));
+  expect(text).toContain("No country has this code");
+  expect(text).not.toMatch(/missing|begins like that/);
+});
+
+it("says of a key too many that there are too many digits, and names no other country as found", () => {
+  const peru = { valid: false, country: "PE", brands: [], earlier: [] };
+  const text = textOf(stepOf(peru, "512345678"));
+  expect(text).toContain("Too many digits");
+  expect(text).not.toContain("missing");
+});

@@ -1,0 +1,78 @@
+import type { TopupSubtype } from "../../../../../server/contract/common.ts";
+import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts";
+import { PAGE_SIZE } from "../../ui/page-size.ts";
+
+const ORDER: readonly TopupSubtype[] = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"];
+
+export interface OfferView {
+  readonly subTypes: readonly TopupSubtype[];
+  readonly subType: TopupSubtype | undefined;
+  readonly page: number;
+  readonly pages: number;
+  /** The tiles that are shown; the digit of each is its index and one. */
+  readonly tiles: readonly PosTopupOffer[];
+}
+
+/** The tiles of a tab and page; a tab or page that is not there becomes one that is. */
+export function viewOffers(
+  offers: readonly PosTopupOffer[],
+  wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },
+): OfferView {
+  const subTypes = ORDER.filter((subType) => offers.some((offer) => offer.subType === subType));
+  const subType =
+    wanted.subType && subTypes.includes(wanted.subType) ? wanted.subType : subTypes[0];
+  const ofTab = withRangeInReach(offers.filter((offer) => offer.subType === subType));
+  const pages = Math.max(1, Math.ceil(ofTab.length / PAGE_SIZE));
+  const page = Math.min(Math.max(0, wanted.page), pages - 1);
+  return {
+    subTypes,
+    subType,
+    page,
+    pages,
+    tiles: ofTab.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+  };
+}
+
+/** "Any amount" takes the last place of the first page rather than hiding on a later one. */
+function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOffer[] {
+  const index = offers.findIndex(({ priceType }) => priceType === "RANGE");
+  const range = offers[index];
+  if (!range || index < PAGE_SIZE) {
+    return offers;
+  }
+  const others = offers.toSpliced(index, 1);
+  return others.toSpliced(PAGE_SIZE - 1, 0, range);
+}
+
+/** The tab to the left or right, going round. */
+export function neighbourTab(view: OfferView, step: -1 | 1): TopupSubtype | undefined {
+  const index = view.subType === undefined ? -1 : view.subTypes.indexOf(view.subType);
+  const count = view.subTypes.length;
+  return index < 0 ? undefined : view.subTypes[(index + step + count) % count];
+}
+
+/** The tile the focus moves to, going round; the first when there was none. */
+export function neighbourTile(
+  view: OfferView,
+  focused: string | undefined,
+  step: -1 | 1,
+): string | undefined {
+  const count = view.tiles.length;
+  const index = view.tiles.findIndex(({ offerId }) => offerId === focused);
+  if (index < 0) {
+    return view.tiles[step === 1 ? 0 : count - 1]?.offerId;
+  }
+  return view.tiles[(index + step + count) % count]?.offerId;
+}
+
+/** The letter that opens a tab: the same in every language, as the keys are learned once. */
+export const TAB_LETTERS: Readonly<Record<TopupSubtype, string>> = {
+  "Mobile Top Up": "t",
+  "Mobile Bundle": "b",
+  "Mobile Data": "d",
+};
+
+/** The tab a letter opens, of those that are there. */
+export function tabOfLetter(view: OfferView, letter: string): TopupSubtype | undefined {
+  return view.subTypes.find((subType) => TAB_LETTERS[subType] === letter);
+}

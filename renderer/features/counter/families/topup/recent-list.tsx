@@ -1,0 +1,155 @@
+import { Skeleton } from "@mantine/core";
+import { IconHistory, IconStarFilled } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { PosEarlierSale } from "../../../../../server/contract/pos/counter.ts";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import { Notice } from "../../../../components/notice.tsx";
+import { TYPING_MS, useAnnounced } from "../../../../lib/announcer.ts";
+import type { KnownNumber } from "./favourites/known-numbers.ts";
+import { KnownRow } from "./known-row.tsx";
+import classes from "./recent-list.module.css";
+import type { Topup } from "./use-topup.ts";
+
+/**
+ * The numbers the till knows, while the number is empty or typed: those sold to last and the
+ * favourites, or whatever fits the letters and digits. One press opens the last sale again.
+ */
+export function RecentList({ topup }: { readonly topup: Topup }) {
+  const { t } = useTranslation();
+  const { known, knownLoading, knownFailed, state } = topup;
+  const { recents, favourites } = known;
+  const nothing = t("counter.favourites.none", { text: state.query });
+  const isNothing = state.query !== "" && !knownLoading && recents.length === 0;
+  useAnnounced(isNothing ? nothing : undefined, { afterMs: TYPING_MS });
+  if (state.digits !== "") {
+    return recents.length === 0 ? null : (
+      <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
+    );
+  }
+  if (knownLoading) {
+    return <LoadingRecents />;
+  }
+  if (knownFailed && recents.length + favourites.length === 0) {
+    return <Notice tone="wait">{t("counter.favourites.away")}</Notice>;
+  }
+  if (state.query !== "") {
+    return recents.length === 0 ? (
+      <p className={classes.empty}>{nothing}</p>
+    ) : (
+      <Numbers topup={topup} list={recents} title={t("counter.favourites.title")} hasKey />
+    );
+  }
+  if (recents.length + favourites.length === 0) {
+    return (
+      <div className={classes.empty}>
+        <IconHistory size="2rem" stroke={1.5} aria-hidden="true" />
+        <p>{t("counter.noRecents")}</p>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.groups}>
+      {recents.length === 0 ? null : (
+        <Numbers topup={topup} list={recents} title={t("counter.recents")} hasKey />
+      )}
+      {favourites.length === 0 ? null : (
+        <Numbers
+          topup={topup}
+          list={favourites}
+          title={t("counter.favourites.title")}
+          hasKey={recents.length === 0}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NumbersProps {
+  readonly topup: Topup;
+  readonly list: readonly KnownNumber[];
+  readonly title: string;
+  /** The first list says which key goes through all of them. */
+  readonly hasKey: boolean;
+}
+
+function Numbers({ topup, list, title, hasKey }: NumbersProps) {
+  const focused = topup.focused?.number;
+  return (
+    <section className={classes.group} aria-label={title}>
+      <h2 className={classes.title}>
+        {title} {hasKey ? <KeyCap>↓</KeyCap> : null}
+        {list.some(({ number }) => number === focused) ? (
+          <span className={classes.naming}>
+            <IconStarFilled size="1rem" aria-hidden="true" /> <KeyCap>Alt+N</KeyCap>
+          </span>
+        ) : null}
+      </h2>
+      <ul className={classes.list}>
+        {list.map((customer) => (
+          <KnownRow
+            key={customer.number}
+            customer={customer}
+            sale={customer.lastSale}
+            isFocused={customer.number === focused}
+            isTabStop={customer.number === (focused ?? topup.shown[0]?.number)}
+            onFocus={() => topup.dispatch({ type: "known-focused", number: customer.number })}
+            onPick={() => topup.pickKnown(customer)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What this very number was sold before, while it stands in the field. */
+export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
+  const { t } = useTranslation();
+  const earlier = topup.state.phone?.earlier ?? [];
+  if (earlier.length === 0) {
+    return null;
+  }
+  return (
+    <section className={classes.group} aria-label={t("counter.earlier")}>
+      <h2 className={classes.title}>{t("counter.earlier")}</h2>
+      <ul className={classes.list}>
+        {earlier.slice(0, SHOWN_EARLIER).map((sale) => (
+          <KnownRow
+            key={sale.saleId}
+            customer={customerOf(sale)}
+            sale={sale}
+            isFocused={false}
+            isTabStop
+            onPick={() => topup.repeat(sale)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const SHOWN_EARLIER = 3;
+
+function customerOf({
+  recipientPhoneNumber,
+  recipientFormatted,
+  country,
+  favourite,
+}: PosEarlierSale): KnownNumber {
+  return {
+    number: recipientPhoneNumber,
+    formatted: recipientFormatted,
+    country,
+    ...(favourite === undefined ? {} : { name: favourite }),
+  };
+}
+
+function LoadingRecents() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.list} role="status" aria-busy="true" aria-label={t("common.loading")}>
+      {["a", "b", "c"].map((row) => (
+        <Skeleton key={row} height="3.5rem" radius="md" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,226 @@
+import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
+import { numberProblem } from "../../../../lib/phone-format.ts";
+import { amountControl } from "../../picker/amount/use-amount.ts";
+import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
+import { PAGE_SIZE } from "../../ui/page-size.ts";
+import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import { walletNext } from "../../ui/wallet-next.ts";
+import { neighbourTab, neighbourTile, tabOfLetter } from "./offer-pages.ts";
+import { asksWhich, lastSale } from "./topup-state.ts";
+import { readTyped } from "./typed-text.ts";
+import type { Topup } from "./use-topup.ts";
+
+/** What names the next thing: the words, and an amount in the shop's currency. */
+interface Words {
+  readonly t: Translate;
+  readonly inShop: (minor: number) => string;
+  /** What an offer holds, in the clerk's words. */
+  readonly contents: (title: string) => string;
+}
+
+/** What the keys do while a top-up is composed. */
+export function topupControl(topup: Topup, words: Words): StepControl {
+  switch (topup.state.step) {
+    case "number":
+      return numberControl(topup, words);
+    case "country":
+      return countryControl(topup, words);
+    case "carrier":
+      return carrierControl(topup, words);
+    case "offer":
+      return offerControl(topup, words);
+    case "amount":
+      return amountControl(topup.amount, words, topup.enterAmount);
+  }
+}
+
+function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
+  const { state, dispatch, focused, shown } = topup;
+  return {
+    typing: "number",
+    next: numberNext(),
+    // With no answer to be had, the number may be changed.
+    ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed ? { waits: "next" } : {}),
+    proceed: () => (focused ? topup.pickKnown(focused) : dispatch({ type: "number-entered" })),
+    type: (edit) => dispatch(readTyped(edit(state.query || state.digits), state)),
+    move: (step) => {
+      const at = focused ? shown.indexOf(focused) : undefined;
+      const moved = movedKnown(at, step, shown.length);
+      const number = moved === undefined ? undefined : shown[moved]?.number;
+      dispatch({ type: "known-focused", number });
+    },
+    moveTo: (end) => dispatch({ type: "known-focused", number: endOf(shown, end)?.number }),
+  };
+
+  function numberNext(): NextThing {
+    if (focused?.lastSale) {
+      const price = inShop(focused.lastSale.price);
+      return { label: t("counter.next.again", { price }), ready: true };
+    }
+    if (asksWhich(state.phone) && !focused) {
+      return { label: t("counter.next.whichNumber"), ready: true };
+    }
+    const takesTopups = state.phone?.valid === true && state.phone.mobile;
+    const ready = focused !== undefined || (state.query === "" && takesTopups);
+    const missing = ready ? undefined : whatIsMissing();
+    return { label: t("counter.next.number"), ready, ...(missing ? { missing } : {}) };
+  }
+
+  /** Nothing while the gateway has not answered for what was typed. */
+  function whatIsMissing(): string | undefined {
+    const { digits, phone } = state;
+    if (digits === "") {
+      return t("counter.needed.number");
+    }
+    if (phone?.valid) {
+      return phone.mobile ? undefined : t("counter.problem.fixedLine");
+    }
+    return phone && t(`counter.problem.${numberProblem(digits, topup.homeCountry)}`);
+  }
+}
+
+/** No key but a digit or an arrow takes one of the numbers: a top-up to the wrong one is gone. */
+function countryControl({ state, dispatch, pickNumber }: Topup, { t }: Words): StepControl {
+  const choices = state.phone?.choices ?? [];
+  const focused = choices.find(({ number }) => number === state.focusedTile);
+  const numbers = choices.map(({ number }) => number);
+  return {
+    typing: "none",
+    asksFirst: true,
+    next: {
+      label: t("counter.next.whichNumber"),
+      ready: focused !== undefined,
+      ...(focused ? {} : { missing: t("counter.next.whichNumber") }),
+    },
+    proceed: () => {
+      if (focused) {
+        pickNumber(focused);
+      }
+    },
+    pick: (index) => {
+      const picked = choices[index];
+      if (picked) {
+        pickNumber(picked);
+      }
+    },
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbour(numbers, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(numbers, end) }),
+  };
+}
+
+function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): StepControl {
+  const focused = state.phone?.brands.find(({ brand }) => brand === state.focusedTile);
+  const onPage = brandsOnPage(state);
+  const codes = onPage.map(({ brand }) => brand);
+  const pages = Math.ceil((state.phone?.brands.length ?? 0) / PAGE_SIZE);
+  const pickBrand = (brand: PosBrand | undefined) => {
+    if (brand) {
+      pickCarrier(brand);
+    }
+  };
+  return {
+    typing: "none",
+    next: focused
+      ? { label: t("counter.next.offerPicked", { title: focused.brandName }), ready: true }
+      : { label: t("counter.next.carrier"), ready: false, missing: t("counter.next.carrier") },
+    proceed: () => pickBrand(focused),
+    pick: (index) => pickBrand(onPage[index]),
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbour(codes, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(codes, end) }),
+    turnPage: (step) => turnPage({ state, dispatch }, step, pages),
+  };
+}
+
+function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl {
+  const { state, dispatch, view } = topup;
+  const focused = view.tiles.find(({ offerId }) => offerId === state.focusedTile);
+  const earlier = lastSale(state);
+  const repeatLast = () => {
+    if (earlier) {
+      topup.repeat(earlier);
+    }
+  };
+  return {
+    typing: "none",
+    next: offerNext(),
+    proceed: () => (focused ? topup.pickOffer(focused) : repeatLast()),
+    pick: (index) => {
+      const offer = view.tiles[index];
+      if (offer) {
+        topup.pickOffer(offer);
+      }
+    },
+    zero: repeatLast,
+    letter: (letter) => openTab(tabOfLetter(view, letter)),
+    turnTab: (step) => openTab(neighbourTab(view, step)),
+    turnPage: (step) => turnPage(topup, step, view.pages),
+    move: (step) =>
+      dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
+    moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(view.tiles, end)?.offerId }),
+    ...(isAwaited(topup.offers) ? { waits: "here" } : {}),
+    ...(hasFailed(topup.offers) ? askingAgain(t) : {}),
+  };
+
+  function openTab(subType: ReturnType<typeof neighbourTab>) {
+    if (subType) {
+      dispatch({ type: "tab-picked", subType });
+    }
+  }
+
+  function offerNext(): NextThing {
+    if (focused && topup.cannotPay(focused)) {
+      return walletNext(t);
+    }
+    if (focused) {
+      return {
+        label: t("counter.next.offerPicked", { title: contents(focused.title) }),
+        ready: true,
+      };
+    }
+    return earlier
+      ? { label: t("counter.next.again", { price: inShop(earlier.price) }), ready: true }
+      : {
+          label: t("counter.next.offer"),
+          ready: false,
+          missing: t("counter.next.offer"),
+        };
+  }
+}
+
+/** The carriers that the digits 1 to 9 pick. */
+export function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
+  return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+}
+
+/** The first or the last of what is shown. */
+function endOf<Item>(items: readonly Item[], end: "first" | "last"): Item | undefined {
+  return end === "first" ? items[0] : items.at(-1);
+}
+
+/** The next of some tiles, around their ends. */
+function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
+  const at = ids.indexOf(focused ?? "");
+  const moved = at < 0 && step === -1 ? ids.length - 1 : at + step;
+  return ids[(moved + ids.length) % ids.length];
+}
+
+function turnPage(
+  { state, dispatch }: Pick<Topup, "state" | "dispatch">,
+  step: -1 | 1,
+  pages: number,
+): void {
+  const page = Math.min(Math.max(0, state.page + step), Math.max(0, pages - 1));
+  dispatch({ type: "page-turned", page });
+}
+
+function movedKnown(index: number | undefined, step: -1 | 1, count: number) {
+  if (count === 0) {
+    return undefined;
+  }
+  const first = step === 1 ? 0 : count - 1;
+  const next = index === undefined ? first : index + step;
+  return next < 0 || next >= count ? undefined : next;
+}

@@ -1,0 +1,97 @@
+import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
+import { enterField, NO_FIELDS, typeField } from "../../picker/fields/fields-state.ts";
+import { NO_WALL, wallReducer } from "../../picker/wall/wall-state.ts";
+import {
+  INITIAL_VOUCHER,
+  type VoucherEvent,
+  type VoucherState,
+  type VoucherStep,
+} from "./voucher-state.ts";
+
+/**
+ * Composes one voucher:
+ *
+ *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
+ *
+ * A step that has nothing to ask is left out: the country of a brand that is sold for the shop's
+ * own or for one alone (another is a key away), the amount of a card with a denomination, the fields
+ * of one that needs none.
+ */
+export function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
+  switch (event.type) {
+    case "brands":
+      return { ...state, brands: wallReducer(state.brands, event.event) };
+    case "tiles":
+      return { ...state, tiles: wallReducer(state.tiles, event.event) };
+    case "brand-picked": {
+      const { brand, home } = event;
+      const [only = "", ...others] = brand.countries;
+      const alone = others.length === 0 ? only : "";
+      const known = brand.countries.includes(home) ? home : alone;
+      const step = known === "" ? "country" : "offer";
+      return { ...state, step, brand, country: known, tiles: NO_WALL };
+    }
+    case "country-opened":
+      return state.step === "offer" && canChangeCountry(state)
+        ? { ...state, step: "country", tiles: NO_WALL }
+        : state;
+    case "country-picked":
+      return { ...state, step: "offer", country: event.country, tiles: NO_WALL };
+    case "offer-picked": {
+      const { offer } = event;
+      const fresh = { ...state, offer, amount: NO_AMOUNT, quote: undefined, fields: NO_FIELDS };
+      return offer.priceType === "RANGE" ? { ...fresh, step: "amount" } : askFields(fresh);
+    }
+    case "amount-typed":
+    case "amount-side":
+      return { ...state, amount: amountReducer(state.amount, event) };
+    case "amount-entered":
+      return state.step === "amount" ? askFields({ ...state, quote: event.quote }) : state;
+    case "field-typed":
+      return { ...state, fields: typeField(state.fields, fieldsOf(state), event.text) };
+    case "field-entered": {
+      // The last one is left open: the line takes it from here, and undo leads back to it.
+      const fields = enterField(state.fields, fieldsOf(state));
+      return fields.index < fieldsOf(state).length ? { ...state, fields } : state;
+    }
+    case "back":
+      return back(state);
+  }
+}
+
+/** Whether the brand is sold for another country too. */
+export function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
+  return (brand?.countries.length ?? 0) > 1;
+}
+
+function fieldsOf({ offer }: VoucherState) {
+  return offer?.requiredFields ?? [];
+}
+
+/** Where nothing is to be asked, the step stays: the line is complete. */
+function askFields(state: VoucherState): VoucherState {
+  return fieldsOf(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
+}
+
+function back(state: VoucherState): VoucherState {
+  switch (state.step) {
+    case "brand":
+      return INITIAL_VOUCHER;
+    case "country":
+      return { ...state, step: "brand", brand: undefined };
+    case "offer":
+      return { ...state, step: "brand", brand: undefined, tiles: NO_WALL };
+    case "amount":
+      return { ...state, step: "offer", offer: undefined };
+    case "field": {
+      const { fields } = state;
+      return fields.index > 0
+        ? { ...state, fields: { ...fields, index: fields.index - 1 } }
+        : { ...state, step: stepBeforeFields(state) };
+    }
+  }
+}
+
+function stepBeforeFields({ offer }: VoucherState): VoucherStep {
+  return offer?.priceType === "RANGE" ? "amount" : "offer";
+}

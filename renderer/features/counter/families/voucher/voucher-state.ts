@@ -1,0 +1,52 @@
+import type { PosBrands } from "../../../../../server/contract/pos/brands.ts";
+import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
+import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
+import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
+import { NO_WALL, type WallEvent, type WallState } from "../../picker/wall/wall-state.ts";
+
+export type WallBrand = PosBrands["list"][number];
+
+/** How far a voucher is composed; `voucher-machine.ts` says how it moves. */
+export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
+
+export interface VoucherState {
+  readonly step: VoucherStep;
+  /** The brand wall, which stays as it was while a card is chosen. */
+  readonly brands: WallState;
+  readonly brand: WallBrand | undefined;
+  /** The tiles of the step that is open. */
+  readonly tiles: WallState;
+  readonly country: string;
+  readonly offer: PosVoucherOffer | undefined;
+  readonly amount: AmountState;
+  /** What a chosen amount costs. */
+  readonly quote: PosQuote | undefined;
+  readonly fields: FieldsState;
+}
+
+export const INITIAL_VOUCHER: VoucherState = {
+  step: "brand",
+  brands: NO_WALL,
+  brand: undefined,
+  tiles: NO_WALL,
+  country: "",
+  offer: undefined,
+  amount: NO_AMOUNT,
+  quote: undefined,
+  fields: NO_FIELDS,
+};
+
+export type VoucherEvent =
+  | { readonly type: "brands"; readonly event: WallEvent }
+  | { readonly type: "tiles"; readonly event: WallEvent }
+  /** `home` is the shop's country: taken without asking where the brand is sold for it. */
+  | { readonly type: "brand-picked"; readonly brand: WallBrand; readonly home: string }
+  | { readonly type: "country-opened" }
+  | { readonly type: "country-picked"; readonly country: string }
+  | { readonly type: "offer-picked"; readonly offer: PosVoucherOffer }
+  | AmountEvent
+  | { readonly type: "amount-entered"; readonly quote: PosQuote }
+  | { readonly type: "field-typed"; readonly text: string }
+  | { readonly type: "field-entered" }
+  | { readonly type: "back" };

@@ -1,0 +1,121 @@
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { kindWords } from "../../../../lib/kind-words.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { AmountStep } from "../../picker/amount/amount-step.tsx";
+import { offerFace, offerPrice } from "../../picker/amount/offer-words.ts";
+import { FieldStep } from "../../picker/fields/field-step.tsx";
+import { BrandTile, OfferFace, PlaceTile } from "../../picker/wall/tiles.tsx";
+import { WallStep } from "../../picker/wall/wall-step.tsx";
+import type { Counter } from "../../shell/use-counter.ts";
+import { FoldedLine } from "../../ui/folded-line.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import classes from "../../ui/open-step.module.css";
+import { canChangeCountry } from "./voucher-machine.ts";
+
+/** A voucher while it is composed: the finished steps in a line, the open one below. */
+export function VoucherSteps({ counter }: { readonly counter: Counter }) {
+  const { state } = counter.voucher;
+  return (
+    <>
+      <FoldedVoucher counter={counter} />
+      <div className={classes.step} key={state.step}>
+        <OpenStep counter={counter} />
+      </div>
+    </>
+  );
+}
+
+function FoldedVoucher({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { brand, country, offer, step } = counter.voucher.state;
+  if (step === "brand" || !brand) {
+    return null;
+  }
+  const facts = [
+    country ? format.country(country) : undefined,
+    offer && step === "field" ? offerFace(offer, format) : undefined,
+    offer && step === "amount" ? t("counter.anyAmount") : undefined,
+  ];
+  return (
+    <FoldedLine
+      picture={<BrandMonogram name={brand.brandName} color={brand.brandColor} />}
+      title={brand.brandName}
+      facts={facts.filter((fact) => fact !== undefined).join(" · ")}
+      onUndo={counter.undo}
+    />
+  );
+}
+
+function OpenStep({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { voucher, control } = counter;
+  const { brandName } = voucher.state.brand ?? { brandName: "" };
+  switch (voucher.state.step) {
+    case "brand":
+      return (
+        <WallStep
+          wall={voucher.brandWall}
+          title={t("counter.voucher.title")}
+          search={t("counter.voucher.search")}
+          none={t("counter.voucher.none")}
+          tile={(brand) => (
+            <BrandTile brand={brand} details={kindWords(brand.subTypes[0] ?? "", t)} />
+          )}
+        />
+      );
+    case "country":
+      return (
+        <WallStep
+          wall={voucher.countryWall}
+          title={t("counter.voucher.country", { brand: brandName })}
+          search={t("counter.voucher.searchCountry")}
+          none=""
+          tile={(country) => (
+            <PlaceTile country={country} name={format.country(country)} details="" />
+          )}
+        />
+      );
+    case "offer":
+      return (
+        <WallStep
+          wall={voucher.offerWall}
+          title={t("counter.offersTitle")}
+          none={t("counter.noOffers", { brand: brandName })}
+          promos={voucher.promosOn.promos}
+          isOff={() => voucher.pause?.byHand ?? false}
+          aside={
+            canChangeCountry(voucher.state) ? (
+              <LinkButton
+                shortcut="Alt+C"
+                onPress={() => voucher.dispatch({ type: "country-opened" })}
+              >
+                {t("counter.voucher.changeCountry")}
+              </LinkButton>
+            ) : null
+          }
+          tile={(offer) => (
+            <OfferFace
+              face={offerFace(offer, format)}
+              details={offer.priceType === "RANGE" ? t("counter.anyAmount") : ""}
+              price={offerPrice(offer, format)}
+              promo={voucher.promosOn.of(offer.offerId)}
+              isShort={voucher.offerWall.cannotPay?.(offer) ?? false}
+            />
+          )}
+        />
+      );
+    case "amount":
+      return (
+        <AmountStep
+          amount={voucher.amount}
+          control={control}
+          arrives={t("counter.voucher.worth")}
+        />
+      );
+    case "field":
+      return <FieldStep fields={voucher.fields} control={control} />;
+  }
+}

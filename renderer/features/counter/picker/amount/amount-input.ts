@@ -1,0 +1,37 @@
+import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PosQuoteInput } from "../../../../../server/contract/pos/quotes.ts";
+import { parseAmount } from "../../../../lib/money.ts";
+import type { AmountSide } from "./amount-state.ts";
+
+/** What a RANGE offer of any family says of its amounts. */
+export type RangeOffer = Pick<
+  PosVoucherOffer,
+  "offerId" | "brandName" | "brandColor" | "price" | "send"
+>;
+
+export interface AmountInput {
+  /** What can be quoted; absent while the typed amount is none the offer allows. */
+  readonly input: PosQuoteInput | undefined;
+  /** The typed amount lies between two steps of the price: the one below was taken. */
+  readonly stepped: number | undefined;
+}
+
+/** What a typed amount of a RANGE offer asks for. A price between two steps goes to the lower. */
+export function readAmount(
+  offer: Pick<RangeOffer, "offerId" | "price" | "send">,
+  side: AmountSide,
+  text: string,
+): AmountInput {
+  const range = side === "ZEND" ? offer.send : offer.price;
+  const typed = parseAmount(text, range.currencyDivisor);
+  const min = Math.max(1, range.min ?? 1);
+  if (typed === undefined || typed < min || typed > (range.max ?? typed)) {
+    return { input: undefined, stepped: undefined };
+  }
+  const step = side === "PRICE" ? (offer.price.increment ?? 1) : 1;
+  const value = typed - ((typed - (range.min ?? 0)) % step);
+  return {
+    input: { offerId: offer.offerId, value: { type: side, value } },
+    stepped: value === typed ? undefined : value,
+  };
+}

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
+import type { WalletShort } from "../../../../../server/contract/pos/wallet.ts";
+import { amountText } from "../../../../lib/amount-text.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
+import { fractionDigits } from "../../../../lib/money.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { quoteQuery } from "../../api/counter-queries.ts";
+import { isAwaited } from "../../ui/asked.ts";
+import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import { useWalletShort } from "../../ui/use-wallet-reach.ts";
+import { walletNext } from "../../ui/wallet-next.ts";
+import { type RangeOffer, readAmount } from "./amount-input.ts";
+import type { AmountEvent, AmountState } from "./amount-state.ts";
+
+/** An amount while it is typed, with what it costs or brings. */
+export interface Amount {
+  readonly state: AmountState;
+  readonly dispatch: (event: AmountEvent) => void;
+  readonly offer: RangeOffer | undefined;
+  /** The typed amount is one the offer allows. */
+  readonly isAllowed: boolean;
+  /** The typed amount lies between two steps of the price: the one below was taken. */
+  readonly stepped: number | undefined;
+  /** What it costs and brings; absent until the gateway has answered. */
+  readonly quote: PosQuote | undefined;
+  /** Its quote is on its way. */
+  readonly isAwaited: boolean;
+  readonly error: unknown;
+  /** What the wallet can pay for, where it cannot pay for the typed amount. */
+  readonly walletShort: WalletShort | undefined;
+}
+
+/** Reads what was typed for a RANGE offer and asks the gateway for the exact amounts. */
+export function useAmount(
+  offer: RangeOffer | undefined,
+  state: AmountState,
+  dispatch: (event: AmountEvent) => void,
+): Amount {
+  const read = offer ? readAmount(offer, state.side, state.text) : undefined;
+  const quote = useQuery(quoteQuery(read?.input));
+  const walletShort = useWalletShort(read?.input ? [read.input] : []);
+  return {
+    state,
+    dispatch,
+    offer,
+    isAllowed: read?.input !== undefined,
+    stepped: read?.stepped,
+    quote: read?.input ? quote.data : undefined,
+    isAwaited: isAwaited(quote),
+    error: read?.input ? troubleOf(quote) : undefined,
+    walletShort,
+  };
+}
+
+interface Words {
+  readonly t: Translate;
+  readonly inShop: (minor: number) => string;
+}
+
+/** What the keys do while an amount is typed. */
+export function amountControl(
+  { state, dispatch, offer, quote, isAwaited, walletShort }: Amount,
+  { t, inShop }: Words,
+  onEntered: (quote: PosQuote) => void,
+): StepControl {
+  const divisor = offer?.[state.side === "ZEND" ? "send" : "price"].currencyDivisor ?? 1;
+  return {
+    typing: "amount",
+    ...(isAwaited ? { waits: "here" } : {}),
+    next: next(),
+    proceed: () => {
+      if (quote && !walletShort) {
+        onEntered(quote);
+      }
+    },
+    type: (edit) =>
+      dispatch({
+        type: "amount-typed",
+        text: amountText(edit(state.text), fractionDigits(divisor)),
+      }),
+    move: () => dispatch({ type: "amount-side", side: state.side === "ZEND" ? "PRICE" : "ZEND" }),
+  };
+
+  function next(): NextThing {
+    if (quote && walletShort) {
+      return walletNext(t);
+    }
+    return quote
+      ? { label: t("counter.next.amountPriced", { price: inShop(quote.price) }), ready: true }
+      : {
+          label: t("counter.next.amount"),
+          ready: false,
+          ...(state.text === "" ? { missing: t("counter.needed.amount") } : {}),
+        };
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import i18next from "i18next";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LANGUAGES } from "../../../../../server/contract/pos/setup.ts";
+import { startI18n } from "../../../../lib/i18n.ts";
+import { fieldLabel } from "./field-label.ts";
+
+const TABLE = join(import.meta.dirname, "../../../../../resources/catalog/tables/brand-fields.csv");
+
+beforeAll(() => void startI18n("en"));
+
+describe("what a field is called", () => {
+  const general = readFileSync(TABLE, "utf8")
+    .split("\n")
+    .filter((row) => row.startsWith(","))
+    .map((row) => row.split(",")[2] ?? "");
+
+  it.each(LANGUAGES.filter((language) => language !== "en"))("is said in %s", (language) => {
+    expect(general.length).toBeGreaterThan(10);
+    const t = i18next.getFixedT(language);
+    for (const label of general) {
+      expect(fieldLabel(label, t)).not.toBe(label);
+    }
+  });
+
+  it("names the brand that has a number of its own, and keeps the brand's own words", () => {
+    const t = i18next.getFixedT("es");
+    expect(fieldLabel("KPLC meter number", t)).toBe("Número de medidor (KPLC)");
+    expect(fieldLabel("IUC number", t)).toBe("IUC number");
+    expect(fieldLabel("KPLC meter number", i18next.getFixedT("en"))).toBe("Meter number (KPLC)");
+  });
+});

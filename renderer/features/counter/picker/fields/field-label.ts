@@ -1,0 +1,32 @@
+import type { Translate } from "../../../../lib/i18n.ts";
+import en from "../../../../locales/en.json" with { type: "json" };
+
+type FieldName = keyof typeof en.counter.fieldName;
+
+/** The names that catalogs have for fields of many brands, in English, with our key of each. */
+const NAMES = Object.entries(en.counter.fieldName).map(
+  ([key, label]) => [fold(label), key as FieldName] as const,
+);
+
+/**
+ * What a field is called, in the clerk's words: "Meter number", and for "KPLC meter number" the same
+ * with the brand behind it. A name that is a brand's own, such as "IUC number", stays: it is what
+ * stands on the card or the device.
+ */
+export function fieldLabel(label: string, t: Translate): string {
+  const folded = fold(label);
+  for (const [name, key] of NAMES) {
+    if (folded === name) {
+      return t(`counter.fieldName.${key}`);
+    }
+    if (folded.endsWith(` ${name}`)) {
+      const brand = label.slice(0, -name.length - 1);
+      return t("counter.fieldOfBrand", { field: t(`counter.fieldName.${key}`), brand });
+    }
+  }
+  return label;
+}
+
+function fold(label: string): string {
+  return label.replaceAll("'", "’").toLowerCase();
+}

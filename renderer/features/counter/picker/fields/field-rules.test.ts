@@ -1,0 +1,57 @@
+import { assert, constantFrom, integer, property } from "fast-check";
+import { expect, it } from "vitest";
+import type { PosField } from "../../../../../server/contract/pos/offers.ts";
+import { cleanField, fieldProblem, mostOf, shownField } from "./field-rules.ts";
+import { fieldsControl } from "./fields-control.ts";
+import { enterField, NO_FIELDS, typeField } from "./fields-state.ts";
+
+const player: PosField = {
+  key: "playerId",
+  label: "Player ID",
+  kind: "DIGITS",
+  inputMask: "999999999999",
+};
+
+it("shows an account with too many digits whole, and Enter stays with it", () => {
+  const pasted = typeField(NO_FIELDS, [player], "12ab 345-678901234567");
+  const byKeys = "12ab 345-678901234567"
+    .split("")
+    .reduce(
+      (state, key) => typeField(state, [player], (state.texts.playerId ?? "") + key),
+      NO_FIELDS,
+    );
+  expect(byKeys).toEqual(pasted);
+  const typed = pasted.texts.playerId ?? "";
+  expect(shownField(player, typed)).toBe("12345678901234567");
+  expect(fieldProblem(player, typed)).toBe("long");
+  expect(enterField(pasted, [player])).toBe(pasted);
+  let entered = false;
+  const onEntered = () => {
+    entered = true;
+  };
+  const control = fieldsControl(
+    { state: pasted, fields: [player], onText: () => undefined, onEntered },
+    "Next",
+    "Fill it in",
+  );
+  control.proceed();
+  expect([control.next?.ready, entered]).toEqual([false, false]);
+  expect(fieldProblem(player, typed.slice(0, 12))).toBeUndefined();
+});
+
+it("takes as many characters as there is room for, and leaves none of more out", () => {
+  const fields: PosField[] = [
+    player,
+    { key: "account", label: "Account", kind: "DIGITS" },
+    { key: "name", label: "Name", kind: "TEXT" },
+    { key: "mail", label: "E-mail", kind: "EMAIL" },
+    { key: "phone", label: "Phone", kind: "PHONE" },
+  ];
+  assert(
+    property(constantFrom(...fields), integer({ min: 1, max: 600 }), (field, length) => {
+      const text = "7".repeat(length);
+      expect(cleanField(field, text)).toBe(text);
+      expect(fieldProblem(field, text) === "long").toBe(length > mostOf(field));
+    }),
+  );
+});

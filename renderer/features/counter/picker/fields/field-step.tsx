@@ -1,0 +1,88 @@
+import { useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
+import { OWN_FIELD } from "../../ui/own-field.ts";
+import stepClasses from "../../ui/step.module.css";
+import type { StepControl } from "../../ui/step-control.ts";
+import { WideInput } from "../../ui/wide-input.tsx";
+import { fieldLabel } from "./field-label.ts";
+import { fieldProblem, isShortOfMask, maskLength, mostOf, shownField } from "./field-rules.ts";
+import classes from "./field-step.module.css";
+import type { Fields } from "./fields-control.ts";
+
+interface FieldStepProps {
+  readonly fields: Fields;
+  readonly control: StepControl;
+}
+
+const INPUT_MODES = { PHONE: "tel", DIGITS: "numeric", EMAIL: "email", TEXT: "text" } as const;
+
+/** One required field, in the brand's words. */
+export function FieldStep({ fields, control }: FieldStepProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [keypadShown] = useKeypadShown();
+  const input = useRef<HTMLInputElement>(null);
+  const { state, fields: asked } = fields;
+  const field = asked[state.index];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each field is a field of its own
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [field?.key]);
+  if (!field) {
+    return null;
+  }
+  const text = state.texts[field.key] ?? "";
+  const problem = text === "" ? undefined : fieldProblem(field, text);
+  const places = maskLength(field);
+  const isNumber = field.kind === "PHONE" || field.kind === "DIGITS";
+  return (
+    <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
+      <div className={stepClasses.head}>
+        <h1 id={`${id}-title`} className={stepClasses.title}>
+          <label htmlFor={id}>{fieldLabel(field.label, t)}</label>
+        </h1>
+        {asked.length > 1 ? (
+          <span className={stepClasses.small}>
+            {t("counter.fields.of", { index: state.index + 1, count: asked.length })}
+          </span>
+        ) : null}
+      </div>
+      <WideInput
+        {...OWN_FIELD}
+        ref={input}
+        id={id}
+        type="text"
+        inputMode={INPUT_MODES[field.kind]}
+        autoComplete="off"
+        spellCheck={false}
+        value={shownField(field, text)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => fields.onText(currentTarget.value)}
+      />
+      <p id={`${id}-hint`} className={classes.hint} data-off={problem !== undefined}>
+        {problem === undefined
+          ? hint()
+          : t(`counter.fields.problem.${problem}`, {
+              typed: text.trim().length,
+              most: mostOf(field),
+            })}
+      </p>
+      {keypadShown && isNumber ? (
+        <Keypad
+          onDigit={(digit) => control.type?.((typed) => typed + digit)}
+          onErase={() => control.type?.((typed) => typed.slice(0, -1))}
+        />
+      ) : null}
+    </section>
+  );
+
+  function hint(): string {
+    if (field && isShortOfMask(field, text)) {
+      return t("counter.fields.short", { typed: text.length, places });
+    }
+    if (places > 0) {
+      return t("counter.fields.digits", { places });
+    }
+    return field?.kind === "PHONE" ? t("counter.fields.phone") : "";
+  }
+}

@@ -1,0 +1,34 @@
+import type { PosField } from "../../../../../server/contract/pos/offers.ts";
+import type { StepControl } from "../../ui/step-control.ts";
+import { fieldProblem } from "./field-rules.ts";
+import type { FieldsState } from "./fields-state.ts";
+
+export interface Fields {
+  readonly state: FieldsState;
+  readonly fields: readonly PosField[];
+  readonly onText: (text: string) => void;
+  /** The open field is complete. */
+  readonly onEntered: () => void;
+}
+
+/** What the keys do while a field is asked. */
+export function fieldsControl(
+  { state, fields, onText, onEntered }: Fields,
+  goOn: string,
+  /** Said to whoever leaves it empty; what else is wrong stands at the field. */
+  missing: string,
+): StepControl {
+  const field = fields[state.index];
+  const text = field ? (state.texts[field.key] ?? "") : "";
+  const ready = field !== undefined && fieldProblem(field, text) === undefined;
+  return {
+    typing: "words",
+    next: { label: goOn, ready, ...(text.trim() === "" ? { missing } : {}) },
+    proceed: () => {
+      if (ready) {
+        onEntered();
+      }
+    },
+    type: (edit) => onText(edit(text)),
+  };
+}

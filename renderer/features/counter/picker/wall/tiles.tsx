@@ -1,0 +1,86 @@
+import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { Flag } from "../../../../components/flag.tsx";
+import { PauseMark } from "../../ui/brand-pause.tsx";
+import { type Pause, pauseOf } from "../../ui/pause.ts";
+import { PromoMark } from "../../ui/promo.tsx";
+import type { PromoOn } from "../../ui/promos-on.ts";
+import stepClasses from "../../ui/step.module.css";
+import { WalletMark } from "../../ui/wallet-words.tsx";
+import classes from "./tiles.module.css";
+
+interface BrandTileProps {
+  readonly brand: {
+    readonly brandName: string;
+    readonly brandColor: string;
+    readonly pausedSince?: string;
+    readonly pausedByHand?: boolean;
+  };
+  readonly details: string;
+}
+
+/** A brand: its monogram in its colour, its name, and what of it is sold. */
+export function BrandTile({ brand, details }: BrandTileProps) {
+  const pause = pauseOf(brand);
+  return (
+    <span className={classes.brand}>
+      <BrandMonogram name={brand.brandName} color={brand.brandColor} size="large" />
+      <span className={classes.words}>
+        <span className={classes.name} title={brand.brandName}>
+          <bdi>{brand.brandName}</bdi>
+        </span>
+        <span className={stepClasses.small}>{pause ? <PauseMark pause={pause} /> : details}</span>
+      </span>
+    </span>
+  );
+}
+
+interface PlaceTileProps {
+  /** ISO 3166-1 alpha-2; absent for a region. */
+  readonly country?: string;
+  readonly name: string;
+  readonly details: string;
+  /** The wallet cannot pay for it. */
+  readonly isShort?: boolean;
+}
+
+/** A country, a region, or a biller's service. */
+export function PlaceTile({ country, name, details, isShort = false }: PlaceTileProps) {
+  return (
+    <>
+      <span className={classes.name} title={name}>
+        {country ? <Flag country={country} /> : null} {name}
+      </span>
+      <span className={stepClasses.small}>{isShort ? <WalletMark /> : details}</span>
+    </>
+  );
+}
+
+interface OfferFaceProps {
+  readonly face: string;
+  readonly details: string;
+  readonly price: string;
+  /** Of its brand. */
+  readonly pause?: Pause | undefined;
+  readonly promo?: PromoOn;
+  /** The wallet cannot pay for it. */
+  readonly isShort?: boolean;
+}
+
+/** More letters than a word of the large type holds beside the key. */
+const LONG_WORD = /\S{13}/;
+
+/** An offer: what is bought leads, then the price. */
+export function OfferFace(props: OfferFaceProps) {
+  const { face, details, price, pause, promo, isShort = false } = props;
+  const mark = isShort ? <WalletMark /> : pause && <PauseMark pause={pause} />;
+  return (
+    <>
+      <PromoMark on={promo} />
+      <span className={classes.face} data-long={LONG_WORD.test(face)}>
+        {face}
+      </span>
+      <span className={stepClasses.small}>{mark ?? details}</span>
+      <span className={classes.price}>{price}</span>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Translate } from "../../../../lib/i18n.ts";
+import { type Asked, askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
+import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import { walletNext } from "../../ui/wallet-next.ts";
+import type { WallTile } from "./wall-index.ts";
+import type { WallEvent, WallState, WallView } from "./wall-state.ts";
+
+export interface Wall<Item> {
+  readonly state: WallState;
+  readonly view: WallView<Item>;
+  readonly dispatch: (event: WallEvent) => void;
+  readonly onPick: (item: Item) => void;
+  /** What the wallet cannot pay for: it is shown, and picking it tells why it is not sold. */
+  readonly cannotPay?: (item: Item) => boolean;
+  /** Where the tiles come from; absent where they are known already. */
+  readonly source?: Asked;
+}
+
+interface WallWords {
+  /** What to do while nothing is chosen. */
+  readonly choose: string;
+  readonly t: Translate;
+}
+
+/** What the keys do where tiles are picked; with `isSearched`, letters narrow them. */
+export function wallControl<Item>(
+  wall: Wall<Item>,
+  words: WallWords,
+  isSearched: boolean,
+): StepControl {
+  const { state, view, dispatch, source } = wall;
+  const { t } = words;
+  const { chosen, tiles, pages } = view;
+  const pick = (tile: WallTile<Item> | undefined) => {
+    if (tile) {
+      pickTile(wall, tile);
+    }
+  };
+  return {
+    typing: isSearched ? "search" : "none",
+    next: nextOf(wall, words),
+    proceed: () => pick(chosen),
+    pick: (index) => pick(tiles[index]),
+    move: (step) => {
+      const at = tiles.findIndex(({ id }) => id === chosen?.id);
+      const first = step === 1 ? 0 : tiles.length - 1;
+      const moved = at < 0 ? first : (at + step + tiles.length) % tiles.length;
+      dispatch({ type: "tile-focused", id: tiles[moved]?.id });
+    },
+    moveTo: (end) => {
+      const tile = end === "first" ? tiles[0] : tiles.at(-1);
+      dispatch({ type: "tile-focused", id: tile?.id });
+    },
+    turnPage: (step) =>
+      dispatch({
+        type: "page-turned",
+        page: Math.min(Math.max(0, view.page + step), pages - 1),
+      }),
+    ...(isSearched
+      ? { type: (edit) => dispatch({ type: "query-typed", text: edit(state.query) }) }
+      : {}),
+    ...(source && isAwaited(source) ? { waits: "here" } : {}),
+    ...(source && hasFailed(source) ? askingAgain(t) : {}),
+  };
+}
+
+/** Takes a tile; one that the wallet cannot pay for is only gone to. */
+export function pickTile<Item>(
+  { dispatch, onPick, cannotPay }: Wall<Item>,
+  { id, item }: WallTile<Item>,
+): void {
+  if (cannotPay?.(item)) {
+    dispatch({ type: "tile-focused", id });
+  } else {
+    onPick(item);
+  }
+}
+
+function nextOf<Item>({ view, cannotPay }: Wall<Item>, { choose, t }: WallWords): NextThing {
+  const { chosen } = view;
+  if (!chosen) {
+    return { label: choose, ready: false, missing: choose };
+  }
+  return cannotPay?.(chosen.item)
+    ? walletNext(t)
+    : { label: t("counter.next.offerPicked", { title: chosen.name }), ready: true };
+}

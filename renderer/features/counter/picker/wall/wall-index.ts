@@ -1,0 +1,68 @@
+import { foldLetters } from "../../../../lib/fold-letters.ts";
+
+/** One tile: what it is called, and the words it is found by. */
+export interface WallTile<Item> {
+  readonly id: string;
+  readonly name: string;
+  /** Names that it is found by, too, behind all that bear them themselves. */
+  readonly also?: readonly string[];
+  readonly item: Item;
+}
+
+interface Entry<Item> {
+  readonly tile: WallTile<Item>;
+  /** The name without accents and capitals, whole and word by word. */
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly also: readonly (readonly string[])[];
+}
+
+/**
+ * The tiles of a wall with their names taken apart: once for a catalog, as at every key it would
+ * take longer than the rest of the wall.
+ */
+export interface WallIndex<Item> {
+  readonly entries: readonly Entry<Item>[];
+}
+
+export function indexWall<Item>(tiles: readonly WallTile<Item>[]): WallIndex<Item> {
+  return {
+    entries: tiles.map((tile) => {
+      const name = foldLetters(tile.name);
+      const also = (tile.also ?? []).map((one) => wordsOf(foldLetters(one)));
+      return { tile, name, words: wordsOf(name), also };
+    }),
+  };
+}
+
+function wordsOf(folded: string): readonly string[] {
+  return folded.split(/[\s·.,()&'’-]+/);
+}
+
+/** What a search finds: each typed word begins a word of the name, those that begin it first. */
+export function findTiles<Item>(
+  { entries }: WallIndex<Item>,
+  query: string,
+): readonly WallTile<Item>[] {
+  const typed = partsOf(query);
+  const isIn = (words: readonly string[]) => begins(typed, words);
+  const fits = entries.filter(({ words }) => isIn(words));
+  const byOthers = entries.filter(({ words, also }) => !isIn(words) && also.some(isIn));
+  const [first = ""] = typed;
+  const begin = fits.filter(({ name }) => name.startsWith(first));
+  const others = fits.filter(({ name }) => !name.startsWith(first));
+  return [...begin, ...others, ...byOthers].map(({ tile }) => tile);
+}
+
+/** Whether each word of a query begins one of a name. */
+export function isFoundBy(name: string, query: string): boolean {
+  return begins(partsOf(query), wordsOf(foldLetters(name)));
+}
+
+function partsOf(query: string): readonly string[] {
+  return foldLetters(query).split(/\s+/).filter(Boolean);
+}
+
+function begins(typed: readonly string[], words: readonly string[]): boolean {
+  return typed.every((part) => words.some((word) => word.startsWith(part)));
+}

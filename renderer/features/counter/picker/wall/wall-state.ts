@@ -1,0 +1,59 @@
+import { PAGE_SIZE } from "../../ui/page-size.ts";
+import { findTiles, type WallIndex, type WallTile } from "./wall-index.ts";
+
+/** Tiles to pick from: searched with letters where there are many, picked with digits. */
+export interface WallState {
+  readonly query: string;
+  readonly page: number;
+  /** The tile under the arrow keys. */
+  readonly focused: string | undefined;
+}
+
+export const NO_WALL: WallState = { query: "", page: 0, focused: undefined };
+
+export type WallEvent =
+  | { readonly type: "query-typed"; readonly text: string }
+  | { readonly type: "page-turned"; readonly page: number }
+  | { readonly type: "tile-focused"; readonly id: string | undefined };
+
+const LONGEST_QUERY = 60;
+
+export function wallReducer(state: WallState, event: WallEvent): WallState {
+  switch (event.type) {
+    case "query-typed":
+      return { ...NO_WALL, query: event.text.trimStart().slice(0, LONGEST_QUERY) };
+    case "page-turned":
+      return { ...state, page: event.page, focused: undefined };
+    case "tile-focused":
+      return { ...state, focused: event.id };
+  }
+}
+
+export interface WallView<Item> {
+  /** The tiles that are shown; the digit of each is its index and one. */
+  readonly tiles: readonly WallTile<Item>[];
+  readonly page: number;
+  readonly pages: number;
+  readonly found: number;
+  /** What Enter picks: the tile under the arrows, or the first that was searched for. */
+  readonly chosen: WallTile<Item> | undefined;
+}
+
+/** The page of what is found, and what Enter picks of it. */
+export function viewWall<Item>(
+  index: WallIndex<Item>,
+  { query, page: wanted, focused }: WallState,
+): WallView<Item> {
+  const found = findTiles(index, query);
+  const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
+  const page = Math.min(Math.max(0, wanted), pages - 1);
+  const shown = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+  const underArrows = shown.find(({ id }) => id === focused);
+  return {
+    tiles: shown,
+    page,
+    pages,
+    found: found.length,
+    chosen: underArrows ?? (query.trim() === "" ? undefined : shown[0]),
+  };
+}

@@ -1,0 +1,35 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { type ApiError, isRefusal } from "../../../../lib/api-client.ts";
+import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
+import { tellSoldHere } from "../../../../lib/sold-here.ts";
+import { postSale } from "../../api/counter-queries.ts";
+import { type ConfirmedAttempt, removeAttempt } from "./attempt-store.ts";
+
+export type SendResult =
+  | { readonly kind: "answered" }
+  | { readonly kind: "refused"; readonly error: ApiError }
+  | { readonly kind: "unanswered" };
+
+/** How often what was not answered is sent again. */
+export const RETRY_MS = 3_000;
+
+/** Sends a paid sale and forgets it once it is answered; the same again is answered alike. */
+export async function sendAttempt(
+  queryClient: QueryClient,
+  attempt: ConfirmedAttempt,
+): Promise<SendResult> {
+  try {
+    const sale = await postSale(attempt.input);
+    putSale(queryClient, sale);
+    tellSoldHere(sale);
+    // It may have gone on while the answer was on its way, before anybody here knew of it.
+    void queryClient.invalidateQueries({
+      queryKey: saleQuery(sale.saleId).queryKey,
+      refetchType: "all",
+    });
+    removeAttempt(attempt.saleId);
+    return { kind: "answered" };
+  } catch (error) {
+    return isRefusal(error) ? { kind: "refused", error } : { kind: "unanswered" };
+  }
+}

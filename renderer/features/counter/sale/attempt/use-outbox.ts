@@ -1,0 +1,141 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { subscribeConnection } from "../../../../lib/connection-store.ts";
+import {
+  type ConfirmedAttempt,
+  isOwn,
+  isPaidBy,
+  listConfirmedAttempts,
+  refusalOf,
+  refuseAttempt,
+  removeAttempt,
+  takeOver,
+} from "./attempt-store.ts";
+import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
+import type { TillPlace } from "./till.ts";
+
+/** A paid sale the gateway has not answered for, or refused when it did at last. */
+export interface OutboxEntry {
+  readonly attempt: ConfirmedAttempt;
+  readonly error?: unknown;
+}
+
+export interface Outbox {
+  readonly entries: readonly OutboxEntry[];
+  send(attempt: ConfirmedAttempt): Promise<SendResult>;
+  /** Keeps an unanswered sale and sends it by itself until it is answered. */
+  keep(attempt: ConfirmedAttempt): void;
+  /** Takes a refused sale away, once the money was given back. */
+  dismiss(saleId: string): void;
+}
+
+/**
+ * Sends paid sales, and sends them again with the same ids until the gateway has answered. Only
+ * those of whoever is signed in: it sells in their name and into their shift. Another window sends
+ * its own, until it is gone.
+ */
+export function useOutbox(
+  { environment, staffId, training }: TillPlace,
+  onTakenOver: (saleId: string) => void,
+): Outbox {
+  const queryClient = useQueryClient();
+  const [entries, setEntries] = useState<readonly OutboxEntry[]>(() =>
+    listPaidHere({ environment, staffId, training }).map(entryOf),
+  );
+  const tell = useEffectEvent(onTakenOver);
+  const inFlight = useRef(new Set<string>());
+
+  const send = useCallback(
+    (attempt: ConfirmedAttempt) => sendAttempt(queryClient, attempt),
+    [queryClient],
+  );
+
+  const drop = useCallback((saleId: string) => {
+    setEntries((now) => now.filter(({ attempt }) => attempt.saleId !== saleId));
+  }, []);
+
+  const retry = useCallback(
+    async (attempt: ConfirmedAttempt) => {
+      if (inFlight.current.has(attempt.saleId)) {
+        return;
+      }
+      inFlight.current.add(attempt.saleId);
+      const result = await send(attempt);
+      inFlight.current.delete(attempt.saleId);
+      if (result.kind === "answered") {
+        drop(attempt.saleId);
+      } else if (result.kind === "refused") {
+        refuseAttempt(attempt, result.error);
+        setEntries((now) =>
+          now.map((entry) =>
+            entry.attempt.saleId === attempt.saleId ? { attempt, error: result.error } : entry,
+          ),
+        );
+      }
+    },
+    [send, drop],
+  );
+
+  useEffect(() => {
+    const place = { environment, staffId, training };
+    let isGone = false;
+    async function lookAfter() {
+      for (const attempt of listConfirmedAttempts()) {
+        if (!isGone && isPaidBy(place, attempt) && !isOwn(attempt) && (await takeOver(attempt))) {
+          setEntries((now) => [...now, entryOf(attempt)]);
+          tell(attempt.saleId);
+        }
+      }
+    }
+    void lookAfter();
+    const timer = setInterval(() => void lookAfter(), RETRY_MS);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
+  }, [environment, staffId, training]);
+
+  const isWaiting = entries.some(({ error }) => error === undefined);
+  useEffect(() => {
+    if (!isWaiting) {
+      return;
+    }
+    const retryAll = () => {
+      for (const { attempt, error } of entries) {
+        if (error === undefined) {
+          void retry(attempt);
+        }
+      }
+    };
+    retryAll();
+    const timer = setInterval(retryAll, RETRY_MS);
+    const stopListening = subscribeConnection(retryAll);
+    return () => {
+      clearInterval(timer);
+      stopListening();
+    };
+  }, [entries, isWaiting, retry]);
+
+  const keep = useCallback((attempt: ConfirmedAttempt) => {
+    setEntries((now) => [...now, { attempt }]);
+  }, []);
+
+  const dismiss = useCallback(
+    (saleId: string) => {
+      removeAttempt(saleId);
+      drop(saleId);
+    },
+    [drop],
+  );
+
+  return { entries, send, keep, dismiss };
+}
+
+/** Those of this window that this person was paid for, and that were not answered for. */
+export function listPaidHere(place: TillPlace): ConfirmedAttempt[] {
+  return listConfirmedAttempts().filter((attempt) => isPaidBy(place, attempt) && isOwn(attempt));
+}
+
+function entryOf(attempt: ConfirmedAttempt): OutboxEntry {
+  return { attempt, error: refusalOf(attempt) };
+}

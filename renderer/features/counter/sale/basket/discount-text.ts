@@ -1,0 +1,30 @@
+import { amountText } from "../../../../lib/amount-text.ts";
+import { latinDigits } from "../../../../lib/direction.ts";
+import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
+
+/** Digits after the point of a percentage. */
+const PERCENT_DIGITS = 2;
+const WHOLE = 100 * 10 ** PERCENT_DIGITS;
+
+/** Keeps of a typed discount what can be one: an amount, or a percentage with its sign behind. */
+export function discountText(text: string, divisor: number): string {
+  const isPercent = /[%٪]/.test(text);
+  const amount = amountText(
+    latinDigits(text),
+    isPercent ? PERCENT_DIGITS : fractionDigits(divisor),
+  );
+  return isPercent && amount !== "" ? `${amount}%` : amount;
+}
+
+/** The discount in minor units, percentages rounded down; undefined when it is none of the price. */
+export function readDiscount(text: string, price: number, divisor: number): number | undefined {
+  if (text === "") {
+    return 0;
+  }
+  if (text.endsWith("%")) {
+    const part = parseAmount(text.slice(0, -1), 10 ** PERCENT_DIGITS);
+    return part === undefined || part > WHOLE ? undefined : Math.floor((price * part) / WHOLE);
+  }
+  const amount = parseAmount(text, divisor);
+  return amount === undefined || amount > price ? undefined : amount;
+}

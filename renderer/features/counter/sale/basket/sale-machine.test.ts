@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contextOf, topup } from "../../testing/fixtures.ts";
+import { confirmAttempt } from "../attempt/attempt-store.ts";
+import { totalOf } from "../attempt/line-item.ts";
+import { NO_TENDER } from "../tender/tender.ts";
+import { saleReducer } from "./sale-machine.ts";
+import { MOST_LINES, NO_SALE, type SaleEvent, type SaleState } from "./sale-state.ts";
+
+function line(transactionId: string, saleId?: string): SaleEvent {
+  return { type: "composed", item: topup, context: contextOf(transactionId, saleId) };
+}
+const kept: SaleEvent = { type: "line-kept" };
+const back: SaleEvent = { type: "back" };
+
+function run(...events: SaleEvent[]): SaleState {
+  return events.reduce(saleReducer, NO_SALE);
+}
+
+function ids({ attempt }: SaleState): string[] {
+  return (attempt?.lines ?? []).map(({ transactionId }) => transactionId);
+}
+
+describe("a sale", () => {
+  it("opens its confirm step with the first line, under ids that stay", () => {
+    const state = run(line("tx-1"));
+    expect(state).toMatchObject({ confirming: true, attempt: { saleId: "sale-1" } });
+    expect(ids(state)).toEqual(["tx-1"]);
+  });
+
+  it("takes further lines under the same sale id, each with its own", () => {
+    const state = run(line("tx-1"), kept, line("tx-2", "sale-2"), kept);
+    expect(state).toMatchObject({ confirming: false, attempt: { saleId: "sale-1" } });
+    expect(ids(state)).toEqual(["tx-1", "tx-2"]);
+    expect(totalOf(state.attempt?.lines ?? [])).toBe(2 * topup.price);
+    expect(run(line("tx-1"), kept, { type: "basket-opened" }).confirming).toBe(true);
+  });
+
+  it("takes the open line back and leaves what was put into the basket", () => {
+    expect(run(line("tx-1"), back)).toEqual(NO_SALE);
+    const state = run(line("tx-1"), kept, line("tx-2"), back);
+    expect(ids(state)).toEqual(["tx-1"]);
+    expect(state.confirming).toBe(false);
+    expect(ids(run(line("tx-1"), kept, { type: "basket-opened" }, back))).toEqual(["tx-1"]);
+  });
+
+  it("takes a tender back before it takes the line back", () => {
+    const card: SaleEvent = { type: "tender-added", kind: "CARD" };
+    const state = run(line("tx-1"), card);
+    expect(state.tender.others).toEqual([{ kind: "CARD", amount: topup.price }]);
+    expect(saleReducer(state, back)).toMatchObject({ confirming: true, tender: { others: [] } });
+  });
+
+  it("clears the cash that is typed before it takes anything back", () => {
+    const typed: SaleEvent = { type: "tender-typed", text: "10" };
+    const state = run(line("tx-1"), typed, { type: "tender-added", kind: "CARD" }, typed, back);
+    expect(state).toMatchObject({ confirming: true, tender: { text: "", others: [{}] } });
+    expect(run(line("tx-1"), typed, back)).toMatchObject({ confirming: true, tender: NO_TENDER });
+    expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
+  });
+
+  it("keeps the approval of a discount that is still given, and takes back one that nobody approved", () => {
+    const given = { transactionId: "tx-1", discount: 100 };
+    const asked = run(line("tx-1"), { type: "discounted", ...given });
+    const approved: SaleEvent = {
+      type: "discount-approved",
+      ...given,
+      approvalId: "a-1",
+      belowCost: false,
+    };
+    const refused: SaleEvent = { type: "discount-refused", ...given, error: "no" };
+    const kept = saleReducer(asked, approved).attempt?.lines[0];
+    expect(kept).toMatchObject({ discount: 100, discountApprovalId: "a-1" });
+    const left = saleReducer(asked, refused);
+    expect(left).toMatchObject({ confirming: true, error: "no" });
+    expect(left.attempt?.lines[0]).not.toHaveProperty("discount");
+    const other = saleReducer(asked, { type: "discounted", transactionId: "tx-1", discount: 50 });
+    expect(saleReducer(other, approved)).toBe(other);
+    expect(saleReducer(other, refused)).toBe(other);
+  });
+
+  it("forgets tenders when the total changes under them", () => {
+    const card: SaleEvent = { type: "tender-added", kind: "CARD" };
+    const two = run(line("tx-1"), kept, line("tx-2"), card);
+    const one = saleReducer(two, { type: "line-removed", transactionId: "tx-1" });
+    expect(one).toMatchObject({ confirming: true, tender: { others: [] } });
+    expect(ids(one)).toEqual(["tx-2"]);
+  });
+
+  it("is over with its last line", () => {
+    expect(run(line("tx-1"), { type: "line-removed", transactionId: "tx-1" })).toEqual(NO_SALE);
+  });
+
+  it("holds as many lines as the gateway takes", () => {
+    const many = Array.from({ length: MOST_LINES + 3 }, (_, at) => [line(`tx-${at}`), kept]);
+    expect(ids(run(...many.flat()))).toHaveLength(MOST_LINES);
+  });
+
+  it("lets nothing but an answer change what is being paid", () => {
+    const paying = run(line("tx-1"), { type: "pay" });
+    for (const event of [line("tx-2"), kept, back, { type: "pay" }] as SaleEvent[]) {
+      expect(saleReducer(paying, event)).toBe(paying);
+    }
+    expect(saleReducer(paying, { type: "answered" })).toEqual(NO_SALE);
+  });
+
+  it("keeps the ids through a refusal, and asks again at the new price beside the old", () => {
+    const paying = run(line("tx-1"), kept, line("tx-2"), { type: "pay" });
+    const refused = saleReducer(paying, {
+      type: "refused",
+      error: "moved",
+      prices: { "tx-2": 5450 },
+    });
+    expect(refused).toMatchObject({ confirming: true, paying: false });
+    expect(refused.moved).toEqual({ "tx-2": topup.price });
+    expect(refused.attempt?.lines.map(({ item }) => item.price)).toEqual([topup.price, 5450]);
+  });
+
+  it("follows the price that the gateway says, from what was told first and back", () => {
+    const says = (price: number): SaleEvent => ({
+      type: "checked",
+      checks: new Map([["tx-2", { price, promos: [] }]]),
+    });
+    const told = run(
+      line("tx-1"),
+      kept,
+      line("tx-2"),
+      { type: "discounted", transactionId: "tx-2", discount: 100 },
+      { type: "tender-added", kind: "CARD" },
+    );
+    const dearer = saleReducer(told, says(5300));
+    expect(dearer).toMatchObject({ moved: { "tx-2": topup.price }, tender: { others: [] } });
+    expect(dearer.attempt?.lines[1]).not.toHaveProperty("discount");
+    const dearest = saleReducer(dearer, says(5450));
+    expect(dearest.moved).toEqual({ "tx-2": topup.price });
+    expect(saleReducer(dearest, says(5450))).toBe(dearest);
+    expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
+  });
+
+  it("takes a payment back over what the gateway said at the last moment, and over nothing else", () => {
+    const paying = run(line("tx-1"), { type: "pay" });
+    const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
+    expect(saleReducer(paying, { type: "checked", checks })).toBe(paying);
+    expect(saleReducer(paying, { type: "checked", checks, heldBack: true })).toMatchObject({
+      paying: false,
+      confirming: true,
+      moved: { "tx-1": topup.price },
+    });
+  });
+
+  it("prices a repeated line, and loses one that is not sold any more", () => {
+    const { send: _, sendCurrency: __, sendCurrencyDivisor: ___, ...repeated } = topup;
+    const composed: SaleEvent = {
+      type: "composed",
+      item: repeated,
+      context: contextOf("tx-1"),
+    };
+    const known = { price: 7800, send: 7500, sendCurrency: "GTQ", sendCurrencyDivisor: 100 };
+    const priced = run(composed, {
+      type: "checked",
+      checks: new Map([["tx-1", { ...known, promos: [] }]]),
+    });
+    expect(priced.moved).toEqual({ "tx-1": topup.price });
+    expect(priced.attempt?.lines[0]?.item).toMatchObject({ price: 7800, send: 7500 });
+    const failed = run(line("tx-1"), kept, line("tx-2"), {
+      type: "line-refused",
+      transactionId: "tx-2",
+      error: "gone",
+    });
+    expect(failed).toMatchObject({ confirming: false, error: "gone" });
+    expect(ids(failed)).toEqual(["tx-1"]);
+  });
+
+  it("opens what was stored as it stood", () => {
+    const open = run(line("tx-1"), kept, line("tx-2"));
+    const basket = run(line("tx-1"), kept);
+    for (const state of [open, basket]) {
+      const attempt = state.attempt as NonNullable<SaleState["attempt"]>;
+      expect(run({ type: "restored", attempt })).toMatchObject({
+        attempt,
+        confirming: state.confirming,
+      });
+    }
+  });
+
+  it("never changes an id, and confirms exactly what is sent, whatever is pressed", () => {
+    const event = fc.oneof(
+      fc.nat(5).map((at) => line(`tx-${at}`, `sale-${at}`)),
+      fc.nat(5).map((at): SaleEvent => ({ type: "line-removed", transactionId: `tx-${at}` })),
+      fc.constantFrom<SaleEvent>(
+        kept,
+        back,
+        { type: "basket-opened" },
+        { type: "tender-added", kind: "CARD" },
+        { type: "tender-typed", text: "10" },
+        { type: "pay" },
+        { type: "answered" },
+        { type: "refused", error: "no" },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+        let before = NO_SALE;
+        for (const one of events) {
+          const state = saleReducer(before, one);
+          const wasOne = before.attempt && state.attempt && one.type !== "answered";
+          if (wasOne) {
+            expect(state.attempt?.saleId).toBe(before.attempt?.saleId);
+          }
+          expect(state.attempt?.lines.length ?? 1).toBeGreaterThan(0);
+          expect(state.confirming && !state.attempt).toBe(false);
+          expect(state.paying && !state.confirming).toBe(false);
+          if (state.attempt) {
+            const { input } = confirmAttempt(state.attempt, [], 1);
+            expect(input.lines.map(({ transactionId }) => transactionId)).toEqual(ids(state));
+          }
+          before = state;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,226 @@
+import { type Attempt, isConfirmed } from "../attempt/attempt-store.ts";
+import { type LineItem, totalOf } from "../attempt/line-item.ts";
+import { addTender, NO_TENDER } from "../tender/tender.ts";
+import { discountApproved, discounted, discountRefused } from "./discounts.ts";
+import { atPrice, checked, repriced } from "./reprice.ts";
+import {
+  MOST_LINES,
+  NO_SALE,
+  type SaleContext,
+  type SaleEvent,
+  type SaleState,
+} from "./sale-state.ts";
+
+/**
+ * One sale of several lines:
+ *
+ *   (empty) ─ composed ─► confirm ─ pay ─► paying ─ answered ─► (empty)
+ *                          │  ▲               │
+ *                line-kept ▼  │ composed, or  └ refused ─► confirm
+ *                        basket  basket-opened
+ *
+ * Ids come in with the first event that needs them and never change. `back` in the confirm step
+ * clears the cash that is typed, else takes back a tender, else the open line; what was put into the
+ * basket before stays. While `paying`, only an answer changes anything.
+ */
+export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
+  if (state.paying && !isAnswer(event)) {
+    return state;
+  }
+  const { attempt } = state;
+  switch (event.type) {
+    case "composed":
+      return compose(state, event.item, event.context);
+    case "restored":
+      return {
+        ...NO_SALE,
+        attempt: event.attempt,
+        confirming: event.attempt.openLine !== undefined,
+      };
+    case "resumed":
+      return attempt ? state : { ...NO_SALE, attempt: event.attempt, confirming: true };
+    case "error-seen":
+      return state.error === undefined ? state : { ...state, error: undefined };
+    case "answered":
+    case "held":
+      return NO_SALE;
+    default:
+      return attempt ? ofAttempt(state, attempt, event) : state;
+  }
+}
+
+function isAnswer(event: SaleEvent): boolean {
+  return (
+    event.type === "answered" ||
+    event.type === "refused" ||
+    (event.type === "checked" && event.heldBack === true)
+  );
+}
+
+type EventOfAttempt = Exclude<
+  SaleEvent,
+  { readonly type: "composed" | "restored" | "resumed" | "answered" | "held" | "error-seen" }
+>;
+
+function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): SaleState {
+  switch (event.type) {
+    case "basket-opened":
+      return state.confirming ? state : { ...state, confirming: true, error: undefined };
+    case "line-kept":
+      return state.confirming ? keepLine(state, attempt) : state;
+    case "taken-back":
+      return isConfirmed(attempt) ? state : takeBack(state, attempt);
+    case "line-removed":
+      return withoutLine(state, attempt, event.transactionId);
+    case "checked":
+      return checked(event.heldBack ? { ...state, paying: false } : state, attempt, event.checks);
+    case "line-refused": {
+      const left = withoutLine(state, attempt, event.transactionId);
+      return left === state ? state : { ...left, confirming: false, error: event.error };
+    }
+    case "entry-opened":
+      return { ...state, entry: event.entry, error: undefined };
+    case "entry-typed":
+      return state.entry ? { ...state, entry: { ...state.entry, text: event.text } } : state;
+    case "discounted":
+      return discounted(state, attempt, event);
+    case "discount-approved":
+      return discountApproved(state, attempt, event);
+    case "discount-refused":
+      return discountRefused(state, attempt, event);
+    case "hold-failed":
+      return { ...state, error: event.error };
+    case "pay":
+      return state.confirming && !state.entry
+        ? { ...state, paying: true, error: undefined }
+        : state;
+    case "refused":
+      return refused(state, attempt, event.error, event.prices);
+    case "back":
+      return back(state, attempt);
+    default:
+      return state.confirming ? ofTender(state, attempt, event) : state;
+  }
+}
+
+type TenderEvent = Extract<
+  EventOfAttempt,
+  { readonly type: "tender-typed" | "tender-added" | "tender-removed" | "reference-typed" }
+>;
+
+function ofTender(state: SaleState, { lines }: Attempt, event: TenderEvent): SaleState {
+  const { tender } = state;
+  switch (event.type) {
+    case "tender-typed":
+      return { ...state, tender: { ...tender, text: event.text } };
+    case "tender-added": {
+      const divisor = lines[0]?.item.priceCurrencyDivisor ?? 1;
+      return {
+        ...state,
+        tender: addTender(tender, event.kind, { total: totalOf(lines), divisor }),
+      };
+    }
+    case "tender-removed":
+      return {
+        ...state,
+        tender: { ...tender, others: tender.others.filter((_, index) => index !== event.index) },
+      };
+    case "reference-typed": {
+      const others = tender.others.map((other, index) =>
+        index === event.index ? { ...other, reference: event.text } : other,
+      );
+      return { ...state, tender: { ...tender, others } };
+    }
+  }
+}
+
+function compose(state: SaleState, item: LineItem, context: SaleContext): SaleState {
+  const { transactionId, ...sale } = context;
+  const attempt: Attempt = state.attempt ?? { ...sale, lines: [] };
+  if (state.confirming || attempt.lines.length >= MOST_LINES) {
+    return state;
+  }
+  const lines = [...attempt.lines, { transactionId, item }];
+  return {
+    ...NO_SALE,
+    moved: state.moved,
+    attempt: { ...attempt, lines, openLine: transactionId },
+    confirming: true,
+  };
+}
+
+function keepLine(state: SaleState, attempt: Attempt): SaleState {
+  const { openLine: _, ...rest } = attempt;
+  return {
+    ...state,
+    attempt: rest,
+    confirming: false,
+    tender: NO_TENDER,
+    entry: undefined,
+    error: undefined,
+  };
+}
+
+/** Tenders were for another total, so they are taken back with the line. */
+function withoutLine(state: SaleState, attempt: Attempt, transactionId: string): SaleState {
+  const lines = attempt.lines.filter((line) => line.transactionId !== transactionId);
+  if (lines.length === attempt.lines.length) {
+    return state;
+  }
+  if (lines.length === 0) {
+    return NO_SALE;
+  }
+  const { openLine, ...rest } = attempt;
+  const stays = openLine !== undefined && openLine !== transactionId;
+  return {
+    ...state,
+    attempt: { ...rest, lines, ...(stays ? { openLine } : {}) },
+    moved: Object.fromEntries(Object.entries(state.moved).filter(([id]) => id !== transactionId)),
+    tender: NO_TENDER,
+    entry: undefined,
+    error: undefined,
+  };
+}
+
+function refused(
+  state: SaleState,
+  attempt: Attempt,
+  error: unknown,
+  prices: Readonly<Record<string, number>> = {},
+): SaleState {
+  const { confirmedAt: _, input: __, ...open } = attempt;
+  const lines = attempt.lines.map((line) => {
+    const price = prices[line.transactionId];
+    return price === undefined ? line : atPrice(line, line.item, price);
+  });
+  return { ...repriced(state, open, lines), paying: false, error };
+}
+
+function back(state: SaleState, attempt: Attempt): SaleState {
+  if (state.entry) {
+    return { ...state, entry: undefined, error: undefined };
+  }
+  if (!state.confirming || isConfirmed(attempt)) {
+    return state;
+  }
+  const { tender } = state;
+  if (tender.text !== "") {
+    return { ...state, tender: { ...tender, text: "" } };
+  }
+  if (tender.others.length > 0) {
+    return { ...state, tender: { ...tender, others: tender.others.slice(0, -1) } };
+  }
+  return takeBack(state, attempt);
+}
+
+/** Leaves the confirm step, without the line that it was opened for. */
+function takeBack(state: SaleState, attempt: Attempt): SaleState {
+  const left = {
+    ...state,
+    confirming: false,
+    tender: NO_TENDER,
+    entry: undefined,
+    error: undefined,
+  };
+  return attempt.openLine === undefined ? left : withoutLine(left, attempt, attempt.openLine);
+}

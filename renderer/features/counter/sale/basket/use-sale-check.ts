@@ -1,0 +1,95 @@
+import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
+import { ApiError } from "../../../../lib/api-client.ts";
+import { checkQuery, LAST_CHECK_TIMEOUT_MS, postCheck } from "../../api/check-queries.ts";
+import type { Attempt } from "../attempt/attempt-store.ts";
+import { type AttemptLine, wantedOf } from "../attempt/line-item.ts";
+import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
+
+interface SaleCheck {
+  readonly checks: Checks;
+  /** Asks once more for all lines, just before the money; undefined when no answer comes in time. */
+  ask(attempt: Attempt): Promise<Checks | undefined>;
+}
+
+const NO_LINES: readonly AttemptLine[] = [];
+
+/**
+ * Asks the gateway about each line as soon as its confirm step opens: today's price, what was sold
+ * to the same recipient, promotions, a pause. A gateway that is away holds no sale up.
+ */
+export function useSaleCheck(
+  { attempt, confirming }: SaleState,
+  dispatch: (event: SaleEvent) => void,
+): SaleCheck {
+  const queryClient = useQueryClient();
+  const language = useTranslation().i18n.language;
+  const place = { saleId: attempt?.saleId ?? "", language };
+  const lines = confirming ? (attempt?.lines ?? NO_LINES) : NO_LINES;
+  const wantedLines = new Map(
+    lines.map(({ item }) => [keyOf(wantedOf(item)), wantedOf(item)] as const),
+  );
+  const answers = useQueries({
+    queries: [...wantedLines.values()].map((line) => checkQuery(line, place)),
+  });
+  const answered = new Map([...wantedLines.keys()].map((key, at) => [key, answers[at]?.data]));
+  const checks: Checks = new Map(
+    lines.flatMap(({ transactionId, item }) => {
+      const data = answered.get(keyOf(wantedOf(item)));
+      return data ? [[transactionId, data] as const] : [];
+    }),
+  );
+
+  const told = JSON.stringify(
+    [...checks].map(([id, { price, send, problem }]) => [id, price, send, problem?.errorCode]),
+  );
+  const tell = useEffectEvent(() => {
+    const unfit = lines.find(
+      (line) => checks.get(line.transactionId)?.problem && isTakenBack(line, attempt),
+    );
+    const problem = unfit && checks.get(unfit.transactionId)?.problem;
+    if (unfit && problem) {
+      const { errorCode, message, fields } = problem;
+      const error = new ApiError(409, errorCode, message, fields);
+      dispatch({ type: "line-refused", transactionId: unfit.transactionId, error });
+    } else if (checks.size > 0) {
+      dispatch({ type: "checked", checks });
+    }
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when what was answered changes
+  useEffect(() => tell(), [told]);
+
+  return {
+    checks,
+    ask: async (asked) => {
+      const wanted = asked.lines.map(({ item }) => wantedOf(item));
+      try {
+        const found = await postCheck(wanted, language, { timeoutMs: LAST_CHECK_TIMEOUT_MS });
+        for (const [index, line] of wanted.entries()) {
+          queryClient.setQueryData(checkQuery(line, place).queryKey, found[index] ?? null);
+        }
+        return new Map(
+          asked.lines.flatMap(({ transactionId }, index) => {
+            const one = found[index];
+            return one ? [[transactionId, one] as const] : [];
+          }),
+        );
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The same twice in a basket is asked about once. */
+function keyOf(line: WantedLine): string {
+  return JSON.stringify(line);
+}
+
+/** The line that is open, or one that is repeated, goes back; what is in the basket stays in sight. */
+function isTakenBack({ transactionId, item }: AttemptLine, attempt: Attempt | undefined): boolean {
+  const isRepeated = item.productType === "TOPUP" && item.send === undefined;
+  return isRepeated || transactionId === attempt?.openLine;
+}

@@ -1,0 +1,88 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import {
+  type Attempt,
+  isAt,
+  isConfirmed,
+  isOwn,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+  takeOver,
+} from "../attempt/attempt-store.ts";
+import type { Till, TillPlace } from "../attempt/till.ts";
+import type { SaleEvent, SaleState } from "./sale-state.ts";
+
+/**
+ * Stored as soon as it is opened and after every change, before anything is sent (product lesson
+ * 4). What was open in this window when the till stopped opens again, with its ids; else what a window
+ * that is gone has left.
+ */
+export function useStoredAttempt(
+  { staffId, environment, training }: Till,
+  { attempt, paying }: SaleState,
+  dispatch: (event: SaleEvent) => void,
+): void {
+  const stored = useRef<string | undefined>(undefined);
+  const restore = useEffectEvent((open: Attempt) => {
+    if (!attempt && !paying) {
+      dispatch({ type: "restored", attempt: open });
+    }
+  });
+  useLayoutEffect(() => {
+    if (paying) {
+      return;
+    }
+    if (stored.current !== undefined && stored.current !== attempt?.saleId) {
+      forgetOpen(stored.current);
+    }
+    stored.current = attempt?.saleId;
+    if (attempt) {
+      saveAttempt(attempt);
+    }
+  }, [attempt, paying]);
+  useEffect(() => {
+    const place = { staffId, environment, training };
+    forgetStale(place);
+    const newestFirst = listAttempts()
+      .filter((one) => !isConfirmed(one) && isAt(place, one))
+      .reverse();
+    const own = newestFirst.find(isOwn);
+    if (own) {
+      return restore(own);
+    }
+    let isGone = false;
+    async function restoreLeftBehind() {
+      for (const attempt of newestFirst) {
+        if (!isGone && (await takeOver(attempt))) {
+          return isGone ? undefined : restore(attempt);
+        }
+      }
+    }
+    void restoreLeftBehind();
+    return () => {
+      isGone = true;
+    };
+  }, [staffId, environment, training]);
+}
+
+/** Of training that has ended, or long forgotten. What somebody else has open waits for them. */
+function forgetStale(place: TillPlace): void {
+  const open = listAttempts().filter((one) => !isConfirmed(one) && !isAt(place, one));
+  for (const attempt of open) {
+    const isOver = attempt.training && attempt.staffId === place.staffId && isOwn(attempt);
+    if (isOver || Date.now() - attempt.openedAt > KEPT_MS) {
+      removeAttempt(attempt.saleId);
+    }
+  }
+}
+
+/** As long as a sign-in lasts. */
+const KEPT_MS = 12 * 60 * 60 * 1000;
+
+/** An attempt that was undone; one that was paid stays until the gateway has answered. */
+function forgetOpen(saleId: string): void {
+  const open = listAttempts().find((attempt) => attempt.saleId === saleId);
+  if (open && !isConfirmed(open)) {
+    removeAttempt(saleId);
+  }
+}

@@ -1,0 +1,175 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { FitText } from "../../../../components/fit-text.tsx";
+import { Flag } from "../../../../components/flag.tsx";
+import { WorksIn } from "../../../../components/works-in.tsx";
+import { groupOfFour } from "../../../../lib/group-of-four.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
+import { kindWords } from "../../../../lib/kind-words.ts";
+import { offerContents } from "../../../../lib/offer-title.ts";
+import { type Format, useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { phoneQuery } from "../../api/counter-queries.ts";
+import { NameButton } from "../../families/topup/favourites/name-button.tsx";
+import { fieldLabel } from "../../picker/fields/field-label.ts";
+import { PauseMark } from "../../ui/brand-pause.tsx";
+import type { Pause } from "../../ui/pause.ts";
+import type { AttemptLine, LineItem, TopupItem } from "../attempt/line-item.ts";
+import classes from "./confirm-step.module.css";
+
+interface OpenItemProps {
+  readonly line: AttemptLine;
+  readonly pause: Pause | undefined;
+  /** The price that was told, where it is another by now. */
+  readonly told: number | undefined;
+}
+
+/** The line the confirm step stands open for, in the customer's words: who, what, how much. */
+export function OpenItem({ line, pause, told }: OpenItemProps) {
+  const { item, discount = 0 } = line;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const money = (minor: number) =>
+    format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
+  return (
+    <>
+      <div className={classes.recipient}>
+        <p className={classes.number}>
+          <FitText>{headOf(item, t)}</FitText>
+        </p>
+        <p className={classes.place}>
+          {item.country ? (
+            <>
+              <Flag country={item.country} /> {format.country(item.country)}
+              <span className={classes.dot} aria-hidden="true" />
+            </>
+          ) : null}
+          <BrandMonogram name={item.brandName} color={item.brandColor} />
+          <strong>
+            <bdi>{item.brandName}</bdi>
+          </strong>
+          {item.productType === "TOPUP" ? <CarrierDoubt item={item} /> : null}
+          {pause ? <PauseMark pause={pause} /> : null}
+        </p>
+        {item.productType === "TOPUP" ? (
+          <div>
+            <NameButton key={item.number} number={item.number} formatted={item.formatted} />
+          </div>
+        ) : null}
+        <GivenFields item={item} />
+      </div>
+      <dl className={classes.facts} data-beside-total>
+        <div>
+          <dt>
+            {t(`counter.delivers.${item.productType}`)}
+            <span className={classes.offer}>{lineTitle(item)}</span>
+          </dt>
+          <dd>
+            <FitText>{delivered(item, format)}</FitText>
+          </dd>
+        </div>
+        <div>
+          <dt>
+            {t("counter.price")}
+            {discount > 0 ? (
+              <span className={classes.offer}>
+                {t("counter.discounted", { price: money(item.price), discount: money(discount) })}
+              </span>
+            ) : null}
+          </dt>
+          <dd>
+            {told === undefined ? null : (
+              <del className={classes.told}>
+                <span className="spoken">{t("counter.before")} </span>
+                {money(told)}
+              </del>
+            )}
+            <FitText>{money(item.price - discount)}</FitText>
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+/** Fields of a voucher that say where it goes, as a phone number does. */
+const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
+
+/** Whom it is for, the largest thing on the screen: what is wrong there cannot be undone. */
+function headOf(item: LineItem, t: Translate): string {
+  switch (item.productType) {
+    case "TOPUP":
+      return item.formatted;
+    case "VOUCHER":
+      return item.fields.find(({ key }) => ACCOUNT_KEY.test(key))?.shown ?? item.brandName;
+    case "ESIM":
+      return item.iccid ? groupOfFour(item.iccid) : t("counter.esim.newFor", { place: item.place });
+    case "BILL_PAY":
+      return item.fields[0]?.shown ?? item.brandName;
+  }
+}
+
+/** Another carrier than the number looks like may be right, as numbers are ported: it is told. */
+function CarrierDoubt({ item }: { readonly item: TopupItem }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(phoneQuery(item.number));
+  const detected = data?.detected;
+  const looksLike = detected?.brand === item.brand ? detected.looksLike : detected?.brandName;
+  return looksLike === undefined ? null : (
+    <span className={classes.doubt}>
+      <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+      {t("counter.looksLike", { brand: looksLike })}
+    </span>
+  );
+}
+
+/** What the customer said, under the brand's own labels. */
+function GivenFields({ item }: { readonly item: LineItem }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (item.productType === "ESIM" && item.area) {
+    return <WorksIn area={item.area} />;
+  }
+  if (item.productType !== "VOUCHER" && item.productType !== "BILL_PAY") {
+    return null;
+  }
+  const { service, due } = item.productType === "BILL_PAY" ? item : {};
+  const { sendCurrency, sendCurrencyDivisor } = item;
+  return (
+    <dl className={classes.given}>
+      {service === undefined ? null : (
+        <div className={classes.givenField}>
+          <dt>{t("counter.bill.service")}</dt>
+          <dd>{kindWords(service, t)}</dd>
+        </div>
+      )}
+      {due !== undefined && sendCurrency && sendCurrencyDivisor ? (
+        <div className={classes.givenField}>
+          <dt>{t("counter.bill.amountDue")}</dt>
+          <dd>{format.money(due, sendCurrency, sendCurrencyDivisor, "code")}</dd>
+        </div>
+      ) : null}
+      {item.fields.map(({ key, label, shown }) => (
+        <div key={key} className={classes.givenField}>
+          <dt>{fieldLabel(label, t)}</dt>
+          <dd>{shown}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What arrives: a bundle or plan in the words of its title, anything else as its amount. */
+function delivered(item: LineItem, format: Format): string {
+  const contents = item.value === undefined ? offerContents(item.title) : undefined;
+  if (contents !== undefined) {
+    return format.contents(contents);
+  }
+  const { send, sendCurrency, sendCurrencyDivisor } = item;
+  return send && sendCurrency && sendCurrencyDivisor
+    ? format.money(send, sendCurrency, sendCurrencyDivisor, "code")
+    : item.title;
+}

@@ -1,0 +1,125 @@
+import { amountText } from "../../../../lib/amount-text.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
+import { fractionDigits } from "../../../../lib/money.ts";
+import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import { walletNext } from "../../ui/wallet-next.ts";
+import { discountText, readDiscount } from "../basket/discount-text.ts";
+import type { SaleEntry } from "../basket/sale-state.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
+import { noteText, quickNotes } from "../tender/cash-notes.ts";
+
+interface Words {
+  readonly t: Translate;
+  readonly inShop: (minor: number) => string;
+}
+
+/** What the keys do while the sale is confirmed. */
+export function saleControl(sale: CurrentSale, held: Held, words: Words): StepControl {
+  if (sale.state.entry) {
+    return entryControl(sale, sale.state.entry, held, words);
+  }
+  const { state, dispatch, till, tendered } = sale;
+  const divisor = till.currencyDivisor;
+  return {
+    typing: "amount",
+    next: paymentThing(sale, words),
+    // What is typed now is of the next sale.
+    ...(state.paying ? { waits: "next" } : {}),
+    proceed: () => void sale.pay(),
+    type: (edit) =>
+      dispatch({
+        type: "tender-typed",
+        text: amountText(edit(state.tender.text), fractionDigits(divisor)),
+      }),
+    letter: (letter) => {
+      if (letter === "d") {
+        sale.openDiscount();
+      }
+      if (letter === "r") {
+        document.querySelector<HTMLInputElement>("[data-tender-reference]")?.focus();
+      }
+      const kind = TENDER_LETTERS[letter];
+      if (kind) {
+        dispatch({ type: "tender-added", kind });
+      }
+    },
+    move: (step) => {
+      const due = tendered?.cashDue ?? 0;
+      const notes = [due, ...quickNotes(due, till.currency, divisor)];
+      const at = notes.indexOf(tendered?.tendered ?? due);
+      const note = notes[(at + step + notes.length) % notes.length];
+      dispatch({ type: "tender-typed", text: noteText(note, due, divisor) });
+    },
+  };
+}
+
+/** What the keys do while a discount or the name of a held sale is typed. */
+function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Words): StepControl {
+  const { dispatch, till } = sale;
+  if (entry.kind === "hold") {
+    return {
+      typing: "words",
+      next: { label: t("counter.next.hold"), ready: entry.text.trim() !== "" },
+      proceed: () => void held.hold(),
+      type: (edit) =>
+        dispatch({ type: "entry-typed", text: edit(entry.text).slice(0, LONGEST_LABEL) }),
+    };
+  }
+  const { transactionId } = entry;
+  const { discount } = readEntry(sale, entry);
+  return {
+    typing: "amount",
+    next: { label: t("counter.next.discount"), ready: discount !== undefined },
+    proceed: () => {
+      if (discount !== undefined) {
+        void sale.giveDiscount(transactionId, discount);
+      }
+    },
+    type: (edit) =>
+      dispatch({
+        type: "entry-typed",
+        text: discountText(edit(entry.text), till.currencyDivisor),
+      }),
+  };
+}
+
+/** The typed discount, undefined when it is more than can be taken off, and the most that can. */
+export function readEntry(
+  { lines, till }: Pick<CurrentSale, "lines" | "till">,
+  { transactionId, text }: Extract<SaleEntry, { kind: "discount" }>,
+): { readonly discount: number | undefined; readonly most: number } {
+  const most = lines.find((line) => line.transactionId === transactionId)?.item.price ?? 0;
+  return { discount: readDiscount(text, most, till.currencyDivisor), most };
+}
+
+const TENDER_LETTERS: Readonly<Record<string, "CARD" | "OTHER">> = { c: "CARD", o: "OTHER" };
+
+function paymentThing(
+  { state, tendered, verdict, asksFirst, isStopped, walletShort, total }: CurrentSale,
+  { t, inShop }: Words,
+): NextThing {
+  if (state.paying) {
+    return { label: t("counter.next.paying"), ready: false };
+  }
+  if (isStopped) {
+    return { label: t("counter.next.paused"), ready: false };
+  }
+  if (walletShort) {
+    return walletNext(t);
+  }
+  if (tendered && tendered.missing > 0) {
+    return { label: t("counter.next.short", { amount: inShop(tendered.missing) }), ready: false };
+  }
+  if (tendered?.isAbsurd) {
+    return { label: t("counter.next.notCash"), ready: false };
+  }
+  if (asksFirst) {
+    const isOpen = verdict?.kind === "being-sent";
+    return { label: t(isOpen ? "counter.next.beingSent" : "counter.next.sameAgain"), ready: false };
+  }
+  return {
+    label: t("counter.next.pay", { price: inShop(total) }),
+    ready: tendered?.isEnough ?? false,
+  };
+}

@@ -1,0 +1,196 @@
+import { IconCash, IconCreditCard, IconWallet } from "@tabler/icons-react";
+import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { ChangeBox } from "../../../../components/change-box.tsx";
+import { FitText } from "../../../../components/fit-text.tsx";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import { amountText } from "../../../../lib/amount-text.ts";
+import { withoutIsolates } from "../../../../lib/direction.ts";
+import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { OWN_FIELD } from "../../ui/own-field.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { noteText, quickNotes } from "../tender/cash-notes.ts";
+import type { Tendered } from "../tender/tender.ts";
+import { RecordedTenders } from "./recorded-tenders.tsx";
+import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";
+import classes from "./tender-box.module.css";
+
+const CHANGE_ID = "sale-change";
+
+/** How the sale is paid: cash, exact unless something is typed, or recorded; and the change, huge. */
+export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { tendered, total } = sale;
+  const { currency, currencyDivisor: divisor } = sale.till;
+  if (!tendered) {
+    return null;
+  }
+  const [word, amount] = cashWord(tendered);
+  return (
+    <div className={classes.cash}>
+      <div className={classes.row}>
+        <span className={classes.label}>{t("counter.total")}</span>
+        <span className={classes.total}>
+          <FitText>{format.money(total, currency, divisor)}</FitText>
+        </span>
+      </div>
+      <RecordedTenders sale={sale} />
+      {tendered.cashDue > 0 || total === 0 ? <CashPart sale={sale} tendered={tendered} /> : null}
+      <ChangeBox
+        label={t(`counter.${word}`)}
+        amount={format.money(amount, currency, divisor)}
+        tone={toneOf(tendered)}
+        id={CHANGE_ID}
+        isSilent={sale.state.tender.text === ""}
+      />
+    </div>
+  );
+}
+
+/** The one thing to say of the cash, and the amount it is said of. */
+function cashWord({ isAbsurd, tendered, missing, change }: Tendered) {
+  if (isAbsurd) {
+    return ["notCash", tendered ?? 0] as const;
+  }
+  return missing > 0 ? (["missing", missing] as const) : (["change", change] as const);
+}
+
+function toneOf({ isAbsurd, missing }: Tendered) {
+  if (isAbsurd) {
+    return "absurd";
+  }
+  return missing > 0 ? "short" : "plain";
+}
+
+/** What is left for cash: the field, the notes it may be paid with, and what takes its place. */
+function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly tendered: Tendered }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, till, dispatch } = sale;
+  const { currency, currencyDivisor: divisor } = till;
+  const due = tendered.cashDue;
+  const type = (text: string) => dispatch({ type: "tender-typed", text });
+  const notes = quickNotes(due, currency, divisor);
+  const labels = notes.map((note) => format.moneyShort(note, currency, divisor));
+  return (
+    <>
+      <CashField
+        sale={sale}
+        exact={toDecimal(due, divisor)}
+        isOff={tendered.isAbsurd || tendered.missing > 0}
+      />
+      <fieldset
+        className={classes.notes}
+        aria-label={t("counter.cash")}
+        style={{ "--letters": longest(labels) } as CSSProperties}
+      >
+        <NoteButton
+          label={t("counter.exact")}
+          pressed={tendered.tendered === due}
+          disabled={state.paying}
+          onPress={() => type("")}
+        />
+        {notes.map((note, index) => (
+          <NoteButton
+            key={note}
+            label={labels[index] ?? ""}
+            pressed={tendered.tendered === note}
+            disabled={state.paying}
+            onPress={() => type(noteText(note, due, divisor))}
+          />
+        ))}
+      </fieldset>
+      <div className={classes.kinds}>
+        {KINDS.map(({ kind, key, Icon }) => (
+          <button
+            key={kind}
+            type="button"
+            className={classes.note}
+            disabled={state.paying || due <= 0}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => dispatch({ type: "tender-added", kind })}
+          >
+            <Icon size="1.25rem" aria-hidden="true" /> {t(`counter.tender.${kind}`)}{" "}
+            <KeyCap>{key}</KeyCap>
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function longest(labels: readonly string[]): number {
+  return Math.max(0, ...labels.map((label) => withoutIsolates(label).length));
+}
+
+const KINDS = [
+  { kind: "CARD", key: "C", Icon: IconCreditCard },
+  { kind: "OTHER", key: "O", Icon: IconWallet },
+] as const;
+
+interface CashFieldProps {
+  readonly sale: CurrentSale;
+  readonly exact: string;
+  /** Too little, or no cash at all. */
+  readonly isOff: boolean;
+}
+
+function CashField({ sale, exact, isOff }: CashFieldProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  return (
+    <div>
+      <label className={classes.label} htmlFor={id}>
+        <IconCash size="1.25rem" aria-hidden="true" className={classes.labelIcon} />{" "}
+        {t("counter.cash")}
+      </label>
+      <input
+        {...OWN_FIELD}
+        ref={field}
+        id={id}
+        className={classes.input}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={format.typedAmount(exact)}
+        readOnly={sale.state.paying}
+        aria-invalid={isOff}
+        aria-describedby={`${SALE_IN_SHORT_ID} ${CHANGE_ID}`}
+        value={format.typedAmount(sale.state.tender.text)}
+        onChange={({ currentTarget }) =>
+          sale.dispatch({
+            type: "tender-typed",
+            text: amountText(currentTarget.value, fractionDigits(sale.till.currencyDivisor)),
+          })
+        }
+      />
+    </div>
+  );
+}
+
+interface NoteButtonProps {
+  readonly label: string;
+  readonly pressed: boolean;
+  readonly disabled: boolean;
+  readonly onPress: () => void;
+}
+
+function NoteButton({ label, pressed, disabled, onPress }: NoteButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes.note}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,163 @@
+import type { Outcome } from "../../../../../server/contract/pos/outcome.ts";
+import type { CheckedLine, SoldEarlier } from "../../../../../server/contract/pos/sale-checks.ts";
+import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
+import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import type { Attempt, ConfirmedAttempt } from "../attempt/attempt-store.ts";
+import { type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
+
+/** A line that this till sold. */
+export interface SoldHere {
+  readonly saleId: string;
+  /** Absent until the gateway has given it one. */
+  readonly saleNumber?: number;
+  readonly soldAt: string;
+  readonly clerk?: string;
+  readonly outcome: Outcome;
+  readonly wanted: WantedLine;
+}
+
+/** What was sold before to whom the line is for, as the gateway or this till knows it. */
+export type Earlier = Pick<SoldEarlier, "soldAt" | "outcome" | "same" | "recipientFormatted"> &
+  Partial<Pick<SoldEarlier, "saleNumber" | "clerk">>;
+
+/**
+ * What an earlier sale to the recipient means for the one being confirmed.
+ * `being-sent`: its outcome is open, whatever it was: the customer may get both.
+ * `same-again`: the same arrived a moment ago: more likely a slip than a wish.
+ * Both ask for a deliberate key. `delivered` and `not-delivered` only tell.
+ */
+export type EarlierVerdict =
+  | {
+      readonly kind: "being-sent" | "same-again" | "delivered" | "not-delivered";
+      readonly item: LineItem;
+      readonly earlier: Earlier;
+    }
+  /** The same stands in the basket twice. */
+  | { readonly kind: "twice"; readonly item: LineItem };
+
+interface Known {
+  readonly checks: ReadonlyMap<string, CheckedLine>;
+  readonly answered: readonly SoldHere[];
+  readonly unanswered: readonly SoldHere[];
+}
+
+const JUST_NOW_MS = 10 * 60_000;
+
+const WORST_FIRST = ["being-sent", "same-again", "twice", "delivered", "not-delivered"] as const;
+
+/**
+ * The verdict of a basket: the worst of its lines. The gateway knows best; for a line that it has
+ * not answered for, and for what it has not heard of, this till goes by what it sold itself.
+ */
+export function worstEarlier(
+  { saleId, lines, openedAt }: Attempt,
+  { checks, answered, unanswered }: Known,
+): EarlierVerdict | undefined {
+  const verdicts = lines.flatMap(({ transactionId, item }, index): EarlierVerdict[] => {
+    const check = checks.get(transactionId);
+    const here = check ? unanswered : [...answered, ...unanswered];
+    const known = [
+      check?.earlier,
+      findEarlier(
+        item,
+        here.filter((sold) => sold.saleId !== saleId),
+        openedAt,
+      ),
+    ];
+    const wanted = wantedOf(item);
+    const isTwin = lines
+      .slice(0, index)
+      .some((line) => whoOf(wanted) !== "" && isSame(wantedOf(line.item), wanted));
+    return [
+      ...known.flatMap((earlier) => (earlier ? [{ kind: kindOf(earlier), item, earlier }] : [])),
+      ...(isTwin ? [{ kind: "twice" as const, item }] : []),
+    ];
+  });
+  return WORST_FIRST.flatMap((kind) => verdicts.filter((verdict) => verdict.kind === kind))[0];
+}
+
+/** Whether Enter must not take the payment, so that only another key sells. */
+export function asksFirst(verdict: EarlierVerdict | undefined): boolean {
+  return (
+    verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
+  );
+}
+
+function kindOf({ outcome, same }: Earlier): Exclude<EarlierVerdict["kind"], "twice"> {
+  if (isOpen(outcome)) {
+    return "being-sent";
+  }
+  if (outcome === "NOT_DELIVERED") {
+    return "not-delivered";
+  }
+  return same ? "same-again" : "delivered";
+}
+
+/**
+ * Of what this till sold to whom the line is for: what is still being sent, else the same of a
+ * short while ago, else the newest of a short while ago.
+ */
+function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Earlier | undefined {
+  const wanted = wantedOf(item);
+  const who = whoOf(wanted);
+  const fitting = sold
+    .filter((one) => whoOf(one.wanted) === who && (who !== "" || isSame(one.wanted, wanted)))
+    .map((one) => {
+      const isRecent = now - Date.parse(one.soldAt) < JUST_NOW_MS;
+      const same = isRecent && isSame(one.wanted, wanted);
+      const isSlip = same && one.outcome !== "NOT_DELIVERED";
+      const rank = [isOpen(one.outcome), isSlip, isRecent].indexOf(true);
+      return { ...one, same, rank, recipientFormatted: who === "" ? "" : recipientOf(item) };
+    })
+    .filter(({ rank }) => rank >= 0);
+  return fitting.sort((a, b) => a.rank - b.rank || Date.parse(b.soldAt) - Date.parse(a.soldAt))[0];
+}
+
+/** The lines of a sale this till has heard of. */
+export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale): SoldHere[] {
+  return lines.map(({ productType, offerId, value, outcome, ...line }) => ({
+    saleId,
+    saleNumber,
+    soldAt: createdAt,
+    clerk: staff.name,
+    outcome,
+    wanted: {
+      productType,
+      offerId,
+      ...(value ? { value } : {}),
+      ...(line.recipientPhoneNumber ? { recipientPhoneNumber: line.recipientPhoneNumber } : {}),
+      ...(line.fields ? { fields: line.fields } : {}),
+      ...(line.iccid ? { iccid: line.iccid } : {}),
+    },
+  }));
+}
+
+/** A paid sale the gateway has not answered for: nobody knows, so it is being sent. */
+export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
+  return lines.map(({ item }) => ({
+    saleId,
+    soldAt: new Date(confirmedAt).toISOString(),
+    outcome: "SENDING",
+    wanted: wantedOf(item),
+  }));
+}
+
+function isOpen(outcome: Outcome): boolean {
+  return outcome === "SENDING" || outcome === "STILL_SENDING";
+}
+
+/** Whom a line is for, as far as it says; empty where nothing tells customers apart. */
+function whoOf({ productType, recipientPhoneNumber, iccid, fields = [] }: WantedLine): string {
+  const named =
+    recipientPhoneNumber ?? iccid ?? fields.map(({ key, value }) => `${key}=${value}`).join("&");
+  return named === "" ? "" : `${productType} ${named}`;
+}
+
+function isSame(one: WantedLine, other: WantedLine): boolean {
+  return (
+    one.offerId === other.offerId &&
+    whoOf(one) === whoOf(other) &&
+    one.value?.type === other.value?.type &&
+    one.value?.value === other.value?.value
+  );
+}

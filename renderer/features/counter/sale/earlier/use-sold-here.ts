@@ -1,0 +1,22 @@
+import { useQueries } from "@tanstack/react-query";
+import { saleQuery } from "../../../../lib/pos-queries.ts";
+import type { Outbox } from "../attempt/use-outbox.ts";
+import { type SoldHere, soldOfAttempt, soldOfSale } from "./earlier-sale.ts";
+
+/** What this till sold: known at once, and while the gateway is away. */
+export interface KnownHere {
+  /** The gateway knows of it too, and better. */
+  readonly answered: readonly SoldHere[];
+  readonly unanswered: readonly SoldHere[];
+}
+
+export function useSoldHere(outbox: Outbox, shownSales: readonly string[]): KnownHere {
+  const own = useQueries({
+    queries: shownSales.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),
+  });
+  const waiting = outbox.entries.filter(({ error }) => error === undefined);
+  return {
+    answered: own.flatMap(({ data }) => (data ? soldOfSale(data) : [])),
+    unanswered: waiting.flatMap(({ attempt }) => soldOfAttempt(attempt)),
+  };
+}

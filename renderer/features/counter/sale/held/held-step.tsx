@@ -1,0 +1,66 @@
+import { Skeleton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import { ErrorNotice } from "../../../../components/notice.tsx";
+import { joinParts } from "../../../../lib/direction.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { OWN_KEYS } from "../../../../lib/single-keys.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { OfferFace } from "../../picker/wall/tiles.tsx";
+import wallClasses from "../../picker/wall/wall-step.module.css";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { PageTurner } from "../../ui/page-turner.tsx";
+import stepClasses from "../../ui/step.module.css";
+import classes from "./held-step.module.css";
+import type { Held } from "./use-held.ts";
+
+/** Baskets that were put aside, nine at a time: the digit of a tile takes it up again. */
+export function HeldStep({ held }: { readonly held: Held }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  return (
+    <section className={stepClasses.card} aria-labelledby="held-title">
+      <div className={stepClasses.head}>
+        <h1 id="held-title" className={stepClasses.title}>
+          {t("counter.held.title")}
+        </h1>
+        <LinkButton shortcut="Esc" onPress={held.close}>
+          {t("counter.undo")}
+        </LinkButton>
+        <PageTurner page={held.page} pages={held.pages} onTurn={held.turnTo} />
+      </div>
+      {held.error ? <ErrorNotice words={errorWords(held.error, t, format)} /> : null}
+      {held.loading ? <Skeleton height="6.5rem" radius="md" /> : null}
+      {!held.loading && held.list.length === 0 ? (
+        <p className={stepClasses.quiet}>{t("counter.held.none")}</p>
+      ) : null}
+      <div className={`${stepClasses.tiles} ${classes.tiles}`} {...OWN_KEYS}>
+        {held.tiles.map((one, index) => (
+          <button
+            key={one.heldSaleId}
+            type="button"
+            className={`${stepClasses.tile} ${wallClasses.tile}`}
+            data-focused={held.chosen === one.heldSaleId}
+            onClick={() => void held.resume(one)}
+          >
+            <OfferFace
+              face={one.label}
+              details={[
+                ...one.lines.map(({ input, shown }) =>
+                  lineTitle({ ...shown, ...(input.value ? { value: input.value } : {}) }),
+                ),
+                joinParts([one.staff.name, format.moment(one.heldAt)], format.locale),
+              ].join(" · ")}
+              price={format.money(one.total, one.currency, one.currencyDivisor)}
+            />
+            <span className={wallClasses.key}>
+              <KeyCap>{index + 1}</KeyCap>
+            </span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}

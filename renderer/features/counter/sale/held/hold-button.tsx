@@ -1,0 +1,31 @@
+import { IconClockPause } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { Counter } from "../../shell/use-counter.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+
+interface HoldButtonProps {
+  readonly counter: Counter;
+  /** In a column with others. */
+  readonly flush?: boolean;
+}
+
+/** Puts the basket aside; with an empty one, shows those that were. */
+export function HoldButton({ counter, flush = false }: HoldButtonProps) {
+  const { t } = useTranslation();
+  const { held, sale } = counter;
+  const isSelling = sale.lines.length > 0;
+  if (!isSelling && held.list.length === 0) {
+    return null;
+  }
+  return (
+    <LinkButton
+      icon={<IconClockPause size="1.25rem" aria-hidden="true" />}
+      shortcut="Alt+H"
+      flush={flush}
+      disabled={sale.state.paying}
+      onPress={held.open}
+    >
+      {isSelling ? t("counter.held.hold") : t("counter.held.show", { count: held.list.length })}
+    </LinkButton>
+  );
+}

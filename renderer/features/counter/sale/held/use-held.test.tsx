@@ -1,0 +1,151 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
+import { topup } from "../../testing/fixtures.ts";
+import { listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
+import type { AttemptLine } from "../attempt/line-item.ts";
+import type { SaleEvent } from "../basket/sale-state.ts";
+import { NO_SALE } from "../basket/sale-state.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { heldLine } from "./held-lines.ts";
+import { listPendingResumes, type PendingResume, savePendingResume } from "./pending-resume.ts";
+import { useHeld } from "./use-held.ts";
+
+const line: AttemptLine = { transactionId: "tx-1", item: topup };
+const place = { staffId: "ana", environment: "test" as const, training: false };
+const till = { ...place, currency: "GTQ", currencyDivisor: 100 };
+const basket = { heldSaleId: "held-1", lines: [heldLine(line)] } as unknown as HeldSale;
+const pending: PendingResume = {
+  heldSaleId: "held-1",
+  resumeId: "resume-1",
+  saleId: "sale-1",
+  ...place,
+};
+
+/** What `GET /pos/held-sales` says. */
+let list: HeldSale[] = [];
+let asked: string[] = [];
+let answer: () => Response = given;
+let told: SaleEvent[] = [];
+
+function given(): Response {
+  return new Response(JSON.stringify(basket));
+}
+
+/** The till as it is opened, with these lines in the sale. */
+function open(lines: readonly AttemptLine[] = []) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  );
+  const saleOf = (of: readonly AttemptLine[]) =>
+    ({
+      till,
+      lines: of,
+      state: NO_SALE,
+      dispatch: (event: SaleEvent) => told.push(event),
+    }) as unknown as CurrentSale;
+  const rendered = renderHook((of: readonly AttemptLine[]) => useHeld(saleOf(of)), {
+    wrapper,
+    initialProps: lines,
+  });
+  return { ...rendered, queryClient };
+}
+
+beforeEach(() => {
+  list = [];
+  asked = [];
+  told = [];
+  answer = given;
+  localStorage.clear();
+  vi.stubGlobal("fetch", (url: string, init?: RequestInit) => {
+    if (!String(url).endsWith("/resume")) {
+      return Promise.resolve(new Response(JSON.stringify({ list })));
+    }
+    asked.push((JSON.parse(init?.body as string) as { resumeId: string }).resumeId);
+    return Promise.resolve().then(() => answer());
+  });
+});
+
+describe("a held sale that is taken up", () => {
+  it("is stored as a sale before it is forgotten as one that is asked for", async () => {
+    const { result } = open();
+    await result.current.resume(basket);
+    expect(told).toMatchObject([{ type: "resumed", attempt: { ...place } }]);
+    expect(listAttempts()[0]?.lines).toMatchObject([{ item: { number: topup.number } }]);
+    expect(listPendingResumes()).toEqual([]);
+  });
+
+  it("is asked for again under the same ids, when the till stopped before the answer", async () => {
+    savePendingResume(pending);
+    open();
+    await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
+    expect(asked).toEqual(["resume-1"]);
+    expect(listAttempts().map(({ saleId }) => saleId)).toEqual(["sale-1"]);
+  });
+
+  it("is asked for under the same ids as long as nobody answers", async () => {
+    answer = () => {
+      throw new TypeError("connection lost");
+    };
+    const { result } = open();
+    await result.current.resume(basket);
+    expect(listPendingResumes()).toHaveLength(1);
+    answer = given;
+    await result.current.resume(basket);
+    expect(new Set(asked).size).toBe(1);
+    expect(told).toMatchObject([{ type: "resumed" }]);
+  });
+
+  it("is not taken up twice, when the till stopped after it was stored", () => {
+    savePendingResume(pending);
+    saveAttempt({ saleId: "sale-1", openedAt: 1, lines: [line], ...place });
+    open();
+    expect(listPendingResumes()).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  it("waits for the sale that was begun meanwhile, and for its own clerk", async () => {
+    savePendingResume({ ...pending, heldSaleId: "held-2", staffId: "ben" });
+    savePendingResume(pending);
+    const { rerender } = open([line]);
+    expect(asked).toEqual([]);
+    rerender([]);
+    await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
+    expect(listPendingResumes().map(({ staffId }) => staffId)).toEqual(["ben"]);
+  });
+
+  it.each([401, 429, 500])("is kept where a %s decides nothing", async (status) => {
+    answer = () => new Response(JSON.stringify({ errorCode: "ANY", message: "" }), { status });
+    savePendingResume(pending);
+    const { result } = open();
+    await waitFor(() => expect(result.current.error).toBeDefined());
+    expect(listPendingResumes()).toHaveLength(1);
+  });
+
+  it("is forgotten when somebody else has it", async () => {
+    answer = () =>
+      new Response(JSON.stringify({ errorCode: "NOT_FOUND", message: "" }), { status: 404 });
+    savePendingResume(pending);
+    open();
+    await waitFor(() => expect(listPendingResumes()).toEqual([]));
+    expect(told).toEqual([]);
+  });
+});
+
+describe("held sales", () => {
+  it("are reached nine at a time, also when those of the last page are gone", async () => {
+    list = Array.from({ length: 11 }, (_, index) => ({ ...basket, heldSaleId: `held-${index}` }));
+    const { result, queryClient } = open();
+    await waitFor(() => expect(result.current.list).toHaveLength(11));
+    const shown = () => result.current.tiles.map(({ heldSaleId }) => heldSaleId);
+    expect([shown().length, result.current.pages]).toEqual([9, 2]);
+    act(() => result.current.turnTo(1));
+    expect(shown()).toEqual(["held-9", "held-10"]);
+    list = list.slice(0, 3);
+    await act(() => queryClient.invalidateQueries());
+    await waitFor(() => expect(shown()).toEqual(["held-0", "held-1", "held-2"]));
+  });
+});

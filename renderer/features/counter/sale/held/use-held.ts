@@ -1,0 +1,212 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
+import { isRefusal } from "../../../../lib/api-client.ts";
+import { subscribeConnection } from "../../../../lib/connection-store.ts";
+import { newId } from "../../../../lib/new-id.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
+import { takePlaceOf, windowId } from "../../../../lib/this-window.ts";
+import { heldSalesQuery, postHeldSale, postResume } from "../../api/held-queries.ts";
+import { PAGE_SIZE } from "../../ui/page-size.ts";
+import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
+import { recipientOf } from "../attempt/line-item.ts";
+import type { Till } from "../attempt/till.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import { heldLine, resumedLine } from "./held-lines.ts";
+import {
+  forgetPendingResume,
+  listPendingResumes,
+  type PendingResume,
+  savePendingResume,
+} from "./pending-resume.ts";
+
+export type Held = ReturnType<typeof useHeld>;
+
+/** Longest label the gateway keeps. */
+export const LONGEST_LABEL = 60;
+
+const NO_HELD: readonly HeldSale[] = [];
+
+/** Baskets put aside for later, and taken up again. */
+export function useHeld(sale: CurrentSale) {
+  const queryClient = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const [error, setError] = useState<unknown>(undefined);
+  const list = useQuery(heldSalesQuery());
+  const all = list.data?.list ?? NO_HELD;
+  const pages = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
+  const [wantedPage, turnTo] = useState(0);
+  // Others may have taken up what stood on the last one.
+  const page = Math.min(wantedPage, pages - 1);
+  const [chosen, choose] = useState<string>();
+  const busy = useRef(false);
+  const isFree = sale.lines.length === 0 && !sale.state.paying;
+  const free = useRef(isFree);
+  useLayoutEffect(() => {
+    free.current = isFree;
+  }, [isFree]);
+  const { lines, state, till, dispatch } = sale;
+
+  async function alone(work: () => Promise<void>) {
+    if (busy.current) {
+      return;
+    }
+    busy.current = true;
+    await work().finally(() => {
+      busy.current = false;
+    });
+    await queryClient.invalidateQueries({ queryKey: heldSalesQuery().queryKey });
+  }
+
+  /** Stored before it is asked for, and forgotten once the basket is stored as a sale. */
+  function take(pending: PendingResume): Promise<void> {
+    return alone(async () => {
+      const { heldSaleId, resumeId, saleId, staffId, environment, training } = pending;
+      savePendingResume({ ...pending, windowId: windowId() });
+      try {
+        const held = await postResume(heldSaleId, resumeId);
+        if (!free.current) {
+          // Another sale was begun meanwhile: it is asked for again when that is done.
+          return;
+        }
+        const attempt: Attempt = {
+          saleId,
+          environment,
+          ...(training === undefined ? {} : { training }),
+          staffId,
+          openedAt: Date.now(),
+          lines: held.lines.map((line) => resumedLine(line, newId())),
+        };
+        saveAttempt(attempt);
+        forgetPendingResume(heldSaleId);
+        setError(undefined);
+        setIsOpen(false);
+        dispatch({ type: "resumed", attempt });
+      } catch (failure) {
+        if (isRefusal(failure)) {
+          // Somebody else has it, or it is gone for good.
+          forgetPendingResume(heldSaleId);
+        }
+        setError(failure);
+      }
+    });
+  }
+
+  const takeChosen = useEffectEvent(() => {
+    choose(undefined);
+    if (chosen !== undefined) {
+      void take(pendingOf(chosen, till));
+    }
+  });
+  useEffect(() => {
+    if (chosen === undefined) {
+      return undefined;
+    }
+    // Taken up it is gone for the others: not before it is known that no number is typed.
+    const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+
+  const takeUnfinished = useEffectEvent(async () => {
+    if (!isFree) {
+      return;
+    }
+    const here = listPendingResumes().filter((pending) => isAt(till, pending));
+    const unfinished = here.find(isOwn) ?? (await findLeftBehind(here));
+    if (!unfinished || !free.current) {
+      return;
+    }
+    if (listAttempts().some(({ saleId }) => saleId === unfinished.saleId)) {
+      forgetPendingResume(unfinished.heldSaleId);
+    } else {
+      void take(unfinished);
+    }
+  });
+  // The till stopped between asking for a basket and the answer, or could not take it up yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
+  useEffect(() => {
+    void takeUnfinished();
+    return subscribeConnection(() => void takeUnfinished());
+  }, [isFree]);
+
+  return {
+    isOpen,
+    list: all,
+    /** Those that the digits 1 to 9 take up. */
+    tiles: all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+    page,
+    pages,
+    turnTo,
+    loading: list.isPending && !troubleOf(list),
+    error: error ?? troubleOf(list),
+    /** Names the basket to be put aside; with none, shows those that were. */
+    open: () => {
+      if (state.paying) {
+        return;
+      }
+      const [first] = lines;
+      if (first) {
+        const text = (recipientOf(first.item) || first.item.brandName).slice(0, LONGEST_LABEL);
+        dispatch({ type: "entry-opened", entry: { kind: "hold", heldSaleId: newId(), text } });
+      } else {
+        setError(undefined);
+        turnTo(0);
+        setIsOpen(!isOpen);
+      }
+    },
+    /** Those that were put aside, where no sale is begun. */
+    show: () => {
+      if (lines.length === 0 && !state.paying) {
+        setError(undefined);
+        turnTo(0);
+        setIsOpen(true);
+      }
+    },
+    close: () => {
+      choose(undefined);
+      setIsOpen(false);
+    },
+    /** The one that a digit chose, and that is taken up in a moment. */
+    chosen,
+    choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
+    hold: () =>
+      alone(async () => {
+        const { entry } = state;
+        if (entry?.kind !== "hold" || entry.text.trim() === "") {
+          return;
+        }
+        try {
+          await postHeldSale({
+            heldSaleId: entry.heldSaleId,
+            label: entry.text.trim(),
+            environment: till.environment,
+            lines: lines.map(heldLine),
+          });
+          dispatch({ type: "held" });
+        } catch (failure) {
+          dispatch({ type: "hold-failed", error: failure });
+        }
+      }),
+    resume: ({ heldSaleId }: HeldSale) => take(pendingOf(heldSaleId, till)),
+  };
+}
+
+/** What a window that is gone was taking up. */
+async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingResume | undefined> {
+  for (const pending of list) {
+    if (pending.windowId !== undefined && (await takePlaceOf(pending.windowId))) {
+      return pending;
+    }
+  }
+  return undefined;
+}
+
+/** The same ids as the first time, when it is asked for again. */
+function pendingOf(heldSaleId: string, till: Till): PendingResume {
+  const known = listPendingResumes().find((pending) => pending.heldSaleId === heldSaleId);
+  const { staffId, environment, training } = till;
+  return known && isAt(till, known) && isOwn(known)
+    ? known
+    : { heldSaleId, resumeId: newId(), saleId: newId(), staffId, environment, training };
+}

@@ -1,0 +1,134 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { HeldSaleInput } from "../../../../../server/contract/pos/held-sales.ts";
+import { startI18n } from "../../../../lib/i18n.ts";
+import {
+  type Attempt,
+  confirmAttempt,
+  listAttempts,
+  removeAttempt,
+  saveAttempt,
+} from "../attempt/attempt-store.ts";
+import { findLeftBasket } from "./left-basket.ts";
+import { LeftBasketScreen } from "./left-basket-screen.tsx";
+
+const SHOP_LIVE = { staffId: "ana", environment: "live", training: false } as const;
+
+const attempt: Attempt = {
+  saleId: "4b7f3a5e-0000-4000-8000-000000000001",
+  environment: "test",
+  training: false,
+  staffId: "ana",
+  openedAt: 0,
+  lines: [
+    {
+      transactionId: "t1",
+      item: {
+        productType: "TOPUP",
+        offerId: "T50",
+        brand: "TIGO",
+        brandName: "Tigo",
+        brandColor: "#00377b",
+        country: "GT",
+        title: "50 GTQ",
+        number: "+50251234567",
+        formatted: "+502 5123 4567",
+        price: 5200,
+        priceCurrency: "GTQ",
+        priceCurrencyDivisor: 100,
+      },
+    },
+  ],
+};
+
+let answer: () => Response;
+let held: HeldSaleInput[] = [];
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({ addEventListener() {}, removeEventListener() {} }));
+  startI18n("en");
+  localStorage.clear();
+  held = [];
+  answer = () => Response.json({});
+  vi.stubGlobal("fetch", async (_path: string, { body }: { body: string }) => {
+    held.push(JSON.parse(body) as HeldSaleInput);
+    return answer();
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("a basket of the environment that was left", () => {
+  it("is what was begun in this window by this person, unpaid, and not in training", () => {
+    saveAttempt(attempt);
+    expect(findLeftBasket(SHOP_LIVE)?.saleId).toBe(attempt.saleId);
+    expect(findLeftBasket({ ...SHOP_LIVE, environment: "test" })).toBeUndefined();
+    expect(findLeftBasket({ ...SHOP_LIVE, staffId: "rosa" })).toBeUndefined();
+    expect(findLeftBasket({ ...SHOP_LIVE, training: true })).toBeUndefined();
+    saveAttempt({ ...attempt, training: true });
+    expect(findLeftBasket(SHOP_LIVE)).toBeUndefined();
+    saveAttempt(confirmAttempt(attempt, [], 1));
+    expect(findLeftBasket(SHOP_LIVE)).toBeUndefined();
+    removeAttempt(attempt.saleId);
+    const ofAnotherWindow = JSON.stringify({ ...attempt, windowId: "another" });
+    localStorage.setItem(`tillgate.attempt.${attempt.saleId}`, ofAnotherWindow);
+    expect(findLeftBasket(SHOP_LIVE)).toBeUndefined();
+  });
+});
+
+describe("its screen", () => {
+  function show() {
+    saveAttempt(attempt);
+    const onEmpty = vi.fn<() => void>();
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <MantineProvider env="test">
+          <LeftBasketScreen attempt={attempt} onEmpty={onEmpty} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    );
+    return onEmpty;
+  }
+
+  it("says where it was begun, and offers no payment", () => {
+    show();
+    expect(screen.getByRole("heading").textContent).toBe("This sale was begun in test");
+    expect(screen.getAllByRole("button").map((button) => button.textContent)).toEqual([
+      "Remove it, and continue",
+      expect.stringContaining("Hold it, and continue"),
+    ]);
+  });
+
+  it("puts it aside by Enter, where it was begun, and follows the shop", async () => {
+    const onEmpty = show();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(onEmpty).toHaveBeenCalledTimes(1));
+    expect(held).toMatchObject([{ environment: "test", label: "+502 5123 4567" }]);
+    expect(listAttempts()).toEqual([]);
+  });
+
+  it("keeps it in sight when it could not be put aside, and asks again under the same id", async () => {
+    const onEmpty = show();
+    answer = () => Response.json({}, { status: 503 });
+    await userEvent.keyboard("{Enter}");
+    await screen.findByRole("alert");
+    expect(onEmpty).not.toHaveBeenCalled();
+    expect(listAttempts()).toHaveLength(1);
+    answer = () => Response.json({});
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(onEmpty).toHaveBeenCalledTimes(1));
+    expect(new Set(held.map(({ heldSaleId }) => heldSaleId)).size).toBe(1);
+  });
+
+  it("removes it", async () => {
+    const onEmpty = show();
+    await userEvent.click(screen.getByRole("button", { name: "Remove it, and continue" }));
+    expect(onEmpty).toHaveBeenCalledTimes(1);
+    expect([held, listAttempts()]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,130 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
+import { KeyCap } from "../../../../components/key-cap.tsx";
+import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
+import { useAnnouncedElement } from "../../../../lib/announcer.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { newId } from "../../../../lib/new-id.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { useScreenKeys } from "../../../../lib/use-screen-keys.ts";
+import { postHeldSale } from "../../api/held-queries.ts";
+import { type Attempt, removeAttempt } from "../attempt/attempt-store.ts";
+import { type AttemptLine, recipientOf, totalOf } from "../attempt/line-item.ts";
+import { heldLine } from "../held/held-lines.ts";
+import { LONGEST_LABEL } from "../held/use-held.ts";
+import classes from "./left-basket-screen.module.css";
+
+interface LeftBasketScreenProps {
+  readonly attempt: Attempt;
+  /** It is put aside or gone: the counter may follow the shop. */
+  readonly onEmpty: () => void;
+}
+
+/**
+ * A basket that was begun where the shop sells no more. It stays in sight and is sold nowhere: the
+ * clerk puts it aside for where it was begun, or removes it.
+ */
+export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { environment, lines, saleId } = attempt;
+  // Made once: an answer that got lost is asked for again under the same id.
+  const heldSaleId = useRef(newId());
+  const said = useRef<HTMLDivElement>(null);
+  useAnnouncedElement(said, saleId, { urgency: "assertive" });
+
+  function leave() {
+    removeAttempt(saleId);
+    onEmpty();
+  }
+  const hold = useMutation({
+    mutationFn: () =>
+      postHeldSale({
+        heldSaleId: heldSaleId.current,
+        label: labelOf(lines),
+        environment,
+        lines: lines.map(heldLine),
+      }),
+    onSuccess: leave,
+  });
+  useScreenKeys((event) => {
+    const isOnButton = event.target instanceof HTMLElement && event.target.closest("a, button");
+    if (event.key === "Enter" && !event.repeat && !isOnButton && !hold.isPending) {
+      event.preventDefault();
+      hold.mutate();
+    }
+  });
+  return (
+    <main className={classes.screen}>
+      <div className={classes.card}>
+        <div ref={said} className={classes.said}>
+          <h1 className={classes.title}>{t(`counter.left.${environment}.title`)}</h1>
+          <Notice tone="wait">{t(`counter.left.${environment}.what`)}</Notice>
+        </div>
+        <BasketRows lines={lines} />
+        {hold.error ? <ErrorNotice words={errorWords(hold.error, t, format)} /> : null}
+        <p className={classes.hint}>{t(`counter.left.${environment}.keep`)}</p>
+        <div className={classes.buttons}>
+          <Button variant="default" size="md" disabled={hold.isPending} onClick={leave}>
+            {t("counter.left.remove")}
+          </Button>
+          <Button
+            size="md"
+            loading={hold.isPending}
+            rightSection={<KeyCap>Enter</KeyCap>}
+            onClick={() => hold.mutate()}
+          >
+            {t("counter.left.hold")}
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function BasketRows({ lines }: Pick<Attempt, "lines">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const [first] = lines;
+  return (
+    <>
+      <ul className={classes.lines} aria-label={t("counter.basket.title")}>
+        {lines.map(({ transactionId, item, discount = 0 }) => (
+          <li key={transactionId} className={classes.line}>
+            <BrandMonogram name={item.brandName} color={item.brandColor} />
+            <span className={classes.words}>
+              <strong dir="auto">{lineTitle(item)}</strong>
+              <bdi dir="ltr">{recipientOf(item)}</bdi>
+            </span>
+            <span className={classes.price}>
+              {format.money(item.price - discount, item.priceCurrency, item.priceCurrencyDivisor)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {first ? (
+        <p className={classes.total}>
+          <span>{t("sale.total")}</span>
+          <span>
+            {format.money(
+              totalOf(lines),
+              first.item.priceCurrency,
+              first.item.priceCurrencyDivisor,
+            )}
+          </span>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** By whom it is found among those that wait. */
+function labelOf([first]: readonly AttemptLine[]): string {
+  const words = first ? recipientOf(first.item) || first.item.brandName : "";
+  return words.slice(0, LONGEST_LABEL);
+}

@@ -1,0 +1,163 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Outcome } from "../../../../../server/contract/pos/outcome.ts";
+import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
+import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import { saleQuery } from "../../../../lib/pos-queries.ts";
+import { deliveredFirst } from "../../../../lib/sale-outcome.ts";
+import { paidAtOf } from "../attempt/last-sale.ts";
+import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+
+/** A line as its customer may see it: whom it is for, what it is, what it costs. */
+export interface CustomerLine {
+  readonly brandName: string;
+  readonly brandColor: string;
+  /** Empty where the customer chose the amount, which is `send`. */
+  readonly title: string;
+  /** What a bill is for, as the catalog says it. */
+  readonly service?: string;
+  /** Of an eSIM that is for no single country, as the catalog names them. */
+  readonly regions?: string[];
+  readonly recipient: string;
+  readonly country: string;
+  /** What is paid for it, in minor units of the shop's currency. */
+  readonly price: number;
+  readonly send?: number;
+  readonly sendCurrency?: string;
+  readonly sendCurrencyDivisor?: number;
+  readonly outcome?: Outcome;
+  readonly qrContent?: string;
+  /** The eSIM that a delivered plan is on already, by its last digits. */
+  readonly addedTo?: string;
+}
+
+/** The customer's side of the counter. Amounts in minor units of the shop's currency. */
+export interface CustomerSide {
+  readonly phase: "IDLE" | "BASKET" | "CONFIRM" | "PAID";
+  readonly lines: readonly CustomerLine[];
+  readonly total: number;
+  readonly tendered?: number;
+  readonly change?: number;
+  /** Of what was not delivered: it is given back, or was. */
+  readonly moneyBack?: number;
+  /** From this instant of the till's clock on it is over: the customer has left. */
+  readonly idleAt?: number;
+}
+
+/** As long as the customer of a sale that is paid stands there. */
+const SHOWN_PAID_MS = 30_000;
+
+const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
+
+/**
+ * What the customer is shown of the sale being made, else of the one that was just paid.
+ * @param begun the clerk is with the next customer: what the last one bought is not theirs to see
+ */
+export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide {
+  const isSelling = sale.lines.length > 0;
+  const [latest] = sale.shownSales;
+  // The gateway knows nothing yet of a sale that it has not answered for.
+  const isAnswered = !sale.outbox.entries.some(({ attempt }) => attempt.saleId === latest);
+  const wanted = isSelling || begun || !isAnswered ? undefined : latest;
+  const paid = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
+  if (isSelling) {
+    return sideOfSelling(sale);
+  }
+  const paidAt = wanted === undefined ? undefined : paidAtOf(wanted);
+  // Whose moment of payment nobody knows was not paid just now.
+  return paidAt !== undefined && paid.data
+    ? { ...sideOfPaid(paid.data), idleAt: paidAt + SHOWN_PAID_MS }
+    : IDLE;
+}
+
+/** What has arrived needs no checking any more: only its end is left for others to read. */
+function maskedOf({ outcome, recipientFormatted }: SaleLine): string {
+  if (outcome !== "DELIVERED") {
+    return recipientFormatted;
+  }
+  const legible = [...recipientFormatted].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).length;
+  // Of a short one, less than half.
+  const hidden = Math.max(legible - SHOWN_AT_END, Math.ceil(legible / 2));
+  let seen = 0;
+  return recipientFormatted.replaceAll(/[\p{L}\p{N}]/gu, (sign) => {
+    seen += 1;
+    return seen <= hidden ? "•" : sign;
+  });
+}
+
+const SHOWN_AT_END = 4;
+
+function sideOfSelling({ state, lines, total, tendered }: CurrentSale): CustomerSide {
+  const cash = tendered?.tendered ?? 0;
+  return {
+    phase: state.confirming ? "CONFIRM" : "BASKET",
+    lines: lines.map(lineOfAttempt),
+    total,
+    // Exact cash is what everybody has until something else is typed.
+    ...(state.tender.text === "" ? {} : { tendered: cash, change: tendered?.change ?? 0 }),
+  };
+}
+
+function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
+  const { brandName, brandColor, country, price, ...rest } = item;
+  const { send, sendCurrency, sendCurrencyDivisor } = rest;
+  return {
+    brandName,
+    brandColor,
+    ...titleOf(item),
+    country,
+    recipient: recipientOf(item),
+    price: price - discount,
+    ...(send !== undefined && sendCurrency && sendCurrencyDivisor
+      ? { send, sendCurrency, sendCurrencyDivisor }
+      : {}),
+  };
+}
+
+function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale): CustomerSide {
+  const moneyBack = giveBack + givenBack;
+  const cash = tenders.find(({ kind }) => kind === "CASH");
+  return {
+    phase: "PAID",
+    lines: deliveredFirst(lines).map((line) => ({
+      brandName: line.brandName,
+      brandColor: line.brandColor,
+      ...titleOf(line),
+      country: line.country,
+      recipient: maskedOf(line),
+      price: line.price - line.discount,
+      ...(line.send > 0 && line.outcome !== "NOT_DELIVERED"
+        ? {
+            send: line.send,
+            sendCurrency: line.sendCurrency,
+            sendCurrencyDivisor: line.sendCurrencyDivisor,
+          }
+        : {}),
+      ...(line.area ? { regions: line.area.regions } : {}),
+      outcome: line.outcome,
+      ...slipOf(line),
+    })),
+    total,
+    ...(cash?.tendered === undefined ? {} : { tendered: cash.tendered, change }),
+    ...(moneyBack > 0 ? { moneyBack } : {}),
+  };
+}
+
+interface Titled {
+  readonly title: string;
+  readonly value?: unknown;
+  readonly service?: string;
+}
+
+/** The title of what has any amount is its limits: the amount that was chosen stands beside it. */
+function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
+  return { title: value === undefined ? title : "", ...(service ? { service } : {}) };
+}
+
+/** A new eSIM is scanned; a plan for one that the customer has is on it. */
+function slipOf({ esim, iccid }: SaleLine): Pick<CustomerLine, "qrContent" | "addedTo"> {
+  if (!esim) {
+    return {};
+  }
+  return iccid === undefined ? { qrContent: esim.qrContent } : { addedTo: iccid.slice(-4) };
+}

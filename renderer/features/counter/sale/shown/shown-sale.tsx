@@ -1,0 +1,110 @@
+import { Skeleton } from "@mantine/core";
+import { IconClock } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import { GiveBackButton } from "../../../../components/give-back/give-back-button.tsx";
+import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
+import { QueryTrouble } from "../../../../components/query-trouble.tsx";
+import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";
+import { SaleReceipt } from "../../../../components/sale-receipt.tsx";
+import { saleQuery } from "../../../../lib/pos-queries.ts";
+import { usePrintSettings } from "../../../../lib/print-settings.ts";
+import { troubleOf } from "../../../../lib/query-trouble.ts";
+import { saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { useNow } from "../../../../lib/use-now.ts";
+import { NameButton } from "../../families/topup/favourites/name-button.tsx";
+import { recipientOf } from "../attempt/line-item.ts";
+import type { OutboxEntry } from "../attempt/use-outbox.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import classes from "./shown-sale.module.css";
+import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
+
+interface ShownSaleProps {
+  readonly saleId: string;
+  readonly sale: CurrentSale;
+  /** Alt+G gives back the money of this one. */
+  readonly hasKey: boolean;
+}
+
+/** The newest sale as a live receipt; before the gateway has answered, what is known of it. */
+export function ShownSale({ saleId, sale }: Omit<ShownSaleProps, "hasKey">) {
+  const { rule } = usePrintSettings();
+  const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
+  const shown = useQuery({ ...saleQuery(saleId), enabled: !entry });
+  if (entry) {
+    return <UnansweredSale entry={entry} sale={sale} />;
+  }
+  if (troubleOf(shown)) {
+    return <QueryTrouble query={shown} />;
+  }
+  if (!shown.data) {
+    return <Skeleton height="12rem" radius="md" />;
+  }
+  return (
+    <>
+      <SaleReceipt sale={shown.data} isAtPayment={true} />
+      {rule === "never" ? null : <ReceiptLanguage saleId={saleId} />}
+      <NumbersOf sale={shown.data} />
+    </>
+  );
+}
+
+/** Whoever bought a top-up may be back: each number can be kept under a name. */
+function NumbersOf({ sale }: { readonly sale: Sale }) {
+  const topups = sale.lines.filter(
+    ({ productType, outcome }) => productType === "TOPUP" && outcome !== "NOT_DELIVERED",
+  );
+  const numbers = new Map(
+    topups.map((line) => [line.recipientPhoneNumber, line.recipientFormatted]),
+  );
+  return [...numbers].map(([number, formatted]) =>
+    number === undefined ? null : (
+      <NameButton key={number} number={number} formatted={formatted} ofSeveral={numbers.size > 1} />
+    ),
+  );
+}
+
+/** An older sale of this round in one line, still live; with the button while money is owed. */
+export function SaleStrip({ saleId, sale, hasKey }: ShownSaleProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useNow();
+  const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
+  const { data: shown } = useQuery({ ...saleQuery(saleId), enabled: !entry });
+  if (entry) {
+    return (
+      <li className={classes.strip}>
+        <div className={classes.stripRow}>
+          <span className={classes.stripWho}>
+            <bdi dir="ltr">{titleOf(entry)}</bdi>
+            <small>{t(entry.error ? "sale.refused.title" : "sale.unanswered.title")}</small>
+          </span>
+          {entry.error ? null : <IconClock size="1.25rem" aria-hidden="true" />}
+        </div>
+        {entry.error ? <SettleRefused entry={entry} sale={sale} hasKey={hasKey} /> : null}
+      </li>
+    );
+  }
+  return shown ? (
+    <li className={classes.strip}>
+      <div className={classes.stripRow}>
+        <span className={classes.stripWho}>
+          <bdi dir="ltr">{shown.lines[0]?.recipientFormatted || shown.lines[0]?.brandName}</bdi>
+          <small>
+            {t("sale.number", { number: shown.saleNumber })} ·{" "}
+            {format.money(shown.total, shown.currency, shown.currencyDivisor)}
+          </small>
+        </span>
+        <OutcomeBadge outcome={saleOutcomeAt(shown, now)} />
+      </div>
+      <GiveBackButton sale={shown} hasKey={hasKey} />
+    </li>
+  ) : null;
+}
+
+function titleOf({ attempt }: OutboxEntry): string {
+  const item = attempt.lines[0]?.item;
+  return item ? recipientOf(item) || item.brandName : "";
+}

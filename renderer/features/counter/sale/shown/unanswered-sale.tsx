@@ -1,0 +1,104 @@
+import { IconClock } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { GiveBackAction } from "../../../../components/give-back/give-back-action.tsx";
+import { ErrorNotice } from "../../../../components/notice.tsx";
+import { ReceiptFrame, ReceiptItem } from "../../../../components/receipt-frame.tsx";
+import { useAnnouncedElement } from "../../../../lib/announcer.ts";
+import { errorWords } from "../../../../lib/error-words.ts";
+import { useFormat } from "../../../../lib/use-format.ts";
+import { useLineTitle } from "../../../../lib/use-line-title.ts";
+import { recipientOf, totalOf } from "../attempt/line-item.ts";
+import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
+import type { OutboxEntry } from "../attempt/use-outbox.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+import classes from "./shown-sale.module.css";
+
+interface UnansweredSaleProps {
+  readonly entry: OutboxEntry;
+  readonly sale: CurrentSale;
+  /** Alt+G gives back the money of this one. */
+  readonly hasKey: boolean;
+}
+
+/** A paid sale as this till knows it: not answered yet, or refused when it was at last. */
+export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKey">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lineTitle = useLineTitle();
+  const { lines, confirmedAt } = entry.attempt;
+  const { currency, currencyDivisor: divisor } = sale.till;
+  const money = (minor: number) => format.money(minor, currency, divisor);
+  const isRefused = entry.error !== undefined;
+  return (
+    <>
+      <ReceiptFrame
+        title={t(isRefused ? "sale.refused.title" : "counter.panel")}
+        note={format.time(confirmedAt)}
+        sums={{ ...sumsOfAttempt(entry.attempt), currency, currencyDivisor: divisor }}
+        isAtPayment={!isRefused}
+      >
+        {lines.map(({ transactionId, item, discount = 0 }, index) => (
+          <li key={transactionId} className={classes.line}>
+            <ReceiptItem
+              brandName={item.brandName}
+              brandColor={item.brandColor}
+              country={item.country}
+              recipient={recipientOf(item)}
+              title={lineTitle(item)}
+              price={money(item.price - discount)}
+            />
+            {index === 0 && !isRefused ? <Waiting /> : null}
+          </li>
+        ))}
+      </ReceiptFrame>
+      {isRefused ? (
+        <>
+          <ErrorNotice words={errorWords(entry.error, t, format, { currency, divisor })} />
+          <p className={classes.giveBack}>
+            {t("sale.giveBack", { amount: money(totalOf(lines)) })}
+          </p>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** What to do meanwhile, said once, where the first outcome will stand. */
+function Waiting() {
+  const { t } = useTranslation();
+  const said = useRef<HTMLDivElement>(null);
+  useAnnouncedElement(said, "waiting", { urgency: "assertive" });
+  return (
+    <div ref={said} className={classes.waiting} data-waiting>
+      <strong className={classes.waitingTitle}>
+        <IconClock size="1.3em" stroke={2} aria-hidden="true" />
+        <span>{t("sale.unanswered.title")}</span>
+      </strong>
+      <p>{t("sale.unanswered.body")}</p>
+    </div>
+  );
+}
+
+/**
+ * A refused sale is known to nobody but this till: once the money is back, nothing is left of it.
+ * What the customer got as change was given when it was paid.
+ */
+export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
+  const format = useFormat();
+  const { lines, saleId } = entry.attempt;
+  const { currency, currencyDivisor } = sale.till;
+  const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+  return (
+    <GiveBackAction
+      amount={money(totalOf(lines))}
+      hasKey={hasKey}
+      ways={sumsOfAttempt(entry.attempt).tenders.filter(({ amount }) => amount > 0)}
+      money={money}
+      onGive={() => {
+        sale.outbox.dismiss(saleId);
+        sale.hideSale(saleId);
+      }}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { useQueries } from "@tanstack/react-query";
+import { saleQuery } from "../../../../lib/pos-queries.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
+
+/** Those of the sales of this round whose money is still to be given back, newest first. */
+export function useOwedSales({ outbox, shownSales }: CurrentSale): readonly string[] {
+  const known = useQueries({
+    queries: shownSales.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),
+  });
+  const isRefused = (saleId: string) =>
+    outbox.entries.some(({ attempt, error }) => attempt.saleId === saleId && error !== undefined);
+  return shownSales.filter(
+    (saleId, index) => isRefused(saleId) || (known[index]?.data?.giveBack ?? 0) > 0,
+  );
+}

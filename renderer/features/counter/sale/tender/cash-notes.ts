@@ -1,0 +1,106 @@
+import { amountText } from "../../../../lib/amount-text.ts";
+import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
+
+/** Banknotes people pay with, in major units. What is not listed pays in steps of 1, 2 and 5. */
+const BANKNOTES: Readonly<Record<string, readonly number[]>> = {
+  USD: [1, 5, 10, 20, 50, 100],
+  CAD: [5, 10, 20, 50, 100],
+  EUR: [5, 10, 20, 50, 100],
+  GBP: [5, 10, 20, 50],
+  GTQ: [5, 10, 20, 50, 100, 200],
+  HNL: [5, 10, 20, 50, 100, 200, 500],
+  NIO: [10, 20, 50, 100, 200, 500, 1000],
+  CRC: [1000, 2000, 5000, 10_000, 20_000],
+  MXN: [20, 50, 100, 200, 500, 1000],
+  DOP: [50, 100, 200, 500, 1000, 2000],
+  COP: [2000, 5000, 10_000, 20_000, 50_000, 100_000],
+  PEN: [10, 20, 50, 100, 200],
+  INR: [10, 20, 50, 100, 200, 500],
+  PHP: [20, 50, 100, 200, 500, 1000],
+  NGN: [50, 100, 200, 500, 1000],
+  KES: [50, 100, 200, 500, 1000],
+  XOF: [500, 1000, 2000, 5000, 10_000],
+  XAF: [500, 1000, 2000, 5000, 10_000],
+  HTG: [25, 50, 100, 250, 500, 1000],
+  JMD: [50, 100, 500, 1000, 2000, 5000],
+  JPY: [1000, 2000, 5000, 10_000],
+};
+
+const MAX_NOTES = 5;
+
+/**
+ * Amounts a customer is likely to hand over for a total, above it, smallest first: the total
+ * rounded up to each note. All in minor units.
+ */
+export function quickNotes(total: number, currency: string, divisor: number): number[] {
+  if (total <= 0) {
+    return [];
+  }
+  const notes = (BANKNOTES[currency] ?? seriesAround(total / divisor)).map(
+    (note) => note * divisor,
+  );
+  const above = notes.map((note) => Math.ceil(total / note) * note).filter((sum) => sum > total);
+  return [...new Set(above)].sort((a, b) => a - b).slice(0, MAX_NOTES);
+}
+
+/** 1, 2 and 5 times the powers of ten around an amount. */
+function seriesAround(major: number): number[] {
+  const top = Math.ceil(Math.log10(Math.max(1, major)));
+  const powers = [top - 1, top].filter((power) => power >= 0).map((power) => 10 ** power);
+  return powers.flatMap((power) => [power, 2 * power, 5 * power]);
+}
+
+export interface Cash {
+  /** undefined when what was typed is no amount. */
+  readonly tendered: number | undefined;
+  readonly change: number;
+  readonly missing: number;
+  /** More than anybody hands over: another number was typed into the cash. */
+  readonly isAbsurd: boolean;
+  /** It can be taken: an amount, not too little and not absurd. */
+  readonly isEnough: boolean;
+}
+
+/** What typed cash means for a total: nothing typed is the exact amount. */
+export function countCash(text: string, total: number, currency: string, divisor: number): Cash {
+  const tendered = text === "" ? total : parseAmount(text, divisor);
+  const received = tendered ?? 0;
+  const missing = Math.max(0, total - received);
+  const isAbsurd = isAbsurdCash(received, total, currency, divisor);
+  return {
+    tendered,
+    change: Math.max(0, received - total),
+    missing,
+    isAbsurd,
+    isEnough: tendered !== undefined && missing === 0 && !isAbsurd,
+  };
+}
+
+const ABSURD_TIMES = 100;
+/** Where the notes are not listed, the largest may be this many times the largest proposed. */
+const UNLISTED_TIMES = 10;
+
+/**
+ * Whether so much for a total can only be a slip, such as a phone number typed as cash: more than a
+ * hundred times the price, and more than the fewest largest notes that cover it.
+ */
+export function isAbsurdCash(
+  received: number,
+  total: number,
+  currency: string,
+  divisor: number,
+): boolean {
+  const listed = BANKNOTES[currency];
+  const largest = listed
+    ? Math.max(...listed)
+    : Math.max(...seriesAround(total / divisor)) * UNLISTED_TIMES;
+  const note = largest * divisor;
+  return received > total * ABSURD_TIMES && received > Math.max(1, Math.ceil(total / note)) * note;
+}
+
+/** A note as typed text; the exact amount is no text at all. */
+export function noteText(note: number | undefined, total: number, divisor: number): string {
+  return note === undefined || note === total
+    ? ""
+    : amountText((note / divisor).toFixed(fractionDigits(divisor)), fractionDigits(divisor));
+}

@@ -1,0 +1,205 @@
+import { latinDigits } from "../../../lib/direction.ts";
+import { isPrintKey } from "../../../lib/print-key.ts";
+import { type Family, familyOfKey } from "../families/index.ts";
+import type { Typing } from "../ui/step-control.ts";
+
+/** A key as the counter sees it. */
+export interface KeyPress {
+  readonly key: string;
+  /** The physical key, for shortcuts that a layout would turn into another letter. */
+  readonly code: string;
+  readonly alt: boolean;
+  readonly ctrl: boolean;
+  /** The step's own field has the focus and edits what is typed itself. */
+  readonly inField: boolean;
+  /** When it was pressed, in milliseconds since any fixed moment. */
+  readonly at: number;
+  /** The screen runs from right to left: the next tab is on the left. */
+  readonly rtl?: boolean;
+}
+
+/** Where a key is pressed. */
+export interface KeyPlace {
+  readonly typing: Typing;
+  /** The confirm step is open. */
+  readonly confirming: boolean;
+  /** Digits are cash there. */
+  readonly takesCash?: boolean;
+  /** P stands on a button, and no name is being typed. */
+  readonly canPrint?: boolean;
+  /** Single letters, digits and signs act, where they are not typed; they do unless it is said. */
+  readonly singleKeys?: boolean;
+  /** The step has tabs to go through. */
+  readonly hasTabs: boolean;
+}
+
+/** What a key means in a step, in the clerk's words; the screen carries it out. */
+export type CounterIntent =
+  | {
+      readonly do:
+        | "proceed"
+        | "undo"
+        | "erase"
+        | "open-carrier"
+        | "open-iccid"
+        | "print"
+        | "name-number"
+        | "next-language"
+        | "give-back"
+        | "hold"
+        | "zero"
+        | "sell-again"
+        | "keep-line";
+    }
+  | { readonly do: "family"; readonly family: Family }
+  | { readonly do: "remove-line"; readonly index: number }
+  | { readonly do: "type"; readonly text: string }
+  | { readonly do: "pick"; readonly index: number }
+  | { readonly do: "letter"; readonly letter: string }
+  | { readonly do: "move"; readonly step: -1 | 1 }
+  | { readonly do: "move-to"; readonly end: "first" | "last" }
+  | { readonly do: "turn-tab"; readonly step: -1 | 1 }
+  | { readonly do: "turn-page"; readonly step: -1 | 1 };
+
+/** The one table of the counter's keys. undefined leaves the key to the browser. */
+export function readCounterKey(
+  { key: typed, ...rest }: KeyPress,
+  place: KeyPlace,
+): CounterIntent | undefined {
+  const press = { ...rest, key: latinDigits(typed) };
+  if (press.ctrl) {
+    return undefined;
+  }
+  if (press.alt) {
+    return readAlt(press.code);
+  }
+  const family = familyOfKey(press.key);
+  if (family) {
+    return { do: "family", family };
+  }
+  const intent = readPlain(press, place);
+  const isOff = place.singleKeys === false && [...press.key].length === 1;
+  return isOff && intent?.do !== "type" ? undefined : intent;
+}
+
+/** The same in every step, also where letters are typed. */
+function readAlt(code: string): CounterIntent | undefined {
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1];
+  if (digit) {
+    return { do: "remove-line", index: Number(digit) - 1 };
+  }
+  switch (code) {
+    case "KeyC":
+      return { do: "open-carrier" };
+    case "KeyI":
+      return { do: "open-iccid" };
+    case "KeyG":
+      return { do: "give-back" };
+    case "KeyH":
+      return { do: "hold" };
+    case "KeyL":
+      return { do: "next-language" };
+    case "KeyN":
+      return { do: "name-number" };
+    case "KeyP":
+      return { do: "print" };
+    default:
+      return undefined;
+  }
+}
+
+function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined {
+  switch (press.key) {
+    case "Enter":
+      return { do: "proceed" };
+    case "F8":
+      return place.confirming ? { do: "sell-again" } : undefined;
+    case "+":
+      return readPlus(press, place);
+    case "Escape":
+      return { do: "undo" };
+    case "ArrowDown":
+      return { do: "move", step: 1 };
+    case "ArrowUp":
+      return { do: "move", step: -1 };
+    case "PageDown":
+      return { do: "turn-page", step: 1 };
+    case "PageUp":
+      return { do: "turn-page", step: -1 };
+    case "ArrowRight":
+    case "ArrowLeft":
+      return readSideways(press, place);
+    case "Home":
+    case "End":
+      return press.inField || place.confirming
+        ? undefined
+        : { do: "move-to", end: press.key === "Home" ? "first" : "last" };
+    case "Backspace":
+      return press.inField ? undefined : { do: place.typing === "none" ? "undo" : "erase" };
+    default:
+      return readCharacter(press, place);
+  }
+}
+
+/** Goes through the tabs where there are some, else through the tiles; a field has its caret. */
+function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): CounterIntent | undefined {
+  const step = key === (rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1;
+  if (place.hasTabs) {
+    return { do: "turn-tab", step };
+  }
+  const hasTiles = place.typing === "none" || place.typing === "search";
+  return hasTiles && !inField && !place.confirming ? { do: "move", step } : undefined;
+}
+
+/** Begins an international number, wherever it is typed; its own field takes it itself. */
+function readPlus({ inField }: KeyPress, { confirming, typing }: KeyPlace) {
+  if (confirming) {
+    return { do: "keep-line" } as const;
+  }
+  return typing === "number" && !inField ? ({ do: "type", text: "+" } as const) : undefined;
+}
+
+function readCharacter(
+  { key, code, inField }: KeyPress,
+  { typing, confirming, canPrint = false }: KeyPlace,
+): CounterIntent | undefined {
+  const own: CounterIntent | undefined = inField ? undefined : { do: "type", text: key };
+  const isDigit = /^[0-9]$/.test(key);
+  const isLetter = /^\p{L}$/u.test(key);
+  switch (typing) {
+    case "digits":
+      if (isDigit) {
+        return own;
+      }
+      return !confirming && isPrintKey({ key, code }) ? { do: "print" } : letterOf({ key, code });
+    case "number":
+      if (isLetter && canPrint && isPrintKey({ key, code })) {
+        return { do: "print" };
+      }
+      return isDigit || isLetter ? own : undefined;
+    case "amount":
+      return isDigit || /^[.,%٪]$/.test(key) ? own : letterOf({ key, code });
+    case "search":
+      return isLetter ? own : pickOf(key);
+    case "words":
+      return [...key].length === 1 ? own : undefined;
+    case "none":
+      return isDigit ? pickOf(key) : letterOf({ key, code });
+  }
+}
+
+function pickOf(digit: string): CounterIntent | undefined {
+  if (!/^[0-9]$/.test(digit)) {
+    return undefined;
+  }
+  return digit === "0" ? { do: "zero" } : { do: "pick", index: Number(digit) - 1 };
+}
+
+/** The Latin letter of the key, whatever the layout writes with it: keys are learned once. */
+function letterOf({ key, code }: Pick<KeyPress, "key" | "code">): CounterIntent | undefined {
+  if (!/^\p{L}$/u.test(key)) {
+    return undefined;
+  }
+  const latin = /^[a-z]$/i.test(key) ? key : (/^Key([A-Z])$/.exec(code)?.[1] ?? key);
+  return { do: "letter", letter: latin.toLowerCase() };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { INITIAL_TOPUP } from "../families/topup/topup-state.ts";
+import { contextOf, phone, topup } from "../testing/fixtures.ts";
+import { counterReducer } from "./counter-machine.ts";
+import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
+
+const digits = "50251234567";
+const offers: CounterEvent[] = [
+  { type: "topup", event: { type: "number-typed", digits } },
+  { type: "topup", event: { type: "phone-known", digits, phone } },
+  { type: "topup", event: { type: "number-entered" } },
+];
+const composed: CounterEvent = {
+  type: "sale",
+  event: { type: "composed", item: topup, context: contextOf("tx-1") },
+};
+
+function run(...events: CounterEvent[]): CounterState {
+  return events.reduce(counterReducer, INITIAL_COUNTER);
+}
+
+describe("the counter", () => {
+  it("undoes the confirm step back to where the line was composed", () => {
+    const state = run(...offers, composed, { type: "undo" });
+    expect(state).toMatchObject({
+      topup: { step: "offer", digits: phone.number },
+      sale: { confirming: false },
+    });
+    expect(state.sale.attempt).toBeUndefined();
+    expect(run(...offers, composed, { type: "undo" }, { type: "undo" }).topup.step).toBe("number");
+  });
+
+  it("begins another line with nothing typed, and keeps the first", () => {
+    const state = run(...offers, composed, { type: "sale", event: { type: "line-kept" } });
+    expect(state.topup).toEqual(INITIAL_TOPUP);
+    expect(state.sale.attempt?.lines).toHaveLength(1);
+  });
+
+  it("keeps the open line when another family is picked, but not while it is paid", () => {
+    const pick: CounterEvent = { type: "family-picked", family: "TOPUP" };
+    expect(run(...offers, composed, pick).sale).toMatchObject({
+      confirming: false,
+      attempt: { lines: [{ transactionId: "tx-1" }] },
+    });
+    const paying = run(...offers, composed, { type: "sale", event: { type: "pay" } });
+    expect(counterReducer(paying, pick)).toBe(paying);
+  });
+
+  it("is empty again once the sale is answered", () => {
+    const pay: CounterEvent[] = [
+      { type: "sale", event: { type: "pay" } },
+      { type: "sale", event: { type: "answered" } },
+    ];
+    expect(run(...offers, composed, ...pay)).toEqual(INITIAL_COUNTER);
+  });
+
+  it("has the number of a line that is opened again behind it", () => {
+    const { attempt } = run(...offers, composed).sale;
+    if (!attempt) {
+      throw new Error("no attempt");
+    }
+    const restored = run({ type: "sale", event: { type: "restored", attempt } });
+    expect(restored).toMatchObject({ topup: { digits }, sale: { confirming: true, attempt } });
+  });
+});

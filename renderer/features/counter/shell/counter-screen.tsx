@@ -1,0 +1,158 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
+import { ErrorNotice } from "../../../components/notice.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { BillSteps } from "../families/bill/bill-steps.tsx";
+import { EsimSteps } from "../families/esim/esim-steps.tsx";
+import type { Family } from "../families/index.ts";
+import { TopupSteps } from "../families/topup/topup-steps.tsx";
+import { VoucherSteps } from "../families/voucher/voucher-steps.tsx";
+import type { Till } from "../sale/attempt/till.ts";
+import { ConfirmStep } from "../sale/confirm/confirm-step.tsx";
+import { HeldStep } from "../sale/held/held-step.tsx";
+import { type CustomerSide, useCustomerSide } from "../sale/shown/customer-side.ts";
+import stepClasses from "../ui/open-step.module.css";
+import type { CounterActions } from "./counter-actions.ts";
+import classes from "./counter-screen.module.css";
+import type { CounterWish } from "./counter-wish.ts";
+import { SalePanel } from "./sale-panel.tsx";
+import { type Counter, useCounter } from "./use-counter.ts";
+import { useCounterFocus } from "./use-counter-focus.ts";
+import { useCounterKeys } from "./use-counter-keys.ts";
+import { useMissing } from "./use-missing.ts";
+
+interface CounterScreenProps {
+  readonly till: Till;
+  readonly family: Family;
+  readonly onFamily: (family: Family) => void;
+  /** What was looked for elsewhere, once; said to be taken as soon as it is typed here. */
+  readonly wish?: CounterWish | undefined;
+  readonly onWishTaken: () => void;
+  /** Is told what the customer may see, whenever it changes. */
+  readonly onCustomerSide: (side: CustomerSide) => void;
+  /** Is told when money is being taken, and when that has ended. */
+  readonly onPaying?: (paying: boolean) => void;
+  /** Prints the receipt of a sale; rejects when it was not printed. */
+  readonly onPrint: (saleId: string) => Promise<void>;
+}
+
+/** The main screen: who and what on the left, how much and what became of it on the right. */
+export function CounterScreen({
+  till,
+  family,
+  onFamily,
+  wish,
+  onWishTaken,
+  onCustomerSide,
+  onPaying,
+  onPrint,
+}: CounterScreenProps) {
+  const { t } = useTranslation();
+  const counter = useCounter(till, family, onFamily);
+  const { missing, onProceed } = useMissing(counter);
+  const actions: CounterActions = {
+    proceeding: onProceed,
+    print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
+    giveBack: pressGiveBack,
+    nextLanguage: () => document.querySelector<HTMLButtonElement>("[data-next-language]")?.click(),
+    nameNumber: () => document.querySelector<HTMLButtonElement>("[data-name-number]")?.click(),
+  };
+  useCounterKeys(counter, actions);
+  useCounterFocus(counter);
+  const { fulfil, state } = counter;
+  const takeWish = useEffectEvent((wished: CounterWish) => {
+    fulfil(wished);
+    onWishTaken();
+  });
+  useEffect(() => {
+    if (wish && state.family === family) {
+      takeWish(wish);
+    }
+  }, [wish, state.family, family]);
+  const { paying } = state.sale;
+  const tellPaying = useEffectEvent(() => onPaying?.(paying));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
+  useEffect(() => tellPaying(), [paying]);
+  const side = useCustomerSide(counter.sale, !counter.isUntouched);
+  const tellCustomer = useEffectEvent(() => onCustomerSide(side));
+  const seen = JSON.stringify(side);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when what is seen changes
+  useEffect(() => tellCustomer(), [seen]);
+  const work = useRef<HTMLElement>(null);
+  const receipt = useRef<HTMLDivElement>(null);
+  useInSight(counter, work, receipt);
+  return (
+    <div className={classes.counter}>
+      <main
+        ref={work}
+        className={classes.work}
+        aria-label={t(`nav.family.${counter.state.family}`)}
+      >
+        {counter.state.sale.confirming ? (
+          <div className={stepClasses.step} key="confirm">
+            <ConfirmStep counter={counter} actions={actions} />
+          </div>
+        ) : (
+          <>
+            <SaleError counter={counter} />
+            {counter.held.isOpen ? (
+              <HeldStep held={counter.held} />
+            ) : (
+              <Composing counter={counter} />
+            )}
+          </>
+        )}
+      </main>
+      <SalePanel counter={counter} missing={missing} onPrint={onPrint} receipt={receipt} />
+    </div>
+  );
+}
+
+/**
+ * Where the whole page is scrolled, each step begins at its top, and what became of the sale that
+ * was just paid is in sight. Elsewhere both stand beside each other, and nothing moves.
+ */
+function useInSight(
+  { step, sale }: Counter,
+  work: RefObject<HTMLElement | null>,
+  receipt: RefObject<HTMLDivElement | null>,
+): void {
+  const paid = sale.lines.length === 0 ? sale.shownSales[0] : undefined;
+  const shown = useRef({ step, paid });
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = { step, paid };
+    if (paid !== undefined && paid !== before.paid) {
+      receipt.current?.scrollIntoView?.({ block: "start" });
+    } else if (step !== before.step) {
+      work.current?.scrollIntoView?.({ block: "start" });
+    }
+  }, [step, paid, work, receipt]);
+}
+
+/** Why a line did not get into the sale. */
+function SaleError({ counter }: { readonly counter: Counter }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { error } = counter.state.sale;
+  // While a name or a discount is typed, the error stands beside it.
+  return error && !counter.state.sale.entry ? (
+    <ErrorNotice words={errorWords(error, t, format)} />
+  ) : null;
+}
+
+/** The line that is composed, by family. */
+function Composing({ counter }: { readonly counter: Counter }) {
+  switch (counter.state.family) {
+    case "TOPUP":
+      return <TopupSteps counter={counter} />;
+    case "VOUCHER":
+      return <VoucherSteps counter={counter} />;
+    case "ESIM":
+      return <EsimSteps counter={counter} />;
+    case "BILL_PAY":
+      return <BillSteps counter={counter} />;
+  }
+}

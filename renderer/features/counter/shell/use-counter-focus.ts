@@ -1,0 +1,29 @@
+import { useEffect } from "react";
+import { isDialogOpen } from "../../../lib/open-dialogs.ts";
+import { isFocusLost, restFocus, restOnScreen } from "../../../lib/rest-focus.ts";
+import { underArrows } from "./counter-place.ts";
+import type { Counter } from "./use-counter.ts";
+
+/**
+ * The focus goes with the arrow keys to what they choose, back into the step's own field from there,
+ * and never to nowhere: where a step has no field, or what had the focus is gone, the screen has it.
+ */
+export function useCounterFocus({ state }: Counter): void {
+  const chosen = underArrows(state);
+  useEffect(() => {
+    if (chosen !== undefined) {
+      document
+        .querySelector<HTMLElement>(
+          "[data-own-keys] [data-focused=true], [data-own-keys][data-focused=true]",
+        )
+        ?.focus({ preventScroll: true });
+    } else if (document.activeElement?.closest("[data-own-keys]")) {
+      restFocus();
+    }
+  }, [chosen]);
+  useEffect(() => {
+    if (isFocusLost() && !isDialogOpen()) {
+      restOnScreen();
+    }
+  });
+}

@@ -1,0 +1,51 @@
+import { IconGift } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { PosPromo } from "../../../../server/contract/pos/promos.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import classes from "./promo.module.css";
+import type { PromoOn } from "./promos-on.ts";
+
+/** In the corner of a tile that a promotion is on, or may be; the words stand above the tiles. */
+export function PromoMark({ on }: { readonly on: PromoOn }) {
+  const { t } = useTranslation();
+  return on === undefined ? null : (
+    <span className={classes.mark} data-may={on === "may"}>
+      <IconGift size="1.25rem" aria-hidden="true" />
+      {on === "may" ? <span aria-hidden="true">?</span> : null}
+      <span className="spoken">
+        {t(on === "may" ? "counter.promo.markMay" : "counter.promo.mark")}
+      </span>
+    </span>
+  );
+}
+
+/** As many as are told at once: those that end first. */
+const MOST_TOLD = 2;
+
+/** What the customer gets on top, and until when. */
+export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (promos.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={classes.notes} aria-label={t("counter.promo.title")}>
+      {promos.slice(0, MOST_TOLD).map(({ promoId, description, terms, language, endAt, may }) => (
+        <li key={promoId} className={classes.note}>
+          <IconGift size="1.25rem" aria-hidden="true" className={classes.icon} />
+          <span className={classes.words}>
+            {may ? <span className={classes.may}>{t("counter.promo.may")} </span> : null}
+            {/* The text may be in another language than the till's. */}
+            <span className={classes.text} lang={language} dir="auto" title={terms}>
+              {description}
+            </span>{" "}
+            <span className={classes.until}>
+              {t("counter.promo.until", { day: format.day(endAt) })}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
