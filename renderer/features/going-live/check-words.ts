@@ -18,6 +18,7 @@ const REMEDIES: Partial<Record<GoingLiveCheck, Remedy>> = {
   SHIFTS_CLOSED: { kind: "screen", to: "/shift" },
   GATEWAY_CONNECTED: command("upstream connect --env live --url https://…"),
   GATEWAY_ANSWERS: command("upstream test --env live"),
+  GATEWAY_KEY_LIVE: command("upstream connect --env live --url https://…"),
   CATALOG_SYNCED: command("upstream sync --env live"),
   CATALOG_HAS_OFFERS: command("upstream sync --env live"),
   PRICES_COVER_COST: { kind: "rate" },

@@ -21,6 +21,11 @@ const WORDS: Record<GoingLiveCheck, { good: string; missing: string }> = {
     good: "The gateway answers, takes the key, and its wallet has the currency of yours.",
     missing: "The gateway has not answered within the hour. {reason}",
   },
+  GATEWAY_KEY_LIVE: {
+    good: "The gateway's key is not one of its test environment.",
+    missing:
+      "The gateway's key is one of its test environment (test_…), where nothing that is sold is real. Connect with the live one: tillgate upstream connect --env live.",
+  },
   CATALOG_SYNCED: {
     good: "Its catalog is here.",
     missing: "Its catalog has not been fetched yet: tillgate upstream sync --env live. {reason}",

@@ -4,6 +4,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { Exact } from "../../lib/money.ts";
+import { SealError } from "../../lib/sealer.ts";
 import { findAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
@@ -115,6 +116,7 @@ async function askGateway(
     await upstream.test(scope);
     return undefined;
   } catch (error) {
+    if (error instanceof SealError) return { message: error.message, refused: true };
     if (!(error instanceof Problem)) throw error;
     return { message: error.message, refused: error.errorCode !== "SYSTEM_UNAVAILABLE" };
   }
@@ -130,9 +132,12 @@ async function checkGateway(
   const url = stored.baseUrl;
   const age = stored.balance ? Math.abs(clock.now() - stored.balance.at) : Infinity;
   const answers = age <= HOUR && !fault?.refused;
+  // In one's own network going live may be rehearsed; a provider's test key is taken for its live one.
+  const checkKey = stored.allowPrivate ? warning : stopping;
   return [
     stopping("GATEWAY_CONNECTED", true, { url }),
     stopping("GATEWAY_ANSWERS", answers, { reason: fault?.message ?? "" }),
+    checkKey("GATEWAY_KEY_LIVE", !(await upstream.hasTestKey(scope))),
     warning("GATEWAY_ENCRYPTED", url.startsWith("https:"), { url }),
   ];
 }

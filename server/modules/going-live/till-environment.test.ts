@@ -180,6 +180,24 @@ describe("a shop that has everything", () => {
       },
       mend: () => connect(),
     },
+    "GATEWAY_ANSWERS: The gateway has not answered within the hour. A secret in the database": {
+      spoil: async () => {
+        await shop.settle();
+        const { key_sealed } = await shop.gateway.context.db
+          .selectFrom("upstreams")
+          .select("key_sealed")
+          .executeTakeFirstOrThrow();
+        kept = key_sealed ?? "";
+        const end = kept.endsWith("A") ? "B" : "A";
+        await run(`update upstreams set key_sealed = '${kept.slice(0, -8)}${end.repeat(8)}',
+          balance_at = balance_at - ${2 * MINUTE}`);
+      },
+      mend: () => run(`update upstreams set key_sealed = '${kept}'`),
+    },
+    "GATEWAY_KEY_LIVE: The gateway's key is one of its test environment": {
+      spoil: () => run("update upstreams set allow_private = 0"),
+      mend: () => run("update upstreams set allow_private = 1"),
+    },
     "CATALOG_SYNCED: Its catalog has not been fetched yet": {
       spoil: () => run("update upstreams set synced_at = null"),
       mend: () => run(`update upstreams set synced_at = ${shop.clock.now()}`),
@@ -256,6 +274,16 @@ describe("a shop that has everything", () => {
       await mend();
     }
     expect(missing(await check())).toEqual([]);
+  });
+
+  it("may rehearse with a test key of a gateway in its own network, and is told that nothing is real", async () => {
+    const key = (await check()).find((one) => one.check === "GATEWAY_KEY_LIVE");
+    expect(key).toMatchObject({ passed: false, stops: false });
+    expect(key?.message).toContain("nothing that is sold is real");
+    await connect(office.key("live"));
+    const live = (await check()).find((one) => one.check === "GATEWAY_KEY_LIVE");
+    expect(live).toMatchObject({ passed: true });
+    await connect();
   });
 
   it("does not leave live while a shift is open there, and counts nothing of it in test", async () => {

@@ -32,6 +32,7 @@ import {
 export const SYNC_JOB = "upstream.sync";
 
 const TEST_PATIENCE_MS = 20 * SECOND;
+const TEST_KEY_PREFIX = "test_";
 /** Visible ASCII: what an HTTP header can carry. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
@@ -100,6 +101,16 @@ export class UpstreamService {
     if (stored?.keySealed === undefined) return undefined;
     const { baseUrl, allowPrivate, keySealed } = stored;
     return { baseUrl, allowPrivate, key: this.#parts.sealer.open(keySealed) };
+  }
+
+  /** Whether the key is one that names itself a test environment's; one that cannot be read is not. */
+  async hasTestKey(scope: Scope): Promise<boolean> {
+    try {
+      return (await this.findConnection(scope))?.key.startsWith(TEST_KEY_PREFIX) ?? false;
+    } catch (error) {
+      if (error instanceof SealError) return false;
+      throw error;
+    }
   }
 
   /**
