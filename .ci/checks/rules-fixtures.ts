@@ -2,6 +2,15 @@
 
 /** One file per part and layer, shaped as the real ones. */
 export const HEALTHY_TREE: Readonly<Record<string, string>> = {
+  ".ci/checks/banned-words.json": lines("{}"),
+  "docs/rules.md": lines(
+    "### clock-one-door",
+    "",
+    "Only the clock reads the time.",
+    "",
+    "- Held by: `server/lib/clock.ts`",
+    '- Shown by: `server/index.test.ts` "is built"',
+  ),
   "electron/ipc/ipc.ts": lines(
     'import { ipcMain } from "electron";',
     "",

@@ -1,0 +1,191 @@
+/**
+ * Words that a stranger does not understand at first read, and what to say instead. They are looked for in
+ * names (of files, and in the syntax tree), in comments and in documents; never in strings, which hold the
+ * words of screens, messages and tests.
+ */
+import { parseSync } from "vite";
+
+export interface BannedWord {
+  readonly word: string;
+  readonly remedy: string;
+  readonly places: readonly Place[];
+  /** Finds it in prose, and in a name that is written with hyphens. */
+  readonly pattern: RegExp;
+}
+
+type Place = "names" | "types" | "comments" | "docs";
+
+export interface Hit {
+  readonly word: string;
+  readonly file: string;
+  readonly line: number;
+  /** As it is written there. */
+  readonly found: string;
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+const EVERYWHERE: readonly Place[] = ["names", "comments", "docs"];
+
+export const BANNED_WORDS: readonly BannedWord[] = [
+  { word: "deed", remedy: "say action", places: EVERYWHERE, pattern: whole("deeds?") },
+  { word: "Parts", remedy: "call the type Deps", places: ["types"], pattern: whole("parts") },
+  {
+    word: "patience",
+    remedy: "name the constant …_TIMEOUT_MS",
+    places: ["names"],
+    pattern: whole("patience"),
+  },
+  {
+    word: "silence",
+    remedy: "name the constant …_TIMEOUT_MS",
+    places: ["names"],
+    pattern: whole("silence-?ms"),
+  },
+  {
+    word: "answer within",
+    remedy: "name the constant …_TIMEOUT_MS",
+    places: ["names"],
+    pattern: whole("answer-within"),
+  },
+  { word: "courier", remedy: "say dispatcher", places: EVERYWHERE, pattern: whole("couriers?") },
+  {
+    word: "slip",
+    remedy: "say delivered details, receipt or mistake, whichever it is",
+    places: EVERYWHERE,
+    pattern: whole("slips?"),
+  },
+  { word: "wall", remedy: "say picker", places: EVERYWHERE, pattern: whole("walls?") },
+  {
+    word: "give-back",
+    remedy: "say customer refund",
+    places: EVERYWHERE,
+    pattern: whole("give-?backs?"),
+  },
+  {
+    word: "whoever",
+    remedy: "name the person: the clerk, the caller, people who …",
+    places: ["names", "comments"],
+    pattern: whole("who(m|so)?ever"),
+  },
+  {
+    word: "somebody",
+    remedy: "name the person: a clerk, a person, staff",
+    places: ["names", "comments"],
+    pattern: whole("somebody"),
+  },
+  {
+    word: "section sign",
+    remedy: "cite an anchor of docs/rules.md, as (rules#purchase-states)",
+    places: ["comments", "docs"],
+    pattern: /(?<!RFC \d+ )§\s?\d|product lesson \d/g,
+  },
+];
+
+/** As a word of its own, in any case. */
+function whole(source: string): RegExp {
+  return new RegExp(String.raw`(?<!\p{L})(?:${source})(?!\p{L})`, "giu");
+}
+
+/** Every banned word in one file. @param file its path from the root */
+export function findWords(file: string, text: string): Hit[] {
+  if (/\.tsx?$/.test(file)) return inSource(file, text);
+  if (file.endsWith(".css")) return inComments(file, text, cssComments(text));
+  return file.endsWith(".md") ? inProse(file, withoutCode(text), 0, "docs", text) : [];
+}
+
+/** Banned words in the names of files and folders, each folder once. */
+export function findInPaths(files: readonly string[]): Hit[] {
+  const parts = files.flatMap((file) => {
+    const names = file.split("/");
+    return names.map((_, index) => names.slice(0, index + 1).join("/"));
+  });
+  return [...new Set(parts)].flatMap((path) => {
+    const name = path.split("/").at(-1) ?? "";
+    return inName(name, "names").map((word) => ({ word, file: path, line: 1, found: name }));
+  });
+}
+
+function inSource(file: string, text: string): Hit[] {
+  const { program, comments } = parseSync(file, text);
+  const names = new Map<string, Hit>();
+  visit(program, (node, isType) => {
+    for (const word of inName(String(node.name), isType ? "types" : "names")) {
+      const found = String(node.name);
+      const key = `${word} ${found}`;
+      if (!names.has(key)) names.set(key, { word, file, line: lineOf(text, node.start), found });
+    }
+  });
+  return [...names.values(), ...inComments(file, text, comments)];
+}
+
+function inComments(
+  file: string,
+  text: string,
+  comments: readonly { readonly start: number; readonly end: number }[],
+): Hit[] {
+  return comments.flatMap(({ start, end }) =>
+    inProse(file, text.slice(start, end), start, "comments", text),
+  );
+}
+
+function inProse(file: string, prose: string, offset: number, place: Place, text: string): Hit[] {
+  return BANNED_WORDS.filter(({ places }) => places.includes(place)).flatMap(({ word, pattern }) =>
+    [...prose.matchAll(pattern)].map((match) => ({
+      word,
+      file,
+      line: lineOf(text, offset + match.index),
+      found: match[0],
+    })),
+  );
+}
+
+function inName(name: string, place: "names" | "types"): string[] {
+  const hyphenated = name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase();
+  return BANNED_WORDS.filter(
+    ({ places, pattern }) => places.includes(place) && hyphenated.search(pattern) >= 0,
+  ).map(({ word }) => word);
+}
+
+const NAMES = new Set(["Identifier", "PrivateIdentifier", "JSXIdentifier"]);
+const TYPES = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
+
+/** Sees every name in a tree; the name of a declared type twice, the second time as a type's. */
+function visit(value: unknown, see: (node: Node, isType: boolean) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, see);
+  } else if (isNode(value)) {
+    if (NAMES.has(value.type)) see(value, false);
+    if (TYPES.has(value.type) && isNode(value.id)) see(value.id, true);
+    for (const [key, child] of Object.entries(value)) if (key !== "parent") visit(child, see);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value;
+}
+
+function cssComments(text: string): { start: number; end: number }[] {
+  return [...text.matchAll(/\/\*[\s\S]*?\*\//g)].map(({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+}
+
+/** A document with its code and the targets of its links blanked, so that every line stays where it is. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/```[\s\S]*?```|`[^`]*`|\]\([^)]*\)/g, (code) =>
+    code.replaceAll(/[^\n]/g, " "),
+  );
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}

@@ -1,0 +1,196 @@
+/** Banned words and the rules' anchors, each check on a small tree of its own with one fault planted. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const RULES = [
+  "## Money",
+  "",
+  "### money-minor-units",
+  "",
+  "Every amount is a whole number.",
+  "",
+  "- Held by: `server/lib/money.ts`",
+  '- Shown by: `server/lib/money.test.ts` "counts in whole units"',
+  "",
+].join("\n");
+
+const HEALTHY: Readonly<Record<string, string>> = {
+  ".ci/checks/banned-words.json": "{}\n",
+  "docs/rules.md": RULES,
+  "docs/decisions/0001-every-amount-is-whole.md": "# 1. Every amount is whole\n",
+  "server/lib/money.ts":
+    "/** Whole units (rules#money-minor-units, docs/decisions/0001). */\nexport const UNIT = 1;\n",
+  "server/lib/money.test.ts": 'it("counts in whole\n  units", () => {});\n',
+};
+
+let tree: string;
+
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), "tillgate-words-"));
+  plant(HEALTHY);
+});
+afterEach(() => {
+  rmSync(tree, { recursive: true, force: true });
+});
+
+function plant(files: Readonly<Record<string, string>>): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, file)), { recursive: true });
+    writeFileSync(join(tree, file), text);
+  }
+}
+
+function run(script: string, ...args: string[]): { passed: boolean; output: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, script), ...args],
+    { cwd: tree, encoding: "utf8" },
+  );
+  return { passed: status === 0, output: stdout + stderr };
+}
+
+describe("the rules", () => {
+  test("pass where every anchor, file, test, record and link is there", () => {
+    const { passed, output } = run("rule-anchors.ts");
+    expect(output).toBe("rules: 1 rules, each held and shown\n");
+    expect(passed).toBe(true);
+  });
+
+  test.each([
+    [
+      "a comment that cites no rule",
+      { "server/lib/fault.ts": "// See rules#money-major-units.\n" },
+      'server/lib/fault.ts:1: docs/rules.md has no "money-major-units": name a rule that is there, or write it.',
+    ],
+    [
+      "a document that links to no rule",
+      { "docs/owners.md": "\n[why](rules.md#money)\n[why](rules.md#money-none)\n" },
+      'docs/owners.md:3: docs/rules.md has no "money-none"',
+    ],
+    [
+      "a record of a decision that nobody made",
+      { "server/lib/fault.ts": "// docs/decisions/0002\n" },
+      "server/lib/fault.ts:1: docs/decisions has no 0002",
+    ],
+    [
+      "a link that leads nowhere",
+      { "docs/owners.md": "[why](decisions/0001-every-amount.md)\n" },
+      "docs/owners.md:1: the link leads to decisions/0001-every-amount.md, which is not there",
+    ],
+    [
+      "a file that was moved",
+      { "docs/rules.md": RULES.replace("server/lib/money.ts", "server/money.ts") },
+      "docs/rules.md:3: money-minor-units names server/money.ts, which is not there; it is server/lib/money.ts now.",
+    ],
+    [
+      "a test that has another title",
+      { "docs/rules.md": RULES.replace("counts in whole", "counts in half") },
+      'money-minor-units names the test "counts in half units", which is not in server/lib/money.test.ts.',
+    ],
+    [
+      "a rule that nothing holds",
+      { "docs/rules.md": RULES.replace(/^- Held.*$/m, "") },
+      'money-minor-units names no file: add "- Held by: `path`".',
+    ],
+    [
+      "a rule that nothing shows",
+      { "docs/rules.md": RULES.replace(/^- Shown.*$/m, "") },
+      'money-minor-units names no test: add "- Shown by: `path` "title"".',
+    ],
+    [
+      "an anchor that is there twice",
+      { "docs/rules.md": `${RULES}\n${RULES}` },
+      "docs/rules.md:12: money-minor-units is there twice.",
+    ],
+    ["no rules", { "docs/rules.md": "# Rules\n" }, "docs/rules.md: there is no rule in it."],
+  ])("fail for %s", (_name, files, complaint) => {
+    plant(files);
+    const { passed, output } = run("rule-anchors.ts");
+    expect(passed).toBe(false);
+    expect(output).toContain(complaint);
+  });
+});
+
+describe("banned words", () => {
+  test("are none in a healthy tree", () => {
+    const { passed, output } = run("banned-words.ts");
+    expect(output).toBe("banned words: 4 files, 0 left\n");
+    expect(passed).toBe(true);
+  });
+
+  test.each([
+    [
+      "a name",
+      "export const cashDeed = 1;\n",
+      '"deed" stands 1 times, 0 are left over: say action.',
+    ],
+    ["a private name", "export class A {\n  #slips = 1;\n}\n", "fault.ts:2: slips"],
+    ["a name of a type", "export interface CheckParts {\n  a: 1;\n}\n", "call the type Deps"],
+    ["a constant", "export const QUESTION_PATIENCE_MS = 1;\n", "…_TIMEOUT_MS"],
+    [
+      "a comment",
+      "/** What\n * whoever asks is told. */\nexport const A = 1;\n",
+      "fault.ts:2: whoever",
+    ],
+    [
+      "a section of another document",
+      "// As it says in spec §4.3.\n",
+      "cite an anchor of docs/rules.md",
+    ],
+  ])("are found in %s", (_name, text, complaint) => {
+    plant({ "server/lib/fault.ts": text });
+    const { passed, output } = run("banned-words.ts");
+    expect(passed).toBe(false);
+    expect(output).toContain(complaint);
+  });
+
+  test("are found in documents, and in the names of files and folders once", () => {
+    plant({
+      "docs/owners.md": "The wall shows every brand.\n",
+      "renderer/wall/a.ts": "export const A = 1;\n",
+      "renderer/wall/b.ts": "export const B = 1;\n",
+    });
+    const { output } = run("banned-words.ts");
+    expect(output).toContain('"wall" stands 2 times, 0 are left over: say picker.');
+    expect(output).toContain("docs/owners.md:1: wall");
+    expect(output).toContain("renderer/wall:1: wall");
+  });
+
+  test("are none in strings, in code of documents, in longer words and in frozen migrations", () => {
+    plant({
+      "docs/owners.md": "`wall` of the wallet ([why](wall.md))\n\n```\nslip\n```\n",
+      "server/lib/fine.ts": 'export const wallet = "somebody slipped"; // RFC 9110 §13.1.2\n',
+      "server/db/migrations/001-slips.ts": "export const slips = 1;\n",
+    });
+    expect(run("banned-words.ts").passed).toBe(true);
+  });
+
+  test("that are still allowed may neither grow nor be fewer without saying so", () => {
+    plant({ "server/lib/fault.ts": "// a wall\n// a wall\n" });
+    for (const [allowed, passes, complaint] of [
+      [1, false, '"wall" stands 2 times, 1 are left over'],
+      [2, true, "2 left"],
+      [3, false, '"wall" stands 2 times and no longer 3: npm run lint:words:lower.'],
+    ] as const) {
+      plant({ ".ci/checks/banned-words.json": JSON.stringify({ wall: allowed }) });
+      const { passed, output } = run("banned-words.ts");
+      expect(output).toContain(complaint);
+      expect(passed).toBe(passes);
+    }
+    expect(run("banned-words.ts", "--list", "wall").output.trim().split("\n")).toHaveLength(2);
+  });
+
+  test("are lowered to what there is, and never raised", () => {
+    plant({
+      "server/lib/fault.ts": "// a wall, a slip\n",
+      ".ci/checks/banned-words.json": JSON.stringify({ wall: 3, deed: 2 }),
+    });
+    run("banned-words.ts", "--lower");
+    const lowered = readFileSync(join(tree, ".ci/checks/banned-words.json"), "utf8");
+    expect(JSON.parse(lowered)).toEqual({ wall: 1 });
+    expect(run("banned-words.ts").output).toContain('"slip" stands 1 times, 0 are left over');
+  });
+});
