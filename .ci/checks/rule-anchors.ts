@@ -4,8 +4,10 @@
  * - a comment or a document cites a rule as `rules#anchor` (`rules.md#anchor` in a link), and the anchor is there;
  * - every rule names a file that holds it and a test that shows it, and both exist, the test by its title too;
  * - a decision record that is cited by its number, and the target of every link in a document, is there.
+ *
+ * With `--mend` the paths of files that were moved are put right first.
  */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const RULES = "docs/rules.md";
@@ -46,13 +48,17 @@ function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-/** Where a file of that name is now, for the message. */
-function whereNow(path: string): string {
-  const name = path.split("/").at(-1) ?? path;
-  const [moved, ...more] = globSync(`{.ci,server,electron,renderer,resources,e2e,docs}/**/${name}`);
-  return moved !== undefined && more.length === 0
-    ? `; it is ${moved.replaceAll("\\", "/")} now`
-    : "";
+/** Where a file that was moved within its part of the repository is now, where only one can be it. */
+function findMoved(path: string): string | undefined {
+  const [folder, name] = [path.split("/")[0], path.split("/").at(-1)];
+  const [moved, ...more] = globSync(`${folder}/**/${name}`);
+  return more.length === 0 ? moved?.replaceAll("\\", "/") : undefined;
+}
+
+function complainOfPath(path: string): string {
+  const moved = findMoved(path);
+  const remedy = moved === undefined ? "" : `; it is ${moved} now: npm run lint:rules:mend`;
+  return `names ${path}, which is not there${remedy}`;
 }
 
 function checkRule(rule: Rule, twice: boolean): string[] {
@@ -67,8 +73,7 @@ function checkRule(rule: Rule, twice: boolean): string[] {
   if (shown.length === 0)
     complaints.push(`${anchor} names no test: add "- Shown by: \`path\` "title""`);
   for (const path of [...held, ...shown.map((match) => match[1] ?? "")]) {
-    if (!existsSync(path))
-      complaints.push(`${anchor} names ${path}, which is not there${whereNow(path)}`);
+    if (!existsSync(path)) complaints.push(`${anchor} ${complainOfPath(path)}`);
   }
   for (const [, path = "", title] of shown) {
     if (title === undefined || !existsSync(path)) continue;
@@ -102,6 +107,16 @@ function checkLinks(file: string, text: string): string[] {
       return `${file}:${lineOf(text, index)}: the link leads to ${target}, which is not there: name the file that is.`;
     });
 }
+
+/** The rules with the paths of files that were moved put right. */
+function mend(text: string): string {
+  return text.replaceAll(/`((?:[\w.-]+\/)+[\w.-]+\.\w+)`/g, (quoted, path: string) => {
+    const moved = existsSync(path) ? undefined : findMoved(path);
+    return moved === undefined ? quoted : `\`${moved}\``;
+  });
+}
+
+if (process.argv.includes("--mend")) writeFileSync(RULES, mend(readFileSync(RULES, "utf8")));
 
 const text = existsSync(RULES) ? readFileSync(RULES, "utf8") : "";
 const rules = readRules(text);

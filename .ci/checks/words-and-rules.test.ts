@@ -83,7 +83,7 @@ describe("the rules", () => {
     [
       "a file that was moved",
       { "docs/rules.md": RULES.replace("server/lib/money.ts", "server/money.ts") },
-      "docs/rules.md:3: money-minor-units names server/money.ts, which is not there; it is server/lib/money.ts now.",
+      "docs/rules.md:3: money-minor-units names server/money.ts, which is not there; it is server/lib/money.ts now: npm run lint:rules:mend.",
     ],
     [
       "a test that has another title",
@@ -112,6 +112,12 @@ describe("the rules", () => {
     expect(passed).toBe(false);
     expect(output).toContain(complaint);
   });
+});
+
+test("the rules' paths of files that were moved are mended", () => {
+  plant({ "docs/rules.md": RULES.replace("server/lib/money.ts", "server/money.ts") });
+  expect(run("rule-anchors.ts", "--mend").passed).toBe(true);
+  expect(readFileSync(join(tree, "docs/rules.md"), "utf8")).toBe(RULES);
 });
 
 describe("banned words", () => {
