@@ -44,9 +44,8 @@ interface Parts {
  * same order asked for again is the same refund, so an answer that was lost does no harm.
  *
  *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back; it is booked with the status
- *                          → FAILED  it refuses; or 24 h have passed and it could not be had; where
- *                                    it did not say, only after it was asked for 24 h of this program
- *                                    running (decisions §17), and the owner must ask
+ *                          → FAILED  it refuses; or 24 h have passed, and it was asked for 24 h of this
+ *                                    program running (decisions §17): the owner must ask
  */
 export class RefundEngine {
   readonly #parts: Parts;
@@ -112,11 +111,12 @@ export class RefundEngine {
         return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
       }
       case "silent":
+      case "recoverable": {
+        // That it could not be asked for now says nothing of the times before.
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
-        return tryAgain(tx, seen, at, NO_REFUND_ANSWER);
-      case "recoverable":
-        if (isWindowOver) return expire(tx, seen, at);
-        return tryAgain(tx, seen, at, answer.message);
+        const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
+        return tryAgain(tx, seen, at, why);
+      }
     }
   }
 

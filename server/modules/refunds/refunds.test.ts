@@ -207,6 +207,7 @@ describe("the refund of an eSIM", () => {
 
   it.each<[string, RefundAnswer | Error]>([
     ["cannot be reached", new Error("cannot be reached")],
+    ["does not let it in", { kind: "recoverable", message: "too many requests" }],
     ["says that it is under way", { kind: "working", askAgainAt: 0 }],
   ])(
     "is asked about for a day of running when the gateway was off and it %s",
