@@ -1,20 +1,18 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Transactor, Tx } from "../../db/database.ts";
 import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
-import type { Ids } from "../../lib/ids.ts";
-import { deviceOf, type Place } from "../../lib/place.ts";
+import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { countAtDevice, findDevice, isKnownDevice, markDevice } from "./device-store.ts";
+import { countAtDevice, findDevice } from "./device-store.ts";
 import {
   type Counted,
   GUESSES_KEPT_MS,
   type Guess,
   listGuessTimes,
   recordGuess,
-  takeBackGuess,
 } from "./guess-store.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { findStaff, renewHash, type StaffRow, updateStaff } from "./staff-store.ts";
+import { findStaff, type StaffRow, updateStaff } from "./staff-store.ts";
 
 /** Wrong ones since the last right one; then each locks twice as long as the one before. */
 const WRONG_IN_A_ROW = 5;
@@ -33,8 +31,6 @@ const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
 const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
 const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 
-const DEVICE_TOKEN_BYTES = 32;
-
 interface Parts {
   transactor: Transactor;
   clock: Clock;
@@ -42,7 +38,7 @@ interface Parts {
 }
 
 /** Whose PIN was typed, and where. */
-interface Typed {
+export interface Typed {
   accountId: string;
   staffId: string;
   pin: string;
@@ -101,49 +97,18 @@ export async function checkPin({ transactor, clock, pins }: Parts, typed: Typed)
   });
 }
 
-/**
- * Takes the guess back that was right, in the transaction of what it was typed for. The wrong ones
- * before it stay counted, but for those in a row; the device is one of the person's from now on.
- * @returns the token of a cookie for a browser that is not known yet
- */
-export async function acceptPin(
+/** @throws Problem PIN_WRONG */
+export async function findActive(
   tx: Tx,
-  { staff, guess, guessId, place, hash }: Proven,
-  { at, ids }: { at: number; ids: Ids },
-): Promise<string | undefined> {
-  const { accountId, staffId } = guess;
-  await takeBackGuess(tx, guessId);
-  if (hash !== staff.pin_hash) await renewHash(tx, staff, hash);
-  if (guess.device === undefined) {
-    await updateStaff(tx, accountId, staffId, { failed_attempts: 0, locked_until: null });
-  }
-  return rememberDevice(tx, { accountId, staffId, place }, { at, ids });
-}
-
-/**
- * The device is one of the person's from now on.
- * @returns the token of a cookie for a browser that is not known yet
- */
-export async function rememberDevice(
-  tx: Tx,
-  { accountId, staffId, place }: Omit<Typed, "pin">,
-  { at, ids }: { at: number; ids: Ids },
-): Promise<string | undefined> {
-  // A cookie that was not made here may be known to others, who would share its tries.
-  const known = place.device;
-  if (known !== undefined && (await isKnownDevice(tx, { accountId, device: known }))) {
-    await markDevice(tx, { accountId, staffId, device: known }, at);
-    return undefined;
-  }
-  const token = ids.secret(DEVICE_TOKEN_BYTES);
-  await markDevice(tx, { accountId, staffId, device: deviceOf(token) }, at);
-  return token;
-}
-
-async function findActive(tx: Tx, { accountId, staffId }: Typed): Promise<StaffRow> {
+  { accountId, staffId }: Pick<Typed, "accountId" | "staffId">,
+): Promise<StaffRow> {
   const staff = await findStaff(tx, accountId, staffId);
   if (staff?.active === 1) return staff;
-  throw new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
+  throw wrongPin();
+}
+
+export function wrongPin(): Problem {
+  return new Problem("PIN_WRONG", "The PIN is wrong.", { pin: "is wrong" });
 }
 
 async function countGuess(
