@@ -8,10 +8,10 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { createCashierRecognizer, createKeyAuthenticator } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
-import { createCashierRecognizer, createKeyAuthenticator } from "./http/authenticate.ts";
 import { registerCatalogAnswers } from "./http/catalog-answers.ts";
 import { registerConnectionLimits } from "./http/connection-limits.ts";
 import { registerGoodbye } from "./http/connections.ts";
@@ -29,49 +29,6 @@ import { registerPages } from "./http/static-pages.ts";
 import { createValidatorCompiler, refuseUnknownParameters } from "./http/validation.ts";
 import { requireWholeText } from "./http/whole-text.ts";
 import { SECOND } from "./lib/clock.ts";
-import { registerAuditRoutes } from "./modules/audit-trail/index.ts";
-import { registerBillRoutes } from "./modules/billpay/index.ts";
-import {
-  registerBrandPictures,
-  registerBrandRoutes,
-  registerOfferRoutes,
-  registerPromoRoutes,
-} from "./modules/catalog/index.ts";
-import { registerCounterRoutes } from "./modules/counter/index.ts";
-import { registerGiveBackRoutes } from "./modules/customer-refunds/index.ts";
-import { registerFavouriteRoutes } from "./modules/customers/index.ts";
-import { registerDisplayRoutes } from "./modules/displays/index.ts";
-import { registerEsimRoutes } from "./modules/esims/index.ts";
-import { registerEventRoutes } from "./modules/events/index.ts";
-import { registerTillEnvironmentRoutes } from "./modules/going-live/index.ts";
-import { registerHeldSaleRoutes } from "./modules/held-sales/index.ts";
-import { registerMonitoring } from "./modules/monitoring/index.ts";
-import { registerLookupRoutes } from "./modules/phone-lookup/index.ts";
-import { registerPrinterRoutes } from "./modules/printing/index.ts";
-import {
-  registerBrandPauseRoutes,
-  registerPurchaseRoutes,
-  registerQrCodeRoutes,
-} from "./modules/purchases/index.ts";
-import { registerRechargeRoutes } from "./modules/recharges/index.ts";
-import { registerReconciliationRoutes } from "./modules/reconciliation/index.ts";
-import { registerRefundRoutes } from "./modules/refunds/index.ts";
-import { registerReportRoutes } from "./modules/reports/index.ts";
-import { registerSaleRoutes } from "./modules/sales/index.ts";
-import { registerSearchRoutes } from "./modules/search/index.ts";
-import { registerSettingsRoutes } from "./modules/settings/index.ts";
-import { registerShiftRoutes } from "./modules/shifts/index.ts";
-import { registerSetupRoutes } from "./modules/shop/index.ts";
-import {
-  registerApprovalRoutes,
-  registerSessionRoutes,
-  registerStaffRoutes,
-} from "./modules/staff/index.ts";
-import { registerStorageRoutes } from "./modules/storage/index.ts";
-import { registerTransactionRoutes } from "./modules/transactions/index.ts";
-import { registerHookRoutes, registerUpstreamRoutes } from "./modules/upstream/index.ts";
-import { registerBalanceRoutes } from "./modules/wallet/index.ts";
-import { registerWebhookRoutes } from "./modules/webhooks/index.ts";
 import { VERSION } from "./version.ts";
 
 /** The wrapped plugin: its types call it `default`, at run time it is the module itself. */
@@ -153,12 +110,12 @@ export async function buildApp(ctx: Context): Promise<App> {
     // The port speaks plain HTTP on this machine or the shop's own network.
     strictTransportSecurity: false,
   });
-  await registerMonitoring(app, { monitoring: ctx.monitoring, dataDir: ctx.config.dataDir });
+  await ctx.modules.serve("root", app);
   await registerOpenApi(app, VERSION);
   await registerDocsPage(app);
   await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
   await app.register((pos) => registerPos(pos as App, ctx), { prefix: "/pos" });
-  await app.register(async (hooks) => registerHookRoutes(hooks as App, ctx.upstreamHooks), {
+  await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {
     prefix: "/hooks",
   });
   await registerPages(app, ctx.config.rendererDir);
@@ -177,7 +134,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     done();
   });
   v1.get("/openapi.json", { schema: { hide: true } }, () => v1.swagger());
-  registerBrandPictures(v1, ctx.brands, ctx.accountId);
+  await ctx.modules.serve("v1Public", v1);
   await v1.register(async (scope) => {
     const keyed = scope as App;
     refuseUnknownParameters(keyed);
@@ -185,18 +142,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
     registerCatalogAnswers(keyed);
-    registerBalanceRoutes(keyed, ctx.wallet);
-    registerBrandRoutes(keyed, ctx.brands);
-    registerOfferRoutes(keyed, ctx.catalog);
-    registerPurchaseRoutes(keyed, ctx.purchases);
-    registerQrCodeRoutes(keyed, ctx);
-    registerRefundRoutes(keyed, ctx.refunds);
-    registerEsimRoutes(keyed, ctx.esims);
-    registerBillRoutes(keyed, ctx.bills);
-    registerTransactionRoutes(keyed, ctx.transactions);
-    registerPromoRoutes(keyed, ctx.promos);
-    registerLookupRoutes(keyed, ctx);
-    registerReportRoutes(keyed, ctx.reports);
+    await ctx.modules.serve("v1", keyed);
   });
 }
 
@@ -204,29 +150,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
 async function registerPos(pos: App, ctx: Context): Promise<void> {
   await pos.register(cookie);
   await pos.register(eventStreams);
-  pos.addHook("onRequest", createCashierRecognizer(ctx.sessions, ctx.shop));
+  pos.addHook("onRequest", createCashierRecognizer(ctx));
   requireWholeText(pos);
-  registerSetupRoutes(pos, { ...ctx, version: VERSION });
-  registerSessionRoutes(pos, ctx);
-  registerStaffRoutes(pos, ctx);
-  registerApprovalRoutes(pos, ctx.approvals);
-  registerCounterRoutes(pos, ctx);
-  registerAuditRoutes(pos, ctx.auditTrail);
-  registerSaleRoutes(pos, ctx);
-  registerGiveBackRoutes(pos, ctx.giveBacks);
-  registerHeldSaleRoutes(pos, ctx.heldSales);
-  registerFavouriteRoutes(pos, ctx.favourites);
-  registerSearchRoutes(pos, ctx.search);
-  registerShiftRoutes(pos, ctx);
-  registerSettingsRoutes(pos, ctx.settings);
-  registerStorageRoutes(pos, ctx.storage);
-  registerPrinterRoutes(pos, ctx.printers);
-  registerWebhookRoutes(pos, ctx);
-  registerRechargeRoutes(pos, ctx.recharges);
-  registerReconciliationRoutes(pos, ctx.reconciliation);
-  registerUpstreamRoutes(pos, ctx);
-  registerTillEnvironmentRoutes(pos, ctx);
-  registerBrandPauseRoutes(pos, ctx.brandPauses);
-  registerDisplayRoutes(pos, ctx.displays);
-  registerEventRoutes(pos, ctx.events);
+  await ctx.modules.serve("pos", pos);
 }

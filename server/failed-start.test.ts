@@ -26,6 +26,15 @@ describe("a start that fails in the middle", () => {
     const gateway = await createGateway(config, TEST_OVERRIDES);
     await gateway.close();
   });
+
+  it("for want of a keyring leaves nothing open either", async () => {
+    const sealer = () => {
+      throw new Error("no keyring");
+    };
+    const broken = createGateway(testConfig(dataDir), { ...TEST_OVERRIDES, sealer });
+    await expect(broken).rejects.toThrow("no keyring");
+    expect(openFilesBelow(dataDir)).toEqual([]);
+  });
 });
 
 /** Files of a directory that this process holds open; none where the system does not say. */

@@ -18,7 +18,7 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   recharges: RechargeService;
-  resourcesDir: string;
+  config: { resourcesDir: string };
 }
 
 /**
@@ -27,7 +27,7 @@ interface Parts {
  */
 export async function ensureAccount(parts: Parts): Promise<void> {
   if (await accountExists(parts.db)) return;
-  const catalog = await readSandboxCatalog(parts.resourcesDir);
+  const catalog = await readSandboxCatalog(parts.config.resourcesDir);
   const at = parts.clock.now();
   await parts.transactor.transact(async (tx) => {
     if (await accountExists(tx)) return;

@@ -1,6 +1,7 @@
 import { buildApp } from "./app.ts";
+import type { Overrides } from "./base.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
-import { type Context, createContext, type Overrides } from "./context.ts";
+import { type Context, createContext } from "./context.ts";
 import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
 import { lockDataDir } from "./db/database.ts";
@@ -8,6 +9,8 @@ import { describeStorageFault } from "./lib/storage-fault.ts";
 import { finishRestore } from "./modules/backups/index.ts";
 
 export { checkConfig, type GatewayConfig, StartupError } from "./config/config.ts";
+export { databaseExists } from "./db/database.ts";
+export { DEFAULT_ACCOUNT } from "./first-start.ts";
 export type { Log } from "./lib/log.ts";
 export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
 
@@ -34,23 +37,16 @@ export async function createGateway(
   config: GatewayConfig,
   overrides: Overrides = {},
 ): Promise<Gateway> {
+  const stack = new AsyncDisposableStack();
+  let closed: Promise<void> | undefined;
   const lock = takeLock(config.dataDir);
-  let context: Context | undefined;
+  stack.defer(() => lock.release());
   try {
     await finishRestore(config.dataDir);
-    context = await createContext(config, overrides, { isGateway: true });
-    const app = await buildApp(context);
-    const ctx = context;
-    let closed: Promise<void> | undefined;
-
-    async function close(): Promise<void> {
-      ctx.events.stop();
-      ctx.displays.stop();
-      await app.close();
-      await ctx.dispose();
-      lock.release();
-    }
-
+    const ctx = await createContext(config, overrides, { isGateway: true });
+    stack.defer(() => ctx.dispose());
+    const app = await buildApp(ctx);
+    stack.defer(() => app.close());
     return {
       context: ctx,
       async listen() {
@@ -71,13 +67,12 @@ export async function createGateway(
         return { ...unfinished, language: shop?.language ?? "en" };
       },
       close() {
-        closed ??= close();
+        closed ??= stack.disposeAsync();
         return closed;
       },
     };
   } catch (error) {
-    await context?.dispose();
-    lock.release();
+    await stack.disposeAsync();
     const fault = describeStorageFault(error);
     if (fault) throw new StartupError(`Tillgate cannot start on ${config.dataDir}: ${fault}.`);
     throw error;

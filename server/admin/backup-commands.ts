@@ -1,6 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { type GatewayConfig, StartupError } from "../config/config.ts";
-import { DEFAULT_ACCOUNT } from "../context.ts";
+import { DEFAULT_ACCOUNT } from "../index.ts";
 import { systemClock, toTimestamp } from "../lib/clock.ts";
 import { sealKeyFile } from "../lib/sealer.ts";
 import {

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { checkConfig, type GatewayConfig, StartupError } from "../config/config.ts";
-import { createContext, databaseExists } from "../context.ts";
+import { createContext } from "../context.ts";
 import { Problem } from "../contract/problem.ts";
+import { databaseExists } from "../index.ts";
 import { showingControls } from "../lib/control-characters.ts";
 import { SealError } from "../lib/sealer.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";

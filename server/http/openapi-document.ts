@@ -43,6 +43,7 @@ interface Parameter {
 interface Operation {
   [TAGGED]?: boolean;
   operationId?: string;
+  tags?: string[];
   description?: string;
   summary?: string;
   parameters?: Parameter[];
@@ -51,6 +52,7 @@ interface Operation {
 }
 
 interface Document {
+  tags?: { name: string }[];
   components?: { schemas?: Record<string, Schema> };
   paths: Record<string, Record<string, Operation>>;
 }
@@ -66,7 +68,7 @@ export function completeDocument(document: Document): Document {
     completeOperation(operation);
   }
   const schemas = new Map<string, Schema>();
-  const paths = lift(document.paths, schemas) as Document["paths"];
+  const paths = lift(byTag(document), schemas) as Document["paths"];
   describeFields(schemas);
   splitByPriceType(schemas);
   nameCodes(schemas);
@@ -82,6 +84,15 @@ export function completeDocument(document: Document): Document {
       schemas: Object.fromEntries(named),
     },
   } as Document;
+}
+
+/** The paths in the order of the tags: for whoever reads, not as the modules happen to bring them. */
+function byTag({ paths, tags = [] }: Document): Document["paths"] {
+  const names = tags.map(({ name }) => name);
+  const rankOf = (operations: Record<string, Operation>) =>
+    names.indexOf(Object.values(operations)[0]?.tags?.[0] ?? "");
+  const ranked = Object.entries(paths).sort(([, a], [, b]) => rankOf(a) - rankOf(b));
+  return Object.fromEntries(ranked);
 }
 
 const FAILURES = [...FAILURE_CODES, ...OTHER_FAILURE_CODES];

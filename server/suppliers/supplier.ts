@@ -74,3 +74,6 @@ export interface Supplier {
   /** Amount due of a bill, minor units of the offer's send currency; undefined when there is none. */
   findBill(query: BillQuery, signal: AbortSignal): Promise<number | undefined>;
 }
+
+/** Who delivers what an account sells in an environment; undefined where nobody does. */
+export type SupplierOf = (scope: Account) => Promise<Supplier | undefined>;

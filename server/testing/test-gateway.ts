@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { Overrides } from "../context.ts";
+import type { Overrides } from "../base.ts";
 import type { Environment } from "../contract/common.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { auditBooks } from "../modules/audit/index.ts";

@@ -1,5 +1,3 @@
-export { registerAuditRoutes } from "./audit-routes.ts";
-export { AuditService } from "./audit-service.ts";
 export {
   type AuditDetail,
   type AuditEntry,
@@ -7,4 +5,5 @@ export {
   findLastAudit,
   recordAudit,
 } from "./audit-store.ts";
+export { createAuditTrailModule } from "./module.ts";
 export { whatChanged } from "./what-changed.ts";

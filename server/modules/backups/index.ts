@@ -1,6 +1,7 @@
 export { type BackupCheck, checkBackup } from "./backup-check.ts";
 export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
 export { type BackupFile, listBackupFiles } from "./backup-files.ts";
-export { BACKUP_JOB, BackupService, readBackupState } from "./backup-service.ts";
+export { BackupService, readBackupState } from "./backup-service.ts";
+export { createBackupsModule } from "./module.ts";
 export { finishRestore, isRestoreUnfinished, restoreBackup } from "./restore.ts";
 export type { Unreadable } from "./sealed-with.ts";

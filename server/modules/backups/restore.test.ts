@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEFAULT_ACCOUNT } from "../../context.ts";
 import {
   copyDatabase,
   createTransactor,
@@ -22,6 +21,7 @@ import {
   openDatabaseFile,
 } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
+import { DEFAULT_ACCOUNT } from "../../index.ts";
 import { HOUR, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";

@@ -1,2 +1,2 @@
-export { registerBillRoutes } from "./bill-routes.ts";
 export { BillService } from "./bill-service.ts";
+export { createBillpayModule } from "./module.ts";

@@ -1,5 +1,4 @@
-export { registerBrandPictures, registerBrandRoutes } from "./brand-routes.ts";
-export { BrandService, pickInstructions } from "./brand-service.ts";
+export { pickInstructions } from "./brand-service.ts";
 export type { CatalogBrand, CatalogContent, CatalogPromo } from "./catalog-content.ts";
 export {
   type CatalogFile,
@@ -10,11 +9,8 @@ export {
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { isWebAddress } from "./catalog-texts.ts";
-export {
-  CatalogRefused,
-  type CatalogReport,
-  CatalogUpdateService,
-} from "./catalog-update.ts";
+export { CatalogRefused, type CatalogReport, CatalogUpdateService } from "./catalog-update.ts";
+export { createCatalogModule } from "./module.ts";
 export type { PricingTerms } from "./offer-pricing.ts";
 export {
   costOf,
@@ -24,7 +20,5 @@ export {
   quoteOffer,
   sendUnitOf,
 } from "./offer-quote.ts";
-export { registerOfferRoutes } from "./offer-routes.ts";
-export { registerPromoRoutes } from "./promo-routes.ts";
 export { PromoService } from "./promo-service.ts";
 export { loadSandboxCatalog, readSandboxCatalog } from "./sandbox-catalog.ts";

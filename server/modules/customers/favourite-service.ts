@@ -15,7 +15,7 @@ import {
 import { saveCarrier } from "./remembered-carrier-store.ts";
 
 /** What the counter tells of numbers. */
-interface NumberLookup {
+export interface NumberLookup {
   describePhone(scope: SalesScope, typed: string): Promise<PosPhone>;
   /** The last top-up to each of these numbers, where it can be sold again. */
   findLastSales(

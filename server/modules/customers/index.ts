@@ -1,4 +1,3 @@
-export { registerFavouriteRoutes } from "./favourite-routes.ts";
-export { FavouriteService } from "./favourite-service.ts";
 export { findFavouriteNames } from "./favourite-store.ts";
+export { createCustomersModule } from "./module.ts";
 export { findCarrier } from "./remembered-carrier-store.ts";

@@ -1,2 +1,1 @@
-export { DisplayBoard } from "./display-board.ts";
-export { registerDisplayRoutes } from "./display-routes.ts";
+export { createDisplaysModule } from "./module.ts";

@@ -1,2 +1,1 @@
-export { EventFeed } from "./event-feed.ts";
-export { registerEventRoutes } from "./event-routes.ts";
+export { createEventsModule } from "./module.ts";

@@ -1,3 +1,1 @@
-export { readFreeBytes } from "./free-space.ts";
-export { registerTillEnvironmentRoutes } from "./till-environment-routes.ts";
-export { TillEnvironmentService } from "./till-environment-service.ts";
+export { createGoingLiveModule } from "./module.ts";

@@ -1,2 +1,1 @@
-export { registerHeldSaleRoutes } from "./held-sale-routes.ts";
-export { HeldSaleService } from "./held-sale-service.ts";
+export { createHeldSalesModule } from "./module.ts";

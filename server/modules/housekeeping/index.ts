@@ -1,1 +1,1 @@
-export { Housekeeping } from "./housekeeping.ts";
+export { createHousekeepingModule } from "./module.ts";

@@ -1,1 +1,2 @@
 export { type ApiKey, KeyService } from "./key-service.ts";
+export { createKeysModule } from "./module.ts";

@@ -1,2 +1,2 @@
-export { registerLookupRoutes } from "./lookup-routes.ts";
+export { createPhoneLookupModule } from "./module.ts";
 export { formatPhoneNumber, type PhoneDescription, PhoneService } from "./phone-service.ts";

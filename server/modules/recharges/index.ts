@@ -1,2 +1,2 @@
-export { registerRechargeRoutes } from "./recharge-routes.ts";
+export { createRechargesModule } from "./module.ts";
 export { RechargeService } from "./recharge-service.ts";

@@ -1,2 +1,1 @@
-export { registerReconciliationRoutes } from "./reconciliation-routes.ts";
-export { ReconciliationService } from "./reconciliation-service.ts";
+export { createReconciliationModule } from "./module.ts";

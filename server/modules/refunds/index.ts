@@ -1,5 +1,4 @@
+export { createRefundsModule } from "./module.ts";
 export { bookRefund } from "./refund-booking.ts";
-export { NO_REFUND_ANSWER, REFUND_JOB, RefundEngine } from "./refund-engine.ts";
-export { registerRefundRoutes } from "./refund-routes.ts";
-export { RefundService } from "./refund-service.ts";
+export { NO_REFUND_ANSWER } from "./refund-engine.ts";
 export { findRefundedIds } from "./refund-store.ts";

@@ -8,13 +8,10 @@ export {
   linesWithTransactions,
   type SalesScope,
 } from "./lines-query.ts";
-export { ReceiptService } from "./receipt-service.ts";
+export { createSalesModule } from "./module.ts";
 export { giveBacksWithTenders, listGoneBack } from "./refunded-money-store.ts";
-export { RevealService } from "./reveal-service.ts";
 export { factsOfSale, joined, titleOf } from "./sale-facts.ts";
-export { SaleFinder } from "./sale-finder.ts";
 export { drawerOf, type Reader, type RequireShift, type Seller } from "./sale-rights.ts";
-export { registerSaleRoutes } from "./sale-routes.ts";
 export { SaleService } from "./sale-service.ts";
 export { startOfToday } from "./sale-sight.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";

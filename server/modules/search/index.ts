@@ -1,2 +1,1 @@
-export { SearchIndexService } from "./search-index-service.ts";
-export { registerSearchRoutes } from "./search-routes.ts";
+export { createSearchModule } from "./module.ts";

@@ -1,2 +1,2 @@
-export { registerSettingsRoutes } from "./settings-routes.ts";
+export { createSettingsModule } from "./module.ts";
 export { getSettings, type SettingsChange, SettingsService } from "./settings-service.ts";

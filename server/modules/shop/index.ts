@@ -1,5 +1,5 @@
-export { type ReferenceRates, readReferenceRates } from "./reference-rates.ts";
-export { registerSetupRoutes } from "./setup-routes.ts";
+export { createShopModule } from "./module.ts";
+export type { ReferenceRates } from "./reference-rates.ts";
 export { readTerms, ShopService } from "./shop-service.ts";
 export {
   environmentChanged,

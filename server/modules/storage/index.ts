@@ -1,3 +1,3 @@
 export { noteMissing } from "./missing-commits.ts";
-export { registerStorageRoutes } from "./storage-routes.ts";
+export { createStorageModule } from "./module.ts";
 export { StorageService, type StorageState } from "./storage-service.ts";

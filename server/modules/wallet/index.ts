@@ -1,5 +1,5 @@
-export { registerBalanceRoutes } from "./balance-routes.ts";
 export { InsufficientFunds } from "./ledger-store.ts";
+export { createWalletModule } from "./module.ts";
 export {
   type Balances,
   capture,
@@ -11,5 +11,4 @@ export {
   refund,
   release,
   spentSince,
-  WalletService,
 } from "./wallet-service.ts";

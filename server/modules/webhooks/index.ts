@@ -1,8 +1,6 @@
 export { sealBodies } from "./body-sealing.ts";
 export { pruneDeliveries } from "./delivery-pruning.ts";
+export { createWebhooksModule } from "./module.ts";
 export { type Verdict, VerificationDesk } from "./verification-desk.ts";
-export { WebhookCourier } from "./webhook-courier.ts";
-export { DELIVER_JOB, enqueueResult } from "./webhook-outbox.ts";
-export { registerWebhookRoutes } from "./webhook-routes.ts";
-export { WebhookSender } from "./webhook-sender.ts";
+export { enqueueResult } from "./webhook-outbox.ts";
 export { WebhookService } from "./webhook-service.ts";

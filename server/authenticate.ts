@@ -1,12 +1,12 @@
 import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
-import type { Environment } from "../contract/common.ts";
-import { Problem } from "../contract/problem.ts";
-import type { KeyService } from "../modules/keys/index.ts";
-import type { ShopService } from "../modules/shop/index.ts";
-import type { Session, SessionService } from "../modules/staff/index.ts";
-import type { Cashier } from "./app-types.ts";
-import { SESSION_COOKIE } from "./staff-guard.ts";
+import type { Environment } from "./contract/common.ts";
+import { Problem } from "./contract/problem.ts";
+import type { Cashier } from "./http/app-types.ts";
+import { SESSION_COOKIE } from "./http/staff-guard.ts";
+import type { KeyService } from "./modules/keys/index.ts";
+import type { ShopService } from "./modules/shop/index.ts";
+import type { Session, SessionService } from "./modules/staff/index.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
 
@@ -21,8 +21,13 @@ export function createKeyAuthenticator(keys: KeyService) {
   };
 }
 
+interface Services {
+  sessions: SessionService;
+  shop: ShopService;
+}
+
 /** Recognises the till's session cookie, where there is one. */
-export function createCashierRecognizer(sessions: SessionService, shop: ShopService) {
+export function createCashierRecognizer({ sessions, shop }: Services) {
   return async function recognizeCashier(request: FastifyRequest): Promise<void> {
     const token = request.cookies[SESSION_COOKIE];
     const session = token === undefined ? undefined : await sessions.find(token);
@@ -31,7 +36,7 @@ export function createCashierRecognizer(sessions: SessionService, shop: ShopServ
 }
 
 /** Finds out anew, for what outlasts a request, which sessions last and where they sell by now. */
-export function createCashierFinder(sessions: SessionService, shop: ShopService) {
+export function createCashierFinder({ sessions, shop }: Services) {
   return async function findCashiers(hashes: readonly string[]): Promise<Map<string, Cashier>> {
     const found = await sessions.findAllByHash(hashes);
     const accounts = new Set([...found.values()].map(({ accountId }) => accountId));

@@ -1,0 +1,105 @@
+import type { DestinationStream } from "pino";
+import { Background } from "./background/background.ts";
+import type { GatewayConfig } from "./config/config.ts";
+import type { Environment } from "./contract/common.ts";
+import { createTransactor, keepSealed, watchCommits, watchDatabase } from "./db/database.ts";
+import { WriteHealth } from "./db/write-health.ts";
+import { DEFAULT_ACCOUNT } from "./first-start.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits } from "./http/connection-limits.ts";
+import { RATE_LIMIT, type RateLimit } from "./http/rate-limit.ts";
+import { JobRunner } from "./jobs/job-runner.ts";
+import { type Clock, systemClock } from "./lib/clock.ts";
+import type { SendOutgoing } from "./lib/guarded-request.ts";
+import { type Ids, randomIds } from "./lib/ids.ts";
+import type { Log } from "./lib/log.ts";
+import { createFileSealer, type Sealer } from "./lib/sealer.ts";
+import { openLog } from "./log.ts";
+import { type RequireEnvironment, requireTillEnvironment } from "./modules/shop/index.ts";
+import { noteMissing } from "./modules/storage/index.ts";
+import type { Supplier } from "./suppliers/supplier.ts";
+import { openUsableDatabase } from "./usable-database.ts";
+
+/** What a host or a test may put in the place of the usual thing. */
+export interface Overrides {
+  clock?: Clock;
+  ids?: Ids;
+  /** log2 of scrypt's cost. */
+  pinCost?: number;
+  rateLimit?: RateLimit;
+  connectionLimits?: ConnectionLimits;
+  /** Keeps secrets at rest; a key file in the data directory unless the host knows better. */
+  sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
+  automaticBackups?: boolean;
+  /** Whether a start audits the books. */
+  auditAtStart?: boolean;
+  /** Gets every line of the log. */
+  logStream?: DestinationStream;
+  /** Calls other people's servers. */
+  sendOutgoing?: SendOutgoing;
+  suppliers?: Partial<Record<Environment, Supplier>>;
+  /** Where a till may sell: where the shop does, unless something sells everywhere at once. */
+  requireEnvironment?: RequireEnvironment;
+  /** What the disk of the data has left. */
+  readFreeBytes?: () => Promise<number | undefined>;
+  /** Is told every statement that is executed, values included. */
+  onStatement?: (sql: string) => void;
+}
+
+/** What `openBase` opens. */
+export type OpenBase = Awaited<ReturnType<typeof openBase>>;
+
+/** Who opens a gateway's objects. */
+export interface Host {
+  /**
+   * A gateway reads the whole database first, and writes its log to a file; a command of a moment
+   * beside it does neither.
+   */
+  isGateway: boolean;
+}
+
+/**
+ * Opens what is there before any module: database, log, clock, keys, jobs. Whatever is opened is
+ * closed by `stack`, also when a later step fails.
+ * @throws StartupError when the data directory cannot be used
+ */
+export async function openBase(
+  config: GatewayConfig,
+  overrides: Overrides,
+  host: Host,
+  stack: AsyncDisposableStack,
+) {
+  const { clock = systemClock, ids = randomIds, logStream } = overrides;
+  const background = new Background();
+  const health = new WriteHealth(clock);
+  const means = { wholeFile: host.isGateway, background, clock, ids, health };
+  const db = await openUsableDatabase(config, means, overrides.onStatement);
+  stack.defer(() => db.destroy());
+  const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
+  stack.defer(close);
+  const presence = watchDatabase(config.dataDir);
+  const transactor = createTransactor(db, health);
+  await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
+  const watch = watchCommits(config.dataDir);
+  stack.defer(() => watch.close());
+  const keyFile = createFileSealer(config.dataDir);
+  const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
+  keepSealed(db, sealer);
+  const common = { db, transactor, watch, clock, ids, log };
+  // A test's clock stands still while others write, and would pass by the second for a day.
+  const stamp = clock === systemClock ? () => watch.stamp() : undefined;
+  const jobs = new JobRunner({ ...common, stamp });
+  return {
+    ...common,
+    accountId: DEFAULT_ACCOUNT,
+    config,
+    rateLimit: overrides.rateLimit ?? RATE_LIMIT,
+    connectionLimits: overrides.connectionLimits ?? CONNECTION_LIMITS,
+    requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
+    background,
+    health,
+    presence,
+    keyFile,
+    sealer,
+    jobs,
+  };
+}

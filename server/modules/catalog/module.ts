@@ -1,0 +1,29 @@
+import type { Base, Module } from "../module.ts";
+import { registerBrandPictures, registerBrandRoutes } from "./brand-routes.ts";
+import { BrandService } from "./brand-service.ts";
+import { CatalogService } from "./catalog-service.ts";
+import { CatalogUpdateService } from "./catalog-update.ts";
+import { registerOfferRoutes } from "./offer-routes.ts";
+import { registerPromoRoutes } from "./promo-routes.ts";
+import { PromoService } from "./promo-service.ts";
+
+/** What the modules above say of prices and of who did what. */
+type Deps = Base &
+  Pick<ConstructorParameters<typeof CatalogService>[0], "readTerms"> &
+  Pick<ConstructorParameters<typeof CatalogUpdateService>[0], "readWalletUnit" | "recordAudit">;
+
+export function createCatalogModule(deps: Deps) {
+  const catalog = new CatalogService(deps);
+  const catalogUpdates = new CatalogUpdateService(deps);
+  const brands = new BrandService(catalog);
+  const promos = new PromoService(catalog, deps.clock);
+  return {
+    services: { catalog, catalogUpdates, brands, promos },
+    v1Public: (app) => registerBrandPictures(app, brands, deps.accountId),
+    v1(app) {
+      registerBrandRoutes(app, brands);
+      registerOfferRoutes(app, catalog);
+      registerPromoRoutes(app, promos);
+    },
+  } satisfies Module;
+}

@@ -1,0 +1,14 @@
+import type { Base, Module } from "../module.ts";
+import type { PhoneService } from "../phone-lookup/index.ts";
+import { registerFavouriteRoutes } from "./favourite-routes.ts";
+import { FavouriteService, type NumberLookup } from "./favourite-service.ts";
+
+type Deps = Base & { phones: PhoneService; counter: NumberLookup };
+
+export function createCustomersModule(deps: Deps) {
+  const favourites = new FavouriteService(deps);
+  return {
+    services: { favourites },
+    pos: (app) => registerFavouriteRoutes(app, favourites),
+  } satisfies Module;
+}

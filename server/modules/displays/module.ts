@@ -1,0 +1,19 @@
+import type { Base, Module } from "../module.ts";
+import type { SessionService } from "../staff/index.ts";
+import { DisplayBoard } from "./display-board.ts";
+import { registerDisplayRoutes } from "./display-routes.ts";
+
+type Deps = Base & { sessions: SessionService };
+
+export function createDisplaysModule({ clock, sessions }: Deps) {
+  const displays = new DisplayBoard(clock);
+  sessions.onSignOut((tokenHash) => displays.endOf(tokenHash));
+  return {
+    services: { displays },
+    pos(app) {
+      registerDisplayRoutes(app, displays);
+      // A display follows without end, and the application closes when every answer has ended.
+      app.addHook("preClose", async () => displays.stop());
+    },
+  } satisfies Module;
+}

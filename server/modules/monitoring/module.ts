@@ -1,0 +1,15 @@
+import type { BackupService } from "../backups/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { StorageService } from "../storage/index.ts";
+import { registerMonitoring } from "./monitoring-routes.ts";
+import { MonitoringService } from "./monitoring-service.ts";
+
+type Deps = Base & { backups: BackupService; storage: StorageService };
+
+export function createMonitoringModule(deps: Deps) {
+  const monitoring = new MonitoringService(deps);
+  return {
+    services: { monitoring },
+    root: (app) => registerMonitoring(app, { monitoring, dataDir: deps.config.dataDir }),
+  } satisfies Module;
+}

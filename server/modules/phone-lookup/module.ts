@@ -1,0 +1,14 @@
+import type { Base, Module } from "../module.ts";
+import type { SettingsService } from "../settings/index.ts";
+import { registerLookupRoutes } from "./lookup-routes.ts";
+import { PhoneService } from "./phone-service.ts";
+
+type Deps = Base & { settings: SettingsService };
+
+export async function createPhoneLookupModule({ config, settings }: Deps) {
+  const phones = await PhoneService.load(config.resourcesDir);
+  return {
+    services: { phones },
+    v1: (app) => registerLookupRoutes(app, { phones, settings }),
+  } satisfies Module;
+}

@@ -1,0 +1,53 @@
+import type { WriteHealth } from "../../db/write-health.ts";
+import type { SupplierOf } from "../../suppliers/supplier.ts";
+import type { BillService } from "../billpay/index.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import type { EsimService } from "../esims/index.ts";
+import type { Base, Module } from "../module.ts";
+import { getSettings } from "../settings/index.ts";
+import { scopeOfSubject } from "../transactions/index.ts";
+import type { VerificationDesk } from "../webhooks/index.ts";
+import { PROBE_JOB } from "./brand-breaker.ts";
+import { registerBrandPauseRoutes } from "./brand-pause-routes.ts";
+import { BrandPauseService } from "./brand-pause-service.ts";
+import { PurchaseEngine } from "./purchase-engine.ts";
+import { registerPurchaseRoutes } from "./purchase-routes.ts";
+import { PurchaseService } from "./purchase-service.ts";
+import { ADVANCE_JOB } from "./purchase-transitions.ts";
+import { PurchaseVerification } from "./purchase-verification.ts";
+import { registerQrCodeRoutes } from "./qr-code-routes.ts";
+
+type Deps = Base & {
+  bills: BillService;
+  esims: EsimService;
+  catalog: CatalogService;
+  desk: VerificationDesk;
+  health: WriteHealth;
+  supplierOf: SupplierOf;
+};
+
+export function createPurchasesModule(deps: Deps) {
+  const { desk, esims, health } = deps;
+  const purchases = new PurchaseService(deps);
+  const brandPauses = new BrandPauseService(deps);
+  const engine = new PurchaseEngine({
+    ...deps,
+    isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
+    verification: new PurchaseVerification({ ...deps, desk }),
+    whenWritable: () => health.whenWritable(),
+  });
+  return {
+    services: { purchases, brandPauses, engine },
+    jobs: [
+      { kind: ADVANCE_JOB, run: (subject) => engine.advance(subject), laneOf: scopeOfSubject },
+      { kind: PROBE_JOB, run: (subject) => brandPauses.runProbe(subject) },
+    ],
+    v1(app) {
+      registerPurchaseRoutes(app, purchases);
+      registerQrCodeRoutes(app, { purchases, esims });
+    },
+    pos: (app) => registerBrandPauseRoutes(app, brandPauses),
+    recover: () => engine.recover(),
+    release: () => engine.stop(),
+  } satisfies Module;
+}

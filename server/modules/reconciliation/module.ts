@@ -1,0 +1,15 @@
+import type { Base, Module } from "../module.ts";
+import type { RechargeService } from "../recharges/index.ts";
+import type { UpstreamService } from "../upstream/index.ts";
+import { registerReconciliationRoutes } from "./reconciliation-routes.ts";
+import { ReconciliationService } from "./reconciliation-service.ts";
+
+type Deps = Base & { recharges: RechargeService; upstream: UpstreamService };
+
+export function createReconciliationModule(deps: Deps) {
+  const reconciliation = new ReconciliationService(deps);
+  return {
+    services: { reconciliation },
+    pos: (app) => registerReconciliationRoutes(app, reconciliation),
+  } satisfies Module;
+}

@@ -1,0 +1,34 @@
+import type { CatalogService } from "../catalog/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { PhoneService } from "../phone-lookup/index.ts";
+import type { PurchaseService } from "../purchases/index.ts";
+import type { RequireEnvironment, ShopService } from "../shop/index.ts";
+import { ReceiptService } from "./receipt-service.ts";
+import { RevealService } from "./reveal-service.ts";
+import { SaleFinder } from "./sale-finder.ts";
+import type { RequireShift } from "./sale-rights.ts";
+import { registerSaleRoutes } from "./sale-routes.ts";
+import { SaleService } from "./sale-service.ts";
+
+type Deps = Base & {
+  catalog: CatalogService;
+  phones: PhoneService;
+  purchases: PurchaseService;
+  shop: ShopService;
+  requireShift: RequireShift;
+  requireEnvironment: RequireEnvironment;
+};
+
+export function createSalesModule(deps: Deps) {
+  const sales = new SaleService(deps);
+  const services = {
+    sales,
+    receipts: new ReceiptService({ ...deps, sales }),
+    reveals: new RevealService({ ...deps, sales }),
+    saleFinder: new SaleFinder(deps),
+  };
+  return {
+    services,
+    pos: (app) => registerSaleRoutes(app, services),
+  } satisfies Module;
+}

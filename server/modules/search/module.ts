@@ -1,0 +1,15 @@
+import type { CatalogService } from "../catalog/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { ShopService } from "../shop/index.ts";
+import { SearchIndexService } from "./search-index-service.ts";
+import { registerSearchRoutes } from "./search-routes.ts";
+
+type Deps = Base & { catalog: CatalogService; shop: ShopService };
+
+export function createSearchModule(deps: Deps) {
+  const search = new SearchIndexService(deps);
+  return {
+    services: { search },
+    pos: (app) => registerSearchRoutes(app, search),
+  } satisfies Module;
+}

@@ -1,0 +1,21 @@
+import type { BackupService } from "../backups/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { RequireEnvironment, ShopService } from "../shop/index.ts";
+import { registerShiftRoutes } from "./shift-routes.ts";
+import { ShiftService } from "./shift-service.ts";
+import { ZReportService } from "./z-report-service.ts";
+
+type Deps = Base & {
+  backups: BackupService;
+  shop: ShopService;
+  requireEnvironment: RequireEnvironment;
+};
+
+export function createShiftsModule(deps: Deps) {
+  const shifts = new ShiftService(deps);
+  const zReports = new ZReportService(deps);
+  return {
+    services: { shifts, zReports },
+    pos: (app) => registerShiftRoutes(app, { shifts, zReports }),
+  } satisfies Module;
+}

@@ -1,0 +1,27 @@
+import type { Base, Module } from "../module.ts";
+import type { SettingsService } from "../settings/index.ts";
+import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
+import { readReferenceRates } from "./reference-rates.ts";
+import { registerSetupRoutes } from "./setup-routes.ts";
+import { ShopService } from "./shop-service.ts";
+
+type Deps = Base & {
+  /** The program's. */
+  version: string;
+  sessions: SessionService;
+  settings: SettingsService;
+  staff: StaffService;
+};
+
+export async function createShopModule(deps: Deps) {
+  const rates = await readReferenceRates(deps.config.resourcesDir);
+  const shop = new ShopService({ ...deps, rates });
+  return {
+    services: { shop, rates },
+    pos(app) {
+      registerSetupRoutes(app, { ...deps, shop });
+      // Who signs in is told where the tills sell, which the shop knows and the staff does not.
+      registerSessionRoutes(app, { ...deps, shop });
+    },
+  } satisfies Module;
+}

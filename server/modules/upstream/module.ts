@@ -1,0 +1,32 @@
+import type { Environment } from "../../contract/common.ts";
+import { Simulator } from "../../suppliers/simulator.ts";
+import type { Supplier, SupplierOf } from "../../suppliers/supplier.ts";
+import type { CatalogUpdateService } from "../catalog/index.ts";
+import type { Base, Module } from "../module.ts";
+import { registerHookRoutes } from "./hook-routes.ts";
+import { UpstreamHooks } from "./upstream-hooks.ts";
+import { registerUpstreamRoutes } from "./upstream-routes.ts";
+import { SYNC_JOB, UpstreamService } from "./upstream-service.ts";
+import { UpstreamSync } from "./upstream-sync.ts";
+
+type Deps = Base & {
+  catalogUpdates: CatalogUpdateService;
+  /** In the place of the simulator of the test environment, or of the shop's own provider. */
+  suppliers?: Partial<Record<Environment, Supplier>>;
+};
+
+export function createUpstreamModule(deps: Deps) {
+  const upstream = new UpstreamService(deps);
+  const upstreamHooks = new UpstreamHooks(deps);
+  const upstreamSync = new UpstreamSync({ ...deps, upstream });
+  const fixed = { test: new Simulator(deps), ...deps.suppliers };
+  const supplierOf: SupplierOf = async (scope) =>
+    fixed[scope.environment] ?? (await upstream.findSupplier(scope));
+  return {
+    services: { upstream, upstreamHooks, upstreamSync, supplierOf },
+    jobs: [{ kind: SYNC_JOB, run: (subject) => upstreamSync.run(subject) }],
+    pos: (app) => registerUpstreamRoutes(app, { upstream, upstreamSync, upstreamHooks }),
+    hooks: (app) => registerHookRoutes(app, upstreamHooks),
+    recover: () => upstreamSync.recover(),
+  } satisfies Module;
+}
