@@ -1,7 +1,7 @@
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db, Transactor, Tx } from "../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import { whyNotUrl } from "../../lib/guarded-request.ts";
@@ -124,12 +124,14 @@ export class UpstreamService {
   ): Promise<BalanceComparison> {
     const { transactor, clock, sealer } = this.#parts;
     const connection = checkConnection(actor, input);
-    await this.#checkUnfinished(actor, connection.baseUrl);
+    await checkUnfinished(this.#parts.db, actor, connection.baseUrl);
     const upstream = await this.#askBalance(actor, connection);
     const keySealed = sealer.seal(connection.key);
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const { baseUrl, allowPrivate } = connection;
+      // Something may have been sold and sent while the other was asked.
+      await checkUnfinished(tx, actor, baseUrl);
       const stored = await findUpstream(tx, actor);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
       await saveConnection(tx, actor, { baseUrl, allowPrivate, keySealed, at });
@@ -192,20 +194,6 @@ export class UpstreamService {
     return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
   }
 
-  /** Another gateway would not know what was sent to this one, and would be sent it again. */
-  async #checkUnfinished(scope: Scope, baseUrl: string): Promise<void> {
-    const { db } = this.#parts;
-    const before = await findUpstream(db, scope);
-    if (!before || before.baseUrl === baseUrl) return;
-    const count = await countSubmitted(db, scope);
-    if (count === 0) return;
-    throw new Problem(
-      "INVALID_REQUEST",
-      `${count} purchases are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
-      { baseUrl: `must stay ${before.baseUrl} until they are finished` },
-    );
-  }
-
   /** What can be spent there, minor units of the wallet's currency. */
   async #askBalance(scope: Scope, connection: UpstreamConnection): Promise<number> {
     const { db, clock } = this.#parts;
@@ -242,6 +230,19 @@ export class UpstreamService {
     const at = this.#parts.clock.now();
     return recordAudit(tx, { accountId, staffId, action, subject: environment, detail, at });
   }
+}
+
+/** Another gateway would not know what was sent to this one, and would be sent it again. */
+async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
+  const before = await findUpstream(db, scope);
+  if (!before || before.baseUrl === baseUrl) return;
+  const count = await countSubmitted(db, scope);
+  if (count === 0) return;
+  throw new Problem(
+    "INVALID_REQUEST",
+    `${count} purchases are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
+    { baseUrl: `must stay ${before.baseUrl} until they are finished` },
+  );
 }
 
 export function notConnected(): Problem {
