@@ -3,9 +3,10 @@
  *
  * - a comment or a document cites a rule as `rules#anchor` (`rules.md#anchor` in a link), and the anchor is there;
  * - every rule names a file that holds it and a test that shows it, and both exist, the test by its title too;
- * - a decision record that is cited by its number, and the target of every link in a document, is there.
+ * - a decision record that is cited by its number, and in documents the target of every link, every file that is
+ *   named from the root and every npm script, is there; documents name npm scripts and no other commands of ours.
  *
- * With `--mend` the paths of files that were moved are put right first.
+ * With `--mend` the paths of files that were moved are put right in all documents first.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -96,7 +97,33 @@ function checkCitations(file: string, anchors: ReadonlySet<string>): string[] {
     .map(({ 1: number, index }) => {
       return `${file}:${lineOf(text, index)}: docs/decisions has no ${number}: name the record that is there.`;
     });
-  return [...rules, ...decisions, ...(file.endsWith(".md") ? checkLinks(file, text) : [])];
+  return [...rules, ...decisions, ...(file.endsWith(".md") ? checkDocument(file, text) : [])];
+}
+
+function checkDocument(file: string, text: string): string[] {
+  return [...checkLinks(file, text), ...checkNames(file, text), ...checkCommands(file, text)];
+}
+
+/** Files and folders that a document names from the root, as one that was moved is still named. */
+function checkNames(file: string, text: string): string[] {
+  return [...text.matchAll(/`((?:server|electron|renderer|resources|e2e|docs)\/[\w./-]+)`/g)]
+    .filter(([, path = ""]) => !existsSync(path))
+    .map(({ 1: path = "", index }) => `${file}:${lineOf(text, index)}: ${complainOfPath(path)}.`);
+}
+
+/** `npm run` finds the project's own Node, which `node` and `npx` by themselves do not. */
+function checkCommands(file: string, text: string): string[] {
+  const missing = [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
+    .filter(([, script = ""]) => !scripts.has(script))
+    .map(({ 1: script, index }) => {
+      return `${file}:${lineOf(text, index)}: package.json has no script "${script}": name one that is there.`;
+    });
+  const bare = [
+    ...text.matchAll(/(?:\bnode (?:server|resources|e2e|electron|\.ci)\/|\bnpx )\S+/g),
+  ].map(({ 0: command, index }) => {
+    return `${file}:${lineOf(text, index)}: "${command}" needs another Node than the system's: name an npm script.`;
+  });
+  return [...missing, ...bare];
 }
 
 /** Links to files of the repository, as the document's reader follows them. */
@@ -108,15 +135,32 @@ function checkLinks(file: string, text: string): string[] {
     });
 }
 
-/** The rules with the paths of files that were moved put right. */
+/** A document with the paths of files that were moved put right. */
 function mend(text: string): string {
-  return text.replaceAll(/`((?:[\w.-]+\/)+[\w.-]+\.\w+)`/g, (quoted, path: string) => {
-    const moved = existsSync(path) ? undefined : findMoved(path);
-    return moved === undefined ? quoted : `\`${moved}\``;
-  });
+  return text.replaceAll(
+    /`((?:server|electron|renderer|resources|e2e|docs)\/[\w./-]+)`/g,
+    (quoted, path: string) => {
+      const moved = existsSync(path) ? undefined : findMoved(path);
+      return moved === undefined ? quoted : `\`${moved}\``;
+    },
+  );
 }
 
-if (process.argv.includes("--mend")) writeFileSync(RULES, mend(readFileSync(RULES, "utf8")));
+/** The names of package.json's scripts. */
+const scripts = new Set(
+  Object.keys((JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object }).scripts),
+);
+const files = [...globSync(FILES), ...globSync("{README,CHANGELOG}.md")]
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => !EXEMPT.test(file))
+  .toSorted();
+if (process.argv.includes("--mend")) {
+  for (const file of files.filter((name) => name.endsWith(".md"))) {
+    const before = readFileSync(file, "utf8");
+    const after = mend(before);
+    if (after !== before) writeFileSync(file, after);
+  }
+}
 
 const text = existsSync(RULES) ? readFileSync(RULES, "utf8") : "";
 const rules = readRules(text);
@@ -127,10 +171,6 @@ const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
     .replaceAll(" ", "-"),
 );
 const anchors = new Set([...rules.map(({ anchor }) => anchor), ...headings]);
-const files = [...globSync(FILES), ...globSync("{README,CHANGELOG}.md")]
-  .map((file) => file.replaceAll("\\", "/"))
-  .filter((file) => !EXEMPT.test(file))
-  .toSorted();
 const complaints = [
   ...(rules.length === 0 ? [`${RULES}: there is no rule in it.`] : []),
   ...rules.flatMap((rule, index) =>

@@ -20,6 +20,7 @@ const RULES = [
 const HEALTHY: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": "{}\n",
   "docs/rules.md": RULES,
+  "package.json": '{ "scripts": { "lint:rules": "" } }\n',
   "docs/decisions/0001-every-amount-is-whole.md": "# 1. Every amount is whole\n",
   "server/lib/money.ts":
     "/** Whole units (rules#money-minor-units, docs/decisions/0001). */\nexport const UNIT = 1;\n",
@@ -104,6 +105,21 @@ describe("the rules", () => {
       "an anchor that is there twice",
       { "docs/rules.md": `${RULES}\n${RULES}` },
       "docs/rules.md:12: money-minor-units is there twice.",
+    ],
+    [
+      "a document that names a file that was moved",
+      { "docs/owners.md": "See `server/money.ts`.\n" },
+      "docs/owners.md:1: names server/money.ts, which is not there; it is server/lib/money.ts now: npm run lint:rules:mend.",
+    ],
+    [
+      "a document that names no script",
+      { "docs/owners.md": "`npm run -s lint:rulez -- x`\n" },
+      'docs/owners.md:1: package.json has no script "lint:rulez"',
+    ],
+    [
+      "a document that names a command which needs another Node",
+      { "docs/owners.md": "`node server/db/dump-schema.ts`\n" },
+      '"node server/db/dump-schema.ts`" needs another Node than the system\'s: name an npm script.',
     ],
     ["no rules", { "docs/rules.md": "# Rules\n" }, "docs/rules.md: there is no rule in it."],
   ])("fail for %s", (_name, files, complaint) => {
