@@ -15,11 +15,11 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
+import { FAMILIES } from "../../server/contract/pos/families.ts";
 import { favouritesQuery } from "../features/counter/api/favourite-queries.ts";
-import { FAMILIES, paramOfFamily } from "../features/counter/families/index.ts";
+import { PLUGINS, paramOfFamily, wishFor } from "../features/counter/families/index.ts";
 import { Palette, type PaletteCommand } from "../features/search/components/palette.tsx";
 import type { FoundBrand } from "../features/search/search-index.ts";
 import { newId } from "../lib/new-id.ts";
@@ -27,7 +27,6 @@ import { statusQuery } from "../lib/pos-queries.ts";
 import { regionWords } from "../lib/region-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
-import { FAMILY_ICONS } from "./nav-rail.tsx";
 
 interface CommandPaletteProps {
   readonly isOwner: boolean;
@@ -60,8 +59,8 @@ export function CommandPalette(props: CommandPaletteProps) {
 
   const places: PaletteCommand[] = [
     ...customers,
-    ...FAMILIES.map(({ family, key, sell }) => {
-      const Icon = FAMILY_ICONS[family];
+    ...FAMILIES.map((family) => {
+      const { Icon, key, sell } = PLUGINS[family];
       return {
         id: sell,
         label: t(`nav.family.${family}`),
@@ -159,19 +158,12 @@ export function CommandPalette(props: CommandPaletteProps) {
     },
   ];
 
-  /** A top-up begins with its number, of which the country is known. */
+  /** To the counter, with what is known of the brand typed into the first step of its family. */
   function open({ productType, brandName, country, area }: FoundBrand) {
-    const family = FAMILIES.find((one) => one.family === productType)?.family ?? "TOPUP";
-    const sell = paramOfFamily(family);
-    if (family === "TOPUP") {
-      const number = isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "";
-      void navigate({ to: "/", search: { sell, number } });
-    } else {
-      const [region] = area?.regions ?? [];
-      const place = country ? format.country(country) : region && regionWords(region, t);
-      const find = family === "ESIM" && place ? place : brandName;
-      void navigate({ to: "/", search: { sell, find } });
-    }
+    const [region = ""] = area?.regions ?? [];
+    const place = country ? format.country(country) : region && regionWords(region, t);
+    const wish = wishFor(productType, { brandName, country, place });
+    void navigate({ to: "/", search: { sell: paramOfFamily(productType), ...wish } });
   }
 
   return (

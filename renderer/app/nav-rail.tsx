@@ -1,10 +1,6 @@
 import {
   IconCalendarStats,
   IconCash,
-  IconDeviceMobilePlus,
-  IconDeviceSim,
-  IconFileInvoice,
-  IconGift,
   IconLock,
   IconPrinter,
   IconSchool,
@@ -13,8 +9,9 @@ import {
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { FAMILIES } from "../../server/contract/pos/families.ts";
 import { KeyCap } from "../components/key-cap.tsx";
-import { FAMILIES } from "../features/counter/families/index.ts";
+import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";
@@ -25,13 +22,6 @@ interface NavRailProps {
   /** Absent while training: the banner ends it. */
   readonly onTrain: (() => void) | undefined;
 }
-
-export const FAMILY_ICONS = {
-  TOPUP: IconDeviceMobilePlus,
-  VOUCHER: IconGift,
-  ESIM: IconDeviceSim,
-  BILL_PAY: IconFileInvoice,
-} as const;
 
 const PLACES = [
   { to: "/today", key: "F6", label: "nav.today", Icon: IconCalendarStats, ownerOnly: false },
@@ -58,12 +48,12 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isDialogs) {
         return;
       }
-      const sold = FAMILIES.find(({ key }) => key === event.key);
+      const sold = familyOfKey(event.key);
       const place = PLACES.find(({ key }) => key === event.key);
       if (event.key === "F9") {
         onLock();
       } else if (sold) {
-        void navigate({ to: "/", search: { sell: sold.sell } });
+        void navigate({ to: "/", search: { sell: paramOfFamily(sold) } });
       } else if (place && (isOwner || !place.ownerOnly)) {
         void navigate({ to: place.to });
       } else {
@@ -76,8 +66,8 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
 
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>
-      {FAMILIES.map(({ family, key, sell }) => {
-        const Icon = FAMILY_ICONS[family];
+      {FAMILIES.map((family) => {
+        const { Icon, key, sell } = PLUGINS[family];
         return (
           <Link
             key={sell}

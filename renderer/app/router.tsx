@@ -12,7 +12,7 @@ import {
   paramOfFamily,
   type SellParam,
 } from "../features/counter/families/index.ts";
-import type { CounterWish } from "../features/counter/shell/counter-wish.ts";
+import type { CounterWish } from "../features/counter/families/interface/counter-wish.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
 import {
   AuditPage,

@@ -13,3 +13,21 @@ export type Family = Static<typeof Family>;
 export function perFamily<Value>(value: Value): Record<Family, Value> {
   return { TOPUP: value, VOUCHER: value, ESIM: value, BILL_PAY: value };
 }
+
+/** What names whom a line is for: a phone number, an eSIM, or what the customer says in fields. */
+export type RecipientKind = "number" | "esim" | "fields";
+
+export const RECIPIENT_KINDS: Readonly<Record<Family, RecipientKind>> = {
+  TOPUP: "number",
+  VOUCHER: "fields",
+  ESIM: "esim",
+  BILL_PAY: "fields",
+};
+
+/** Whether an amount of money is delivered, as a price in a currency; an eSIM delivers none. */
+export const DELIVERS_MONEY: Readonly<Record<Family, boolean>> = {
+  TOPUP: true,
+  VOUCHER: true,
+  ESIM: false,
+  BILL_PAY: true,
+};

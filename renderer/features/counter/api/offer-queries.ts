@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { PosBill, PosBillInput } from "../../../../server/contract/pos/bills.ts";
 import type { PosBrands } from "../../../../server/contract/pos/brands.ts";
 import type { EsimDestinations, PosEsim } from "../../../../server/contract/pos/esims.ts";
+import type { Family } from "../../../../server/contract/pos/families.ts";
 import type {
   PosBillOffer,
   PosEsimOffer,
@@ -19,7 +20,7 @@ interface OfferOf {
 /** What the catalog sells changes seldom; a `shop` event marks it stale. */
 const STALE_MS = 60_000;
 
-export function brandsQuery(productType: keyof OfferOf, enabled: boolean) {
+export function brandsQuery(productType: Family, enabled: boolean) {
   return queryOptions({
     queryKey: ["offers", "brands", productType],
     queryFn: ({ signal }) =>

@@ -1,24 +1,146 @@
-/** What the counter sells, each with the function key that begins it and its place in the address. */
-export const FAMILIES = [
-  { family: "TOPUP", key: "F1", sell: "topup" },
-  { family: "VOUCHER", key: "F2", sell: "voucher" },
-  { family: "ESIM", key: "F3", sell: "esim" },
-  { family: "BILL_PAY", key: "F4", sell: "bill" },
-] as const;
+import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
+import type { LineItem } from "../sale/attempt/line-item.ts";
+import type { LineParts } from "../sale/confirm/line-parts.ts";
+import { billFamily } from "./bill/bill-family.tsx";
+import { esimFamily } from "./esim/esim-family.tsx";
+import type { CounterWish } from "./interface/counter-wish.ts";
+import type { ComposeContext, FamilyPlugin, FoundThing, OpenFamily } from "./interface/family.ts";
+import { topupFamily } from "./topup/topup-family.tsx";
+import { voucherFamily } from "./voucher/voucher-family.tsx";
 
-export type Family = (typeof FAMILIES)[number]["family"];
+const LIST = {
+  TOPUP: topupFamily,
+  VOUCHER: voucherFamily,
+  ESIM: esimFamily,
+  BILL_PAY: billFamily,
+} as const;
+
+type TypesOf<Plugin> = Plugin extends FamilyPlugin<infer Types> ? Types : never;
+type Types = { readonly [F in Family]: TypesOf<(typeof LIST)[F]> };
+
+/** The one list of what the counter sells: all else that a family is, is behind its entry. */
+export const PLUGINS: { readonly [F in Family]: FamilyPlugin<Types[F]> } = LIST;
+
+/** The family that each customer begins with, and whose number may be typed anywhere. */
+export const FIRST_FAMILY = "TOPUP" satisfies Family;
+
 /** How an address names a family. */
-export type SellParam = (typeof FAMILIES)[number]["sell"];
+export type SellParam = Types[Family]["sell"];
 
 export function familyOfKey(key: string): Family | undefined {
-  return FAMILIES.find((one) => one.key === key)?.family;
+  return FAMILIES.find((family) => PLUGINS[family].key === key);
 }
 
-/** The family an address names; a top-up when it names none. */
+/** The family an address names; the first when it names none. */
 export function familyOfParam(sell: unknown): Family {
-  return FAMILIES.find((one) => one.sell === sell)?.family ?? "TOPUP";
+  return FAMILIES.find((family) => PLUGINS[family].sell === sell) ?? FIRST_FAMILY;
 }
 
 export function paramOfFamily(family: Family): SellParam {
-  return FAMILIES.find((one) => one.family === family)?.sell ?? "topup";
+  return PLUGINS[family].sell;
+}
+
+export function wishFor(family: Family, found: FoundThing): CounterWish {
+  return PLUGINS[family].wishFor(found);
+}
+
+/** What the confirm step shows of a line. */
+export function partsOf({ productType }: LineItem): LineParts {
+  return PLUGINS[productType].line;
+}
+
+/** What is being composed of each family. */
+export type Drafts = { readonly [F in Family]: Types[F]["state"] };
+
+/** Something that happens to what is composed of one family. */
+export type DraftEvent<F extends Family = Family> = {
+  readonly [K in F]: {
+    readonly type: "draft";
+    readonly family: K;
+    readonly event: Types[K]["event"];
+  };
+}[F];
+
+export const NO_DRAFTS: Drafts = {
+  TOPUP: topupFamily.initial,
+  VOUCHER: voucherFamily.initial,
+  ESIM: esimFamily.initial,
+  BILL_PAY: billFamily.initial,
+};
+
+export function reduceDraft<F extends Family>(
+  drafts: Drafts,
+  { family, event }: DraftEvent<F>,
+): Drafts {
+  return { ...drafts, [family]: PLUGINS[family].reduce(drafts[family], event) };
+}
+
+/** One step back in what is composed of a family. */
+export function backInDraft<F extends Family>(drafts: Drafts, family: F): Drafts {
+  return { ...drafts, [family]: PLUGINS[family].back(drafts[family]) };
+}
+
+/** What stands behind the confirm step of a line. */
+export function draftsBehind(item: LineItem): Drafts {
+  return { ...NO_DRAFTS, [item.productType]: PLUGINS[item.productType].restored(item) };
+}
+
+/** A number that was typed, and nothing else. */
+export function draftsOfNumber(text: string): Drafts {
+  const typed = PLUGINS[FIRST_FAMILY].number?.typed(text);
+  return typed ? { ...NO_DRAFTS, [FIRST_FAMILY]: typed } : NO_DRAFTS;
+}
+
+/** Whether the open step of a family takes a number. */
+export function takesNumber<F extends Family>(drafts: Drafts, family: F): boolean {
+  return PLUGINS[family].number?.isOpen(drafts[family]) ?? false;
+}
+
+/** Nothing of a line of the family was chosen or typed yet. */
+export function isDraftUntouched<F extends Family>(drafts: Drafts, family: F): boolean {
+  return PLUGINS[family].isUntouched(drafts[family]);
+}
+
+export function draftUnderArrows<F extends Family>(drafts: Drafts, family: F): string | undefined {
+  return PLUGINS[family].underArrows(drafts[family]);
+}
+
+export function typedInDraft<F extends Family>(drafts: Drafts, family: F): unknown {
+  return PLUGINS[family].typed(drafts[family]);
+}
+
+/** Types what somebody looked for into the first step of a family. */
+export function prefilled<F extends Family>(family: F, wish: CounterWish): DraftEvent<F> {
+  return { type: "draft", family, event: PLUGINS[family].prefill(wish) };
+}
+
+interface Composing extends ComposeContext {
+  readonly family: Family;
+  readonly drafts: Drafts;
+}
+
+function useFamily<F extends Family>(
+  family: F,
+  { family: open, drafts, ...context }: Composing,
+  dispatch: (event: DraftEvent<F>) => void,
+): OpenFamily {
+  return PLUGINS[family].useOpen({
+    ...context,
+    state: drafts[family],
+    isOpen: open === family,
+    dispatch: (event) => dispatch({ type: "draft", family, event }),
+  });
+}
+
+/** Every family joined to the gateway: what is typed in one stays while another is open. */
+export function useFamilies(
+  composing: Composing,
+  dispatch: (event: DraftEvent) => void,
+): Readonly<Record<Family, OpenFamily>> {
+  return {
+    TOPUP: useFamily("TOPUP", composing, dispatch),
+    VOUCHER: useFamily("VOUCHER", composing, dispatch),
+    ESIM: useFamily("ESIM", composing, dispatch),
+    BILL_PAY: useFamily("BILL_PAY", composing, dispatch),
+  };
 }

@@ -10,12 +10,6 @@ export interface CounterActions {
   readonly proceeding: () => void;
 }
 
-/** What every step of the selling path is given. */
-export interface StepProps {
-  readonly counter: Counter;
-  readonly actions: CounterActions;
-}
-
 /** Does what a key asked for; the on-screen keypad and buttons come through here too. */
 export function carryOut(intent: CounterIntent, counter: Counter, actions: CounterActions): void {
   const { control, sale } = counter;
@@ -33,10 +27,10 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return counter.removeLine(intent.index);
     case "undo":
       return counter.undo();
-    case "open-carrier":
-      return counter.openCarriers();
-    case "open-iccid":
-      return counter.openIccid();
+    case "open-others":
+      return counter.openOthers();
+    case "open-own":
+      return counter.openOwn();
     case "hold":
       return counter.held.open();
     case "give-back":

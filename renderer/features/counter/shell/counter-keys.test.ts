@@ -98,7 +98,7 @@ describe("counter keys", () => {
   });
 
   it("opens the carriers with Alt+C on any keyboard layout", () => {
-    expect(read("offer", "ç", { alt: true, code: "KeyC" })).toEqual({ do: "open-carrier" });
+    expect(read("offer", "ç", { alt: true, code: "KeyC" })).toEqual({ do: "open-others" });
   });
 
   it("prints with P while no letter means anything else", () => {

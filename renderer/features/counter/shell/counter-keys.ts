@@ -1,6 +1,7 @@
+import type { Family } from "../../../../server/contract/pos/families.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
-import { type Family, familyOfKey } from "../families/index.ts";
+import { familyOfKey } from "../families/index.ts";
 import type { Typing } from "../ui/step-control.ts";
 
 /** A key as the counter sees it. */
@@ -40,8 +41,8 @@ export type CounterIntent =
         | "proceed"
         | "undo"
         | "erase"
-        | "open-carrier"
-        | "open-iccid"
+        | "open-others"
+        | "open-own"
         | "print"
         | "name-number"
         | "next-language"
@@ -90,9 +91,9 @@ function readAlt(code: string): CounterIntent | undefined {
   }
   switch (code) {
     case "KeyC":
-      return { do: "open-carrier" };
+      return { do: "open-others" };
     case "KeyI":
-      return { do: "open-iccid" };
+      return { do: "open-own" };
     case "KeyG":
       return { do: "give-back" };
     case "KeyH":

@@ -6,9 +6,9 @@ import { type CounterEvent, type CounterState, INITIAL_COUNTER } from "./counter
 
 const digits = "50251234567";
 const offers: CounterEvent[] = [
-  { type: "topup", event: { type: "number-typed", digits } },
-  { type: "topup", event: { type: "phone-known", digits, phone } },
-  { type: "topup", event: { type: "number-entered" } },
+  { type: "draft", family: "TOPUP", event: { type: "number-typed", digits } },
+  { type: "draft", family: "TOPUP", event: { type: "phone-known", digits, phone } },
+  { type: "draft", family: "TOPUP", event: { type: "number-entered" } },
 ];
 const composed: CounterEvent = {
   type: "sale",
@@ -23,16 +23,18 @@ describe("the counter", () => {
   it("undoes the confirm step back to where the line was composed", () => {
     const state = run(...offers, composed, { type: "undo" });
     expect(state).toMatchObject({
-      topup: { step: "offer", digits: phone.number },
+      drafts: { TOPUP: { step: "offer", digits: phone.number } },
       sale: { confirming: false },
     });
     expect(state.sale.attempt).toBeUndefined();
-    expect(run(...offers, composed, { type: "undo" }, { type: "undo" }).topup.step).toBe("number");
+    expect(run(...offers, composed, { type: "undo" }, { type: "undo" }).drafts.TOPUP.step).toBe(
+      "number",
+    );
   });
 
   it("begins another line with nothing typed, and keeps the first", () => {
     const state = run(...offers, composed, { type: "sale", event: { type: "line-kept" } });
-    expect(state.topup).toEqual(INITIAL_TOPUP);
+    expect(state.drafts.TOPUP).toEqual(INITIAL_TOPUP);
     expect(state.sale.attempt?.lines).toHaveLength(1);
   });
 
@@ -60,6 +62,9 @@ describe("the counter", () => {
       throw new Error("no attempt");
     }
     const restored = run({ type: "sale", event: { type: "restored", attempt } });
-    expect(restored).toMatchObject({ topup: { digits }, sale: { confirming: true, attempt } });
+    expect(restored).toMatchObject({
+      drafts: { TOPUP: { digits } },
+      sale: { confirming: true, attempt },
+    });
   });
 });

@@ -1,12 +1,16 @@
-import { typedNumber } from "../../../lib/phone-format.ts";
-import { billReducer } from "../families/bill/bill-machine.ts";
-import { esimReducer } from "../families/esim/esim-machine.ts";
-import { topupReducer } from "../families/topup/topup-machine.ts";
-import { INITIAL_TOPUP } from "../families/topup/topup-state.ts";
-import { voucherReducer } from "../families/voucher/voucher-machine.ts";
+import {
+  backInDraft,
+  draftsBehind,
+  draftsOfNumber,
+  FIRST_FAMILY,
+  NO_DRAFTS,
+  reduceDraft,
+  takesNumber,
+} from "../families/index.ts";
+import type { LineItem } from "../sale/attempt/line-item.ts";
 import { saleReducer } from "../sale/basket/sale-machine.ts";
-import type { SaleEvent } from "../sale/basket/sale-state.ts";
-import { type CounterEvent, type CounterState, type Drafts, NO_DRAFTS } from "./counter-state.ts";
+import type { SaleEvent, SaleState } from "../sale/basket/sale-state.ts";
+import type { Composed, CounterEvent, CounterState } from "./counter-state.ts";
 
 /**
  * The selling path as one machine: a small one for each family composes a line, the one of the
@@ -19,8 +23,8 @@ export function counterReducer(state: CounterState, event: CounterEvent): Counte
 }
 
 /** The number that was typed over something else is not gone on from. */
-function isAtNumber({ family, topup, sale }: CounterState): boolean {
-  return family === "TOPUP" && topup.step === "number" && !sale.confirming;
+function isAtNumber({ family, drafts, sale }: CounterState): boolean {
+  return !sale.confirming && takesNumber(drafts, family);
 }
 
 function reduce(state: CounterState, event: CounterEvent): CounterState {
@@ -38,14 +42,8 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
       return state.sale.paying ? state : beginNumber(state, event);
     case "undo":
       return undo(state);
-    case "topup":
-      return { ...errorSeen(state), topup: topupReducer(state.topup, event.event) };
-    case "voucher":
-      return { ...errorSeen(state), voucher: voucherReducer(state.voucher, event.event) };
-    case "esim":
-      return { ...errorSeen(state), esim: esimReducer(state.esim, event.event) };
-    case "bill":
-      return { ...errorSeen(state), bill: billReducer(state.bill, event.event) };
+    case "draft":
+      return { ...errorSeen(state), drafts: reduceDraft(state.drafts, event) };
   }
 }
 
@@ -64,15 +62,14 @@ function beginNumber(
   state: CounterState,
   { text, keepsItem }: Extract<CounterEvent, { readonly type: "number-begun" }>,
 ): CounterState {
-  const { family, topup, voucher, esim, bill } = state;
+  const { family, drafts } = state;
   const left = keepsItem || state.sale.attempt?.openLine === undefined ? "line-kept" : "taken-back";
   return {
     ...errorSeen(state),
-    ...NO_DRAFTS,
-    family: "TOPUP",
-    topup: topupReducer(INITIAL_TOPUP, { type: "number-typed", digits: typedNumber(text) }),
+    family: FIRST_FAMILY,
+    drafts: draftsOfNumber(text),
     ...(state.sale.confirming ? { sale: saleReducer(state.sale, { type: left }) } : {}),
-    interrupted: { family, topup, voucher, esim, bill },
+    interrupted: { family, drafts },
   };
 }
 
@@ -80,20 +77,9 @@ function undo(state: CounterState): CounterState {
   if (state.sale.confirming || state.sale.entry) {
     return ofSale(state, { type: "back" });
   }
-  return { ...errorSeen(state), ...(state.interrupted ?? backInDraft(state)) };
-}
-
-function backInDraft({ family, topup, voucher, esim, bill }: CounterState): Partial<Drafts> {
-  switch (family) {
-    case "TOPUP":
-      return { topup: topupReducer(topup, { type: "back" }) };
-    case "VOUCHER":
-      return { voucher: voucherReducer(voucher, { type: "back" }) };
-    case "ESIM":
-      return { esim: esimReducer(esim, { type: "back" }) };
-    case "BILL_PAY":
-      return { bill: billReducer(bill, { type: "back" }) };
-  }
+  const { family, drafts } = state;
+  const before: Composed = state.interrupted ?? { family, drafts: backInDraft(drafts, family) };
+  return { ...errorSeen(state), ...before };
 }
 
 /** The line that was open goes into the basket; nothing that was composed is lost. */
@@ -110,28 +96,19 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
     case "answered":
     case "held":
       // The next customer begins with a number, unless somebody has gone to another family.
-      return { ...NO_DRAFTS, family: state.wanted ?? "TOPUP", sale };
+      return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
     case "line-kept":
-      return sale === state.sale ? state : { ...state, ...NO_DRAFTS, sale };
-    case "restored":
-      return { ...state, ...draftsOf(sale), family: familyOf(sale) ?? state.family, sale };
+      return sale === state.sale ? state : { ...state, drafts: NO_DRAFTS, sale };
+    case "restored": {
+      const item = openItemOf(sale);
+      const family = item?.productType ?? state.family;
+      return { ...state, drafts: item ? draftsBehind(item) : NO_DRAFTS, family, sale };
+    }
     default:
       return sale === state.sale ? state : { ...state, sale, wanted: undefined };
   }
 }
 
-function openLineOf({ attempt }: CounterState["sale"]) {
-  return attempt?.lines.find(({ transactionId }) => transactionId === attempt.openLine);
-}
-
-function familyOf(sale: CounterState["sale"]): CounterState["family"] | undefined {
-  return openLineOf(sale)?.item.productType;
-}
-
-/** What stands behind a confirm step that is opened again, where undo leads. */
-function draftsOf(sale: CounterState["sale"]): Drafts {
-  const open = openLineOf(sale);
-  return open?.item.productType === "TOPUP"
-    ? { ...NO_DRAFTS, topup: { ...INITIAL_TOPUP, digits: open.item.number.slice(1) } }
-    : NO_DRAFTS;
+function openItemOf({ attempt }: SaleState): LineItem | undefined {
+  return attempt?.lines.find(({ transactionId }) => transactionId === attempt.openLine)?.item;
 }

@@ -1,14 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Family } from "../../../../server/contract/pos/families.ts";
 import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { BillSteps } from "../families/bill/bill-steps.tsx";
-import { EsimSteps } from "../families/esim/esim-steps.tsx";
-import type { Family } from "../families/index.ts";
-import { TopupSteps } from "../families/topup/topup-steps.tsx";
-import { VoucherSteps } from "../families/voucher/voucher-steps.tsx";
+import { partsOf } from "../families/index.ts";
+import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { Till } from "../sale/attempt/till.ts";
 import { ConfirmStep } from "../sale/confirm/confirm-step.tsx";
 import { HeldStep } from "../sale/held/held-step.tsx";
@@ -16,7 +14,6 @@ import { type CustomerSide, useCustomerSide } from "../sale/shown/customer-side.
 import stepClasses from "../ui/open-step.module.css";
 import type { CounterActions } from "./counter-actions.ts";
 import classes from "./counter-screen.module.css";
-import type { CounterWish } from "./counter-wish.ts";
 import { SalePanel } from "./sale-panel.tsx";
 import { type Counter, useCounter } from "./use-counter.ts";
 import { useCounterFocus } from "./use-counter-focus.ts";
@@ -92,7 +89,13 @@ export function CounterScreen({
       >
         {counter.state.sale.confirming ? (
           <div className={stepClasses.step} key="confirm">
-            <ConfirmStep counter={counter} actions={actions} />
+            <ConfirmStep
+              sale={counter.sale}
+              held={counter.held}
+              control={counter.control}
+              partsOf={partsOf}
+              onUndo={counter.undo}
+            />
           </div>
         ) : (
           <>
@@ -100,7 +103,7 @@ export function CounterScreen({
             {counter.held.isOpen ? (
               <HeldStep held={counter.held} />
             ) : (
-              <Composing counter={counter} />
+              counter.steps(counter.control)
             )}
           </>
         )}
@@ -141,18 +144,4 @@ function SaleError({ counter }: { readonly counter: Counter }) {
   return error && !counter.state.sale.entry ? (
     <ErrorNotice words={errorWords(error, t, format)} />
   ) : null;
-}
-
-/** The line that is composed, by family. */
-function Composing({ counter }: { readonly counter: Counter }) {
-  switch (counter.state.family) {
-    case "TOPUP":
-      return <TopupSteps counter={counter} />;
-    case "VOUCHER":
-      return <VoucherSteps counter={counter} />;
-    case "ESIM":
-      return <EsimSteps counter={counter} />;
-    case "BILL_PAY":
-      return <BillSteps counter={counter} />;
-  }
 }

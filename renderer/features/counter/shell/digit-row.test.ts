@@ -51,8 +51,9 @@ describe("a number that is typed where digits choose", () => {
         expect(sale.confirming).toBe(false);
         expect(sale.attempt?.lines.length ?? 0).toBe(linesBefore);
         // The account of a bill is typed in a field of its own, which Enter alone leaves.
-        const isField = counter.state.family === "BILL_PAY" && counter.state.bill.step === "field";
-        expect(isField || counter.state.topup.step === "number").toBe(true);
+        const isField =
+          counter.state.family === "BILL_PAY" && counter.state.drafts.BILL_PAY.step === "field";
+        expect(isField || counter.state.drafts.TOPUP.step === "number").toBe(true);
         counter.press("Enter", 1e9);
         expect(counter.paid).toEqual([]);
       }),
@@ -71,7 +72,7 @@ describe("a number that is typed where digits choose", () => {
           const counter = new TypedCounter(place, GUATEMALA);
           const state = typeInto(counter, keys, [pause]);
           expect(state.family).toBe("TOPUP");
-          expect(state.topup).toMatchObject({ step: "number", digits: typedNumber(keys) });
+          expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: typedNumber(keys) });
           expect(state.sale.attempt).toBeUndefined();
         },
       ),
@@ -102,16 +103,16 @@ describe("single digits", () => {
   ])("are a number after all: %s", (_what, keys, pauses, typed) => {
     const from = keys === "00" ? "topup offers" : "voucher brands";
     const state = typeInto(new TypedCounter(from, GUATEMALA), keys, pauses);
-    expect(state.topup).toMatchObject({ step: "number", digits: typed });
+    expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: typed });
     expect(state.sale.attempt).toBeUndefined();
   });
 
   it("leave the item that stood there before in the basket, unpaid", () => {
     const state = typeInto(new TypedCounter("confirm", GUATEMALA), "51000060", [SLOW]);
-    expect(state.topup).toMatchObject({ step: "number", digits: "51000060" });
+    expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: "51000060" });
     expect(state.sale).toMatchObject({ confirming: false, attempt: { lines: [{}] } });
     const plus = typeInto(new TypedCounter("confirm", GUATEMALA), "+5", [QUICK]);
-    expect(plus.topup.digits).toBe("+5");
+    expect(plus.drafts.TOPUP.digits).toBe("+5");
     expect(plus.sale.attempt?.lines).toHaveLength(1);
   });
 
@@ -119,19 +120,19 @@ describe("single digits", () => {
     const counter = new TypedCounter("topup offers", GUATEMALA);
     const before = counter.state;
     typeInto(counter, "55", [QUICK]);
-    expect(counter.state.topup.digits).toBe("55");
+    expect(counter.state.drafts.TOPUP.digits).toBe("55");
     counter.press("Escape", 1e6);
-    expect(counter.state.topup).toEqual(before.topup);
+    expect(counter.state.drafts.TOPUP).toEqual(before.drafts.TOPUP);
   });
 
   it("are an account where its field was opened before, and no row with what is held beside them", () => {
     const counter = new TypedCounter("billers", GUATEMALA);
-    expect(typeInto(counter, "31123456789").bill.fields.texts.account).toBe("123456789");
+    expect(typeInto(counter, "31123456789").drafts.BILL_PAY.fields.texts.account).toBe("123456789");
     const shifted = new TypedCounter("voucher brands", GUATEMALA);
     shifted.press("5", 100);
     shifted.press("Shift", 200);
     shifted.press("1", 300);
-    expect(shifted.state.topup.digits).toBe("51");
+    expect(shifted.state.drafts.TOPUP.digits).toBe("51");
   });
 });
 

@@ -1,10 +1,12 @@
 import { IconReceipt } from "@tabler/icons-react";
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { useTranslation } from "react-i18next";
+import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
+import type { Sale } from "../../../../server/contract/pos/sales.ts";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { useFirstSteps } from "../../../lib/first-steps.ts";
 import { usePrintSettings } from "../../../lib/print-settings.ts";
-import type { Family } from "../families/index.ts";
+import { PLUGINS } from "../families/index.ts";
 import { BasketSummary } from "../sale/confirm/basket-summary.tsx";
 import { EntryField } from "../sale/confirm/entry-field.tsx";
 import { TenderBox } from "../sale/confirm/tender-box.tsx";
@@ -49,10 +51,12 @@ export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps
       {/* Another sale begins at its top. */}
       <div ref={receipt} className={classes.content} key={isSelling ? "selling" : `sale ${latest}`}>
         {isSelling ? <Selling counter={counter} /> : null}
-        {!isSelling && latest ? <ShownSale key={latest} saleId={latest} sale={sale} /> : null}
+        {!isSelling && latest ? (
+          <ShownSale key={latest} saleId={latest} sale={sale} below={soldParts} />
+        ) : null}
         {!isSelling && !latest && isNew ? <FirstSteps country={counter.till.country} /> : null}
         {!isSelling && !latest && !isNew ? <EmptyPanel family={counter.state.family} /> : null}
-        {isSelling ? null : <HoldButton counter={counter} flush />}
+        {isSelling ? null : <HoldButton held={counter.held} sale={sale} flush />}
         {strips.length > 0 ? (
           <ul className={classes.strips}>
             {strips.map((saleId) => (
@@ -84,7 +88,7 @@ function Selling({ counter }: { readonly counter: Counter }) {
   return counter.sale.state.confirming ? (
     <Paying counter={counter} />
   ) : (
-    <BasketSummary counter={counter} />
+    <BasketSummary sale={counter.sale} held={counter.held} />
   );
 }
 
@@ -100,13 +104,23 @@ function Paying({ counter: { sale } }: { readonly counter: Counter }) {
   );
 }
 
+/** What each family offers to do with what was sold of it. */
+function soldParts({ lines }: Sale): ReactNode {
+  return FAMILIES.map((family) => {
+    const { Sold } = PLUGINS[family];
+    const ofFamily = lines.filter(({ productType }) => productType === family);
+    return Sold && ofFamily.length > 0 ? <Sold key={family} lines={ofFamily} /> : null;
+  });
+}
+
 function EmptyPanel({ family }: { readonly family: Family }) {
   const { t } = useTranslation();
+  const hint = PLUGINS[family].hint?.(t);
   return (
     <div className={classes.empty}>
       <IconReceipt size="2.5rem" stroke={1.25} aria-hidden="true" />
       <p>{t("counter.panelEmpty")}</p>
-      {family === "TOPUP" ? <p className={classes.hint}>{t("counter.panelEmptyHint")}</p> : null}
+      {hint === undefined ? null : <p className={classes.hint}>{hint}</p>}
     </div>
   );
 }

@@ -127,16 +127,16 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
 }
 
 function openStep({ control, state, step }: Counter): OpenStep {
-  const { typing, waits, asksFirst = false, turnTab } = control;
+  const { typing, waits, asksFirst = false, holdsNumber = false, holdsName, turnTab } = control;
   return {
     name: step,
     typing,
     waits,
     asksFirst,
-    holdsNumber: typing === "number" && state.topup.digits !== "",
+    holdsNumber,
     confirming: state.sale.confirming,
     takesCash: state.sale.confirming && !state.sale.entry,
-    canPrint: state.topup.query === "" && document.querySelector("[data-print-sale]") !== null,
+    canPrint: !holdsName && document.querySelector("[data-print-sale]") !== null,
     hasTabs: turnTab !== undefined,
     singleKeys: areSingleKeysOn(),
   };

@@ -2,7 +2,7 @@
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import { itemOfOffer } from "../families/topup/topup-item.ts";
-import type { TopupItem } from "../sale/attempt/line-item.ts";
+import type { LineItem } from "../sale/attempt/line-item.ts";
 import type { SaleContext } from "../sale/basket/sale-state.ts";
 
 export const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
@@ -72,7 +72,7 @@ export const range: PosTopupOffer = {
 };
 
 /** The fixed offer for the number, as a line. */
-export const topup = itemOfOffer({ phone, chosenBrand: undefined }, fixed) as TopupItem;
+export const topup = itemOfOffer({ phone, chosenBrand: undefined }, fixed) as LineItem;
 
 export function contextOf(transactionId: string, saleId = "sale-1"): SaleContext {
   return { saleId, transactionId, environment: "test", staffId: "ana", openedAt: 1 };

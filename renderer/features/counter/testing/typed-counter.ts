@@ -165,16 +165,16 @@ export class TypedCounter {
   }
 
   #topup(event: TopupEvent): void {
-    this.#dispatch({ type: "topup", event });
+    this.#dispatch({ type: "draft", family: "TOPUP", event });
   }
   #voucher(event: VoucherEvent): void {
-    this.#dispatch({ type: "voucher", event });
+    this.#dispatch({ type: "draft", family: "VOUCHER", event });
   }
   #esim(event: EsimEvent): void {
-    this.#dispatch({ type: "esim", event });
+    this.#dispatch({ type: "draft", family: "ESIM", event });
   }
   #bill(event: BillEvent): void {
-    this.#dispatch({ type: "bill", event });
+    this.#dispatch({ type: "draft", family: "BILL_PAY", event });
   }
 
   #wall(state: WallState, dispatch: (event: WallEvent) => void, onPick: (item: string) => void) {
@@ -233,7 +233,7 @@ export class TypedCounter {
   }
 
   #topupParts(): Topup {
-    const { topup } = this.state;
+    const { TOPUP: topup } = this.state.drafts;
     const offers = NINE.map((offerId) => ({ offerId, subType: "Mobile Top Up" }) as never);
     return {
       state: topup,
@@ -253,7 +253,7 @@ export class TypedCounter {
   }
 
   #voucherParts(): Voucher {
-    const { voucher } = this.state;
+    const { VOUCHER: voucher } = this.state.drafts;
     const tiles = (event: WallEvent) => this.#voucher({ type: "tiles", event });
     return {
       state: voucher,
@@ -273,7 +273,7 @@ export class TypedCounter {
   }
 
   #esimParts(): Esim {
-    const { esim } = this.state;
+    const { ESIM: esim } = this.state.drafts;
     return {
       state: esim,
       dispatch: (event: EsimEvent) => this.#esim(event),
@@ -294,7 +294,7 @@ export class TypedCounter {
   }
 
   #billParts(): BillPayment {
-    const { bill } = this.state;
+    const { BILL_PAY: bill } = this.state.drafts;
     const offer = { requiredFields: [ACCOUNT] } as never;
     return {
       state: bill,

@@ -1,3 +1,5 @@
+import type { Translate } from "../../../lib/i18n.ts";
+
 /**
  * What typed characters mean in a step: digits, a number or the letters of a customer's name, an
  * amount, letters that search while digits pick, the words of a field, or nothing but picking.
@@ -27,6 +29,10 @@ export interface StepControl {
   readonly asksFirst?: true;
   /** What it shows is not there: what Enter does is to ask for it again. */
   readonly asksAgain?: true;
+  /** There are digits in it that Enter leaves behind, where it leads on. */
+  readonly holdsNumber?: boolean;
+  /** Letters of a name are being typed: none of them is a shortcut. */
+  readonly holdsName?: boolean;
   proceed(): void;
   /** Changes what was typed into the step's own field. */
   type?(edit: (text: string) => string): void;
@@ -41,4 +47,13 @@ export interface StepControl {
   moveTo?(end: "first" | "last"): void;
   turnTab?(step: -1 | 1): void;
   turnPage?(step: -1 | 1): void;
+}
+
+/** What names the next thing: the words, and an amount in the shop's currency. */
+export interface StepWords {
+  readonly t: Translate;
+  /** Minor units of the shop's currency. */
+  readonly inShop: (minor: number) => string;
+  /** What an offer holds, in the clerk's words. */
+  readonly contents: (title: string) => string;
 }

@@ -1,20 +1,14 @@
 import { ApiError } from "../../../../lib/api-client.ts";
-import type { Translate } from "../../../../lib/i18n.ts";
 import { amountControl } from "../../picker/amount/use-amount.ts";
 import { fieldsControl } from "../../picker/fields/fields-control.ts";
 import { wallControl } from "../../picker/wall/wall-control.ts";
 import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
-import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
 import type { BillPayment } from "./use-bill.ts";
 
-interface Words {
-  readonly t: Translate;
-  readonly inShop: (minor: number) => string;
-}
-
 /** What the keys do while a bill payment is composed. */
-export function billControl(bill: BillPayment, words: Words): StepControl {
+export function billControl(bill: BillPayment, words: StepWords): StepControl {
   const { t } = words;
   switch (bill.state.step) {
     case "biller":
@@ -38,7 +32,10 @@ export function billControl(bill: BillPayment, words: Words): StepControl {
   }
 }
 
-function amountNext({ pays, problem, walletShort }: BillPayment, { t, inShop }: Words): NextThing {
+function amountNext(
+  { pays, problem, walletShort }: BillPayment,
+  { t, inShop }: StepWords,
+): NextThing {
   if (pays && walletShort) {
     return walletNext(t);
   }

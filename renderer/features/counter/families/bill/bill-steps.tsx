@@ -7,30 +7,37 @@ import { FieldStep } from "../../picker/fields/field-step.tsx";
 import { givenFields } from "../../picker/fields/fields-state.ts";
 import { BrandTile, PlaceTile } from "../../picker/wall/tiles.tsx";
 import { WallStep } from "../../picker/wall/wall-step.tsx";
-import type { Counter } from "../../shell/use-counter.ts";
 import { FoldedLine } from "../../ui/folded-line.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "../../ui/open-step.module.css";
+import type { StepControl } from "../../ui/step-control.ts";
 import { BillAmountStep } from "./bill-amount-step.tsx";
 import { canChangeCountry } from "./bill-machine.ts";
+import type { BillPayment } from "./use-bill.ts";
+
+interface BillStepsProps {
+  readonly bill: BillPayment;
+  readonly control: StepControl;
+  readonly onUndo: () => void;
+}
 
 /** A bill payment while it is composed: the finished steps in a line, the open one below. */
-export function BillSteps({ counter }: { readonly counter: Counter }) {
-  const { state } = counter.bill;
+export function BillSteps(props: BillStepsProps) {
+  const { state } = props.bill;
   return (
     <>
-      <FoldedBill counter={counter} />
+      <FoldedBill bill={props.bill} onUndo={props.onUndo} />
       <div className={classes.step} key={state.step}>
-        <OpenStep counter={counter} />
+        <OpenStep {...props} />
       </div>
     </>
   );
 }
 
-function FoldedBill({ counter }: { readonly counter: Counter }) {
+function FoldedBill({ bill, onUndo }: Pick<BillStepsProps, "bill" | "onUndo">) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { biller, country, offer, step, fields } = counter.bill.state;
+  const { biller, country, offer, step, fields } = bill.state;
   if (step === "biller" || !biller) {
     return null;
   }
@@ -49,24 +56,20 @@ function FoldedBill({ counter }: { readonly counter: Counter }) {
       title={biller.brandName}
       facts={facts.filter((fact) => fact !== "").join(" · ")}
       aside={
-        canChangeCountry(counter.bill.state) ? (
-          <LinkButton
-            shortcut="Alt+C"
-            onPress={() => counter.bill.dispatch({ type: "country-opened" })}
-          >
+        canChangeCountry(bill.state) ? (
+          <LinkButton shortcut="Alt+C" onPress={() => bill.dispatch({ type: "country-opened" })}>
             {t("counter.voucher.changeCountry")}
           </LinkButton>
         ) : null
       }
-      onUndo={counter.undo}
+      onUndo={onUndo}
     />
   );
 }
 
-function OpenStep({ counter }: { readonly counter: Counter }) {
+function OpenStep({ bill, control }: BillStepsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { bill, control } = counter;
   const { brandName } = bill.state.biller ?? { brandName: "" };
   switch (bill.state.step) {
     case "biller":

@@ -11,11 +11,11 @@ import { paidLine } from "../../api/wallet-queries.ts";
 import { amountsOf } from "../../picker/amount/amount-state.ts";
 import { useAmount } from "../../picker/amount/use-amount.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
-import { givenFields } from "../../picker/fields/fields-state.ts";
+import { type GivenField, givenFields } from "../../picker/fields/fields-state.ts";
 import { homeFirst } from "../../picker/wall/home-first.ts";
 import { useWallView } from "../../picker/wall/use-wall-view.ts";
 import type { Wall } from "../../picker/wall/wall-control.ts";
-import type { BillItem, LineItem } from "../../sale/attempt/line-item.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { useWalletReach, useWalletShort } from "../../ui/use-wallet-reach.ts";
 import type { BillEvent, Biller, BillState } from "./bill-state.ts";
@@ -140,7 +140,7 @@ export function useBill(
   const dueShort = useWalletShort(bill.data ? [paidLine(bill.data)] : []);
   const walletShort = isTyped ? amount.walletShort : dueShort;
 
-  function finish(amounts: Pick<BillItem, "value" | "price" | "send">) {
+  function finish(amounts: Pick<LineItem, "value" | "price" | "send">) {
     if (offer) {
       const due = bill.data ? { due: bill.data.send } : {};
       const [service] = offer.subTypes;
@@ -189,9 +189,9 @@ function problemOf(offer: PosBillOffer | undefined, bill: PosBill | undefined, t
 
 function itemOf(
   { offerId, brand, brandName, brandColor, country, title, price, send }: PosBillOffer,
-  fields: BillItem["fields"],
-  amounts: Pick<BillItem, "value" | "price" | "send">,
-): BillItem {
+  fields: readonly GivenField[],
+  amounts: Pick<LineItem, "value" | "price" | "send">,
+): LineItem {
   return {
     productType: "BILL_PAY",
     offerId,

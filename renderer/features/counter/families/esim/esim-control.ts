@@ -1,17 +1,12 @@
-import type { Translate } from "../../../../lib/i18n.ts";
 import { wallControl } from "../../picker/wall/wall-control.ts";
 import { isAwaited } from "../../ui/asked.ts";
-import type { StepControl } from "../../ui/step-control.ts";
+import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import { iccidDigits } from "./iccid.ts";
 import { nextChoice } from "./plan-filters.ts";
 import type { Esim } from "./use-esim.ts";
 
-interface Words {
-  readonly t: Translate;
-}
-
 /** What the keys do while an eSIM is composed. */
-export function esimControl(esim: Esim, { t }: Words): StepControl {
+export function esimControl(esim: Esim, { t }: StepWords): StepControl {
   const { state, dispatch } = esim;
   switch (state.step) {
     case "place":

@@ -6,33 +6,42 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { offerPrice } from "../../picker/amount/offer-words.ts";
 import { OfferFace, PlaceTile } from "../../picker/wall/tiles.tsx";
 import { WallStep } from "../../picker/wall/wall-step.tsx";
-import type { Counter } from "../../shell/use-counter.ts";
+import type { Till } from "../../sale/attempt/till.ts";
 import { FoldedLine } from "../../ui/folded-line.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "../../ui/open-step.module.css";
+import type { StepControl } from "../../ui/step-control.ts";
 import { DeviceStep } from "./device-step.tsx";
 import { IccidStep } from "./iccid-step.tsx";
 import { PlanFilters } from "./plan-filters-bar.tsx";
 import { PlanUsage } from "./plan-usage.tsx";
 import { usePlanWords } from "./plan-words.ts";
+import type { Esim } from "./use-esim.ts";
+
+interface EsimStepsProps {
+  readonly esim: Esim;
+  readonly till: Till;
+  readonly control: StepControl;
+  readonly onUndo: () => void;
+}
 
 /** An eSIM while it is composed: the finished steps in a line, the open one below. */
-export function EsimSteps({ counter }: { readonly counter: Counter }) {
-  const { state } = counter.esim;
+export function EsimSteps(props: EsimStepsProps) {
+  const { state } = props.esim;
   return (
     <>
-      <FoldedEsim counter={counter} />
+      <FoldedEsim esim={props.esim} onUndo={props.onUndo} />
       <div className={classes.step} key={state.step}>
-        <OpenStep counter={counter} />
+        <OpenStep {...props} />
       </div>
     </>
   );
 }
 
-function FoldedEsim({ counter }: { readonly counter: Counter }) {
+function FoldedEsim({ esim, onUndo }: Pick<EsimStepsProps, "esim" | "onUndo">) {
   const { t } = useTranslation();
   const words = usePlanWords();
-  const { state, nameOf } = counter.esim;
+  const { state, nameOf } = esim;
   const { place, own, plan, step } = state;
   if (step === "iccid") {
     return (
@@ -40,7 +49,7 @@ function FoldedEsim({ counter }: { readonly counter: Counter }) {
         picture={<IconQrcode size="1.75rem" aria-hidden="true" />}
         title={t("counter.esim.own")}
         facts=""
-        onUndo={counter.undo}
+        onUndo={onUndo}
       />
     );
   }
@@ -59,16 +68,15 @@ function FoldedEsim({ counter }: { readonly counter: Counter }) {
       }
       title={plan && step === "device" ? `${nameOf(place)} · ${words.title(plan)}` : nameOf(place)}
       facts={facts}
-      onUndo={counter.undo}
+      onUndo={onUndo}
     />
   );
 }
 
-function OpenStep({ counter }: { readonly counter: Counter }) {
+function OpenStep({ esim, control, till }: EsimStepsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const words = usePlanWords();
-  const { esim, control, till } = counter;
   switch (esim.state.step) {
     case "place":
       return (

@@ -15,7 +15,7 @@ import {
 import { useWallView } from "../../picker/wall/use-wall-view.ts";
 import type { Wall } from "../../picker/wall/wall-control.ts";
 import { isFoundBy } from "../../picker/wall/wall-index.ts";
-import type { EsimItem, LineItem } from "../../sale/attempt/line-item.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { promosOn } from "../../ui/promos-on.ts";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
@@ -116,7 +116,7 @@ export function useEsim(
     compose(itemOf(plan));
   }
 
-  function itemOf(plan: PosEsimOffer): EsimItem {
+  function itemOf(plan: PosEsimOffer): LineItem {
     const { offerId, brand, brandName, brandColor, country, price } = plan;
     return {
       productType: "ESIM",

@@ -1,26 +1,17 @@
 import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
-import type { Translate } from "../../../../lib/i18n.ts";
 import { numberProblem } from "../../../../lib/phone-format.ts";
 import { amountControl } from "../../picker/amount/use-amount.ts";
 import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
-import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
 import { neighbourTab, neighbourTile, tabOfLetter } from "./offer-pages.ts";
 import { asksWhich, lastSale } from "./topup-state.ts";
 import { readTyped } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** What names the next thing: the words, and an amount in the shop's currency. */
-interface Words {
-  readonly t: Translate;
-  readonly inShop: (minor: number) => string;
-  /** What an offer holds, in the clerk's words. */
-  readonly contents: (title: string) => string;
-}
-
 /** What the keys do while a top-up is composed. */
-export function topupControl(topup: Topup, words: Words): StepControl {
+export function topupControl(topup: Topup, words: StepWords): StepControl {
   switch (topup.state.step) {
     case "number":
       return numberControl(topup, words);
@@ -35,10 +26,12 @@ export function topupControl(topup: Topup, words: Words): StepControl {
   }
 }
 
-function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
+function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
   const { state, dispatch, focused, shown } = topup;
   return {
     typing: "number",
+    holdsNumber: state.digits !== "",
+    holdsName: state.query !== "",
     next: numberNext(),
     // With no answer to be had, the number may be changed.
     ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed ? { waits: "next" } : {}),
@@ -81,7 +74,7 @@ function numberControl(topup: Topup, { t, inShop }: Words): StepControl {
 }
 
 /** No key but a digit or an arrow takes one of the numbers: a top-up to the wrong one is gone. */
-function countryControl({ state, dispatch, pickNumber }: Topup, { t }: Words): StepControl {
+function countryControl({ state, dispatch, pickNumber }: Topup, { t }: StepWords): StepControl {
   const choices = state.phone?.choices ?? [];
   const focused = choices.find(({ number }) => number === state.focusedTile);
   const numbers = choices.map(({ number }) => number);
@@ -110,7 +103,7 @@ function countryControl({ state, dispatch, pickNumber }: Topup, { t }: Words): S
   };
 }
 
-function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): StepControl {
+function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: StepWords): StepControl {
   const focused = state.phone?.brands.find(({ brand }) => brand === state.focusedTile);
   const onPage = brandsOnPage(state);
   const codes = onPage.map(({ brand }) => brand);
@@ -134,7 +127,7 @@ function carrierControl({ state, dispatch, pickCarrier }: Topup, { t }: Words): 
   };
 }
 
-function offerControl(topup: Topup, { t, inShop, contents }: Words): StepControl {
+function offerControl(topup: Topup, { t, inShop, contents }: StepWords): StepControl {
   const { state, dispatch, view } = topup;
   const focused = view.tiles.find(({ offerId }) => offerId === state.focusedTile);
   const earlier = lastSale(state);

@@ -2,7 +2,7 @@ import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
 import type { PosEarlierSale, PosPhone } from "../../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts";
 import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
-import type { TopupItem } from "../../sale/attempt/line-item.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
 
 interface Recipient {
   readonly phone: PosPhone | undefined;
@@ -17,7 +17,7 @@ export function itemOfOffer(
   { phone, chosenBrand }: Recipient,
   offer: PosTopupOffer,
   quote?: PosQuote,
-): TopupItem | undefined {
+): LineItem | undefined {
   if (!phone || (offer.priceType === "RANGE" && !quote)) {
     return undefined;
   }
@@ -44,7 +44,7 @@ export function itemOfOffer(
 }
 
 /** An earlier sale again, at the price it had; the exact amounts follow with a quote. */
-export function itemOfEarlier(earlier: PosEarlierSale): TopupItem {
+export function itemOfEarlier(earlier: PosEarlierSale): LineItem {
   return {
     productType: "TOPUP",
     number: earlier.recipientPhoneNumber,

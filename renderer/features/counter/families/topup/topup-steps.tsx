@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { AmountStep } from "../../picker/amount/amount-step.tsx";
-import type { Counter } from "../../shell/use-counter.ts";
 import classes from "../../ui/open-step.module.css";
 import { CarrierStep } from "./carrier-step.tsx";
 import { CountryStep } from "./country-step.tsx";
@@ -16,14 +15,17 @@ const STEPS = {
   offer: OfferStep,
 } as const;
 
+interface TopupStepsProps extends TopupStepProps {
+  readonly onUndo: () => void;
+}
+
 /** A top-up while it is composed: the finished steps in a line, the open one below. */
-export function TopupSteps({ counter }: { readonly counter: Counter }) {
-  const { topup, control } = counter;
+export function TopupSteps({ topup, control, onUndo }: TopupStepsProps) {
   const { t } = useTranslation();
   const { step } = topup.state;
   return (
     <>
-      <FoldedTopup topup={topup} onUndo={counter.undo} />
+      <FoldedTopup topup={topup} onUndo={onUndo} />
       <div className={classes.step} key={step}>
         {step === "amount" ? (
           <AmountStep

@@ -1,17 +1,11 @@
-import type { Translate } from "../../../../lib/i18n.ts";
 import { amountControl } from "../../picker/amount/use-amount.ts";
 import { fieldsControl } from "../../picker/fields/fields-control.ts";
 import { wallControl } from "../../picker/wall/wall-control.ts";
-import type { StepControl } from "../../ui/step-control.ts";
+import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { Voucher } from "./use-voucher.ts";
 
-interface Words {
-  readonly t: Translate;
-  readonly inShop: (minor: number) => string;
-}
-
 /** What the keys do while a voucher is composed. */
-export function voucherControl(voucher: Voucher, words: Words): StepControl {
+export function voucherControl(voucher: Voucher, words: StepWords): StepControl {
   const { t } = words;
   switch (voucher.state.step) {
     case "brand":

@@ -1,14 +1,14 @@
 import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
 import { amountsOf } from "../../picker/amount/amount-state.ts";
 import { givenFields } from "../../picker/fields/fields-state.ts";
-import type { VoucherItem } from "../../sale/attempt/line-item.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
 import type { VoucherState } from "./voucher-state.ts";
 
 /** The voucher as a line; undefined while the amount of a RANGE offer is not quoted. */
 export function itemOfVoucher(
   offer: PosVoucherOffer,
   { quote, fields }: Pick<VoucherState, "quote" | "fields">,
-): VoucherItem | undefined {
+): LineItem | undefined {
   if (offer.priceType === "RANGE" && !quote) {
     return undefined;
   }

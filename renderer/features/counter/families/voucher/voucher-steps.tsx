@@ -7,29 +7,36 @@ import { offerFace, offerPrice } from "../../picker/amount/offer-words.ts";
 import { FieldStep } from "../../picker/fields/field-step.tsx";
 import { BrandTile, OfferFace, PlaceTile } from "../../picker/wall/tiles.tsx";
 import { WallStep } from "../../picker/wall/wall-step.tsx";
-import type { Counter } from "../../shell/use-counter.ts";
 import { FoldedLine } from "../../ui/folded-line.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "../../ui/open-step.module.css";
+import type { StepControl } from "../../ui/step-control.ts";
+import type { Voucher } from "./use-voucher.ts";
 import { canChangeCountry } from "./voucher-machine.ts";
 
+interface VoucherStepsProps {
+  readonly voucher: Voucher;
+  readonly control: StepControl;
+  readonly onUndo: () => void;
+}
+
 /** A voucher while it is composed: the finished steps in a line, the open one below. */
-export function VoucherSteps({ counter }: { readonly counter: Counter }) {
-  const { state } = counter.voucher;
+export function VoucherSteps(props: VoucherStepsProps) {
+  const { state } = props.voucher;
   return (
     <>
-      <FoldedVoucher counter={counter} />
+      <FoldedVoucher voucher={props.voucher} onUndo={props.onUndo} />
       <div className={classes.step} key={state.step}>
-        <OpenStep counter={counter} />
+        <OpenStep {...props} />
       </div>
     </>
   );
 }
 
-function FoldedVoucher({ counter }: { readonly counter: Counter }) {
+function FoldedVoucher({ voucher, onUndo }: Pick<VoucherStepsProps, "voucher" | "onUndo">) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { brand, country, offer, step } = counter.voucher.state;
+  const { brand, country, offer, step } = voucher.state;
   if (step === "brand" || !brand) {
     return null;
   }
@@ -43,15 +50,14 @@ function FoldedVoucher({ counter }: { readonly counter: Counter }) {
       picture={<BrandMonogram name={brand.brandName} color={brand.brandColor} />}
       title={brand.brandName}
       facts={facts.filter((fact) => fact !== undefined).join(" · ")}
-      onUndo={counter.undo}
+      onUndo={onUndo}
     />
   );
 }
 
-function OpenStep({ counter }: { readonly counter: Counter }) {
+function OpenStep({ voucher, control }: VoucherStepsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { voucher, control } = counter;
   const { brandName } = voucher.state.brand ?? { brandName: "" };
   switch (voucher.state.step) {
     case "brand":

@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import type { WalletShort } from "../../../../../server/contract/pos/wallet.ts";
 import { amountText } from "../../../../lib/amount-text.ts";
-import type { Translate } from "../../../../lib/i18n.ts";
 import { fractionDigits } from "../../../../lib/money.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { quoteQuery } from "../../api/counter-queries.ts";
 import { isAwaited } from "../../ui/asked.ts";
-import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { useWalletShort } from "../../ui/use-wallet-reach.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
 import { type RangeOffer, readAmount } from "./amount-input.ts";
@@ -53,15 +52,10 @@ export function useAmount(
   };
 }
 
-interface Words {
-  readonly t: Translate;
-  readonly inShop: (minor: number) => string;
-}
-
 /** What the keys do while an amount is typed. */
 export function amountControl(
   { state, dispatch, offer, quote, isAwaited, walletShort }: Amount,
-  { t, inShop }: Words,
+  { t, inShop }: StepWords,
   onEntered: (quote: PosQuote) => void,
 ): StepControl {
   const divisor = offer?.[state.side === "ZEND" ? "send" : "price"].currencyDivisor ?? 1;

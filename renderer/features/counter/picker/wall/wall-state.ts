@@ -11,6 +11,11 @@ export interface WallState {
 
 export const NO_WALL: WallState = { query: "", page: 0, focused: undefined };
 
+/** Nothing was searched for, and no tile gone to. */
+export function isFreshWall({ query, focused }: WallState): boolean {
+  return query === "" && focused === undefined;
+}
+
 export type WallEvent =
   | { readonly type: "query-typed"; readonly text: string }
   | { readonly type: "page-turned"; readonly page: number }

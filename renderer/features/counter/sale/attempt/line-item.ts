@@ -1,11 +1,20 @@
 import type { EsimArea } from "../../../../../server/contract/pos/esims.ts";
+import {
+  DELIVERS_MONEY,
+  type Family,
+  RECIPIENT_KINDS,
+} from "../../../../../server/contract/pos/families.ts";
 import type { SaleLineInput, WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { PurchaseValue } from "../../../../../server/contract/v1/purchase-record.ts";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
 import type { GivenField } from "../../picker/fields/fields-state.ts";
 
-/** What every line shows, whatever it sells. Amounts in minor units of the currency beside them. */
-interface ItemHead {
+/**
+ * One thing that can be sold, with everything the confirm step says of it: what every line has, and
+ * what lines of some families have beside it. Amounts in minor units of the currency beside them.
+ */
+export interface LineItem {
+  readonly productType: Family;
   readonly offerId: string;
   readonly brand: string;
   readonly brandName: string;
@@ -22,41 +31,23 @@ interface ItemHead {
   readonly send?: number;
   readonly sendCurrency?: string;
   readonly sendCurrencyDivisor?: number;
-}
 
-export interface TopupItem extends ItemHead {
-  readonly productType: "TOPUP";
-  /** E.164. */
-  readonly number: string;
-  readonly formatted: string;
-}
-
-export interface VoucherItem extends ItemHead {
-  readonly productType: "VOUCHER";
-  readonly fields: readonly GivenField[];
-}
-
-export interface EsimItem extends ItemHead {
-  readonly productType: "ESIM";
-  /** Where it works, in the clerk's words: a country or a region. */
-  readonly place: string;
+  /** The phone number it is for, E.164, and as people write it. */
+  readonly number?: string;
+  readonly formatted?: string;
+  /** What the customer supplied. */
+  readonly fields?: readonly GivenField[];
+  /** What is paid for, as the catalog says it: "Electricity". */
+  readonly service?: string;
+  /** What the biller says is due, in minor units of what is delivered. */
+  readonly due?: number;
+  /** Where an eSIM works, in the clerk's words: a country or a region. */
+  readonly place?: string;
   /** Of a plan that is for no single country. */
   readonly area?: EsimArea;
   /** The eSIM the plan is added to; absent for a new one. */
   readonly iccid?: string;
 }
-
-export interface BillItem extends ItemHead {
-  readonly productType: "BILL_PAY";
-  readonly fields: readonly GivenField[];
-  /** What is paid for, as the catalog says it: "Electricity". */
-  readonly service?: string;
-  /** What the biller says is due, in minor units of what is delivered. */
-  readonly due?: number;
-}
-
-/** One thing that can be sold, with everything the confirm step says of it. */
-export type LineItem = TopupItem | VoucherItem | EsimItem | BillItem;
 
 /** A line of the basket; its id never changes, and is stored before anything is sent. */
 export interface AttemptLine {
@@ -72,33 +63,37 @@ export interface AttemptLine {
 
 /** Whom or what the line is for; empty where nothing names one. */
 export function recipientOf(item: LineItem): string {
-  switch (item.productType) {
-    case "TOPUP":
-      return item.formatted;
-    case "ESIM":
-      return item.iccid ? groupOfFour(item.iccid) : item.place;
-    case "VOUCHER":
-    case "BILL_PAY":
-      return item.fields.map(({ shown }) => shown).join(" · ");
+  const { formatted = "", iccid, place = "", fields = [] } = item;
+  switch (RECIPIENT_KINDS[item.productType]) {
+    case "number":
+      return formatted;
+    case "esim":
+      return iccid ? groupOfFour(iccid) : place;
+    case "fields":
+      return fields.map(({ shown }) => shown).join(" · ");
   }
 }
 
 /** What is wanted, without what it costs. */
 export function wantedOf(item: LineItem): WantedLine {
-  const { productType, offerId, value } = item;
+  const { productType, offerId, value, number = "", iccid, fields = [] } = item;
   const wanted = { productType, offerId, ...(value ? { value } : {}) };
-  switch (item.productType) {
-    case "TOPUP":
-      return { ...wanted, recipientPhoneNumber: item.number };
-    case "ESIM":
-      return { ...wanted, ...(item.iccid ? { iccid: item.iccid } : {}) };
-    case "VOUCHER":
-    case "BILL_PAY":
+  switch (RECIPIENT_KINDS[productType]) {
+    case "number":
+      return { ...wanted, recipientPhoneNumber: number };
+    case "esim":
+      return { ...wanted, ...(iccid ? { iccid } : {}) };
+    case "fields":
       return {
         ...wanted,
-        fields: item.fields.map(({ key, value: text }) => ({ key, value: text })),
+        fields: fields.map(({ key, value: text }) => ({ key, value: text })),
       };
   }
+}
+
+/** A sale of before that is repeated, and that the gateway has not priced again. */
+export function isWithoutAmounts({ productType, send }: LineItem): boolean {
+  return DELIVERS_MONEY[productType] && send === undefined;
 }
 
 /** The line as it is sent. */

@@ -1,6 +1,11 @@
 import type { CheckedLine } from "../../../../../server/contract/pos/sale-checks.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
-import { type AttemptLine, type LineItem, totalOf } from "../attempt/line-item.ts";
+import {
+  type AttemptLine,
+  isWithoutAmounts,
+  type LineItem,
+  totalOf,
+} from "../attempt/line-item.ts";
 import { NO_TENDER } from "../tender/tender.ts";
 import { withoutDiscount } from "./discounts.ts";
 import type { Checks, SaleState } from "./sale-state.ts";
@@ -18,7 +23,7 @@ function withAmounts(line: AttemptLine, known: CheckedLine | undefined): Attempt
   if (price === undefined) {
     return line;
   }
-  const isUnpriced = item.productType === "TOPUP" && item.send === undefined;
+  const isUnpriced = isWithoutAmounts(item);
   const sent =
     isUnpriced && send !== undefined && sendCurrency && sendCurrencyDivisor
       ? { send, sendCurrency, sendCurrencyDivisor }

@@ -6,18 +6,16 @@ import type { AttemptLine } from "../attempt/line-item.ts";
 
 /** Pauses of the lines' brands, by brand; always the newest answer, as a pause may end. */
 export function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
-  const products = [...new Set(lines.map(({ item }) => item.productType))];
-  const walls = useQueries({
-    queries: products.flatMap((product) =>
-      product === "TOPUP" ? [] : [brandsQuery(product, true)],
-    ),
+  const families = lines.flatMap(({ item }) => (item.number ? [] : [item.productType]));
+  const lists = useQueries({
+    queries: [...new Set(families)].map((family) => brandsQuery(family, true)),
   });
-  const numbers = lines.flatMap(({ item }) => (item.productType === "TOPUP" ? [item.number] : []));
+  const numbers = lines.flatMap(({ item }) => item.number ?? []);
   const phones = useQueries({
     queries: [...new Set(numbers)].map((number) => phoneQuery(number.slice(1))),
   });
   const brands = [
-    ...walls.flatMap(({ data }) => data?.list ?? []),
+    ...lists.flatMap(({ data }) => data?.list ?? []),
     ...phones.flatMap(({ data }) => data?.brands ?? []),
   ];
   return new Map(

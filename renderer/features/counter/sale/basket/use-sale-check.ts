@@ -5,7 +5,7 @@ import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.t
 import { ApiError } from "../../../../lib/api-client.ts";
 import { checkQuery, LAST_CHECK_TIMEOUT_MS, postCheck } from "../../api/check-queries.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
-import { type AttemptLine, wantedOf } from "../attempt/line-item.ts";
+import { type AttemptLine, isWithoutAmounts, wantedOf } from "../attempt/line-item.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
 interface SaleCheck {
@@ -90,6 +90,5 @@ function keyOf(line: WantedLine): string {
 
 /** The line that is open, or one that is repeated, goes back; what is in the basket stays in sight. */
 function isTakenBack({ transactionId, item }: AttemptLine, attempt: Attempt | undefined): boolean {
-  const isRepeated = item.productType === "TOPUP" && item.send === undefined;
-  return isRepeated || transactionId === attempt?.openLine;
+  return isWithoutAmounts(item) || transactionId === attempt?.openLine;
 }

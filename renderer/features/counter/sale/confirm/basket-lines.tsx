@@ -7,12 +7,12 @@ import { withoutIsolates } from "../../../../lib/direction.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
-import type { Counter } from "../../shell/use-counter.ts";
 import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./basket-lines.module.css";
 
 interface BasketLinesProps {
-  readonly counter: Counter;
+  readonly sale: CurrentSale;
   readonly lines: readonly AttemptLine[];
 }
 
@@ -20,11 +20,10 @@ interface BasketLinesProps {
 const MOST_BESIDE = 12;
 
 /** Lines that are in the basket, each folded into one row with the key that takes it out. */
-export function BasketLines({ counter, lines }: BasketLinesProps) {
+export function BasketLines({ sale, lines }: BasketLinesProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const lineTitle = useLineTitle();
-  const { sale } = counter;
   if (lines.length === 0) {
     return null;
   }

@@ -1,22 +1,34 @@
 import { IconAlertTriangle, IconArrowBackUp, IconDiscount, IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { carryOut, type StepProps } from "../../shell/counter-actions.ts";
 import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
+import type { StepControl } from "../../ui/step-control.ts";
+import type { LineItem } from "../attempt/line-item.ts";
 import { MOST_LINES } from "../basket/sale-state.ts";
+import type { CurrentSale } from "../basket/use-sale.ts";
 import { HoldButton } from "../held/hold-button.tsx";
+import type { Held } from "../held/use-held.ts";
 import { BasketLines } from "./basket-lines.tsx";
 import classes from "./confirm-step.module.css";
 import { ConfirmWarnings } from "./confirm-warnings.tsx";
+import type { LineParts } from "./line-parts.ts";
 import { OpenItem } from "./open-item.tsx";
 
+interface ConfirmStepProps {
+  readonly sale: CurrentSale;
+  readonly held: Held;
+  readonly control: StepControl;
+  /** What a line shows by its family. */
+  readonly partsOf: (item: LineItem) => LineParts;
+  readonly onUndo: () => void;
+}
+
 /** Everything in the customer's words before money moves: number, carrier, what arrives, price. */
-export function ConfirmStep({ counter, actions }: StepProps) {
+export function ConfirmStep({ sale, held, control, partsOf, onUndo }: ConfirmStepProps) {
   const [keypadShown] = useKeypadShown();
   const { t } = useTranslation();
-  const { sale } = counter;
   const { openLine, lines, state } = sale;
   return (
     <section
@@ -32,16 +44,17 @@ export function ConfirmStep({ counter, actions }: StepProps) {
           icon={<IconArrowBackUp size="1.25rem" aria-hidden="true" />}
           shortcut="Esc"
           disabled={state.paying}
-          onPress={counter.undo}
+          onPress={onUndo}
         >
           {t("counter.undo")}
         </LinkButton>
       </div>
       <ConfirmWarnings sale={sale} />
-      <BasketLines counter={counter} lines={lines.filter((line) => line !== openLine)} />
+      <BasketLines sale={sale} lines={lines.filter((line) => line !== openLine)} />
       {openLine ? (
         <OpenItem
           line={openLine}
+          parts={partsOf(openLine.item)}
           pause={sale.pauseOfLine(openLine)}
           told={state.moved[openLine.transactionId]}
         />
@@ -65,7 +78,7 @@ export function ConfirmStep({ counter, actions }: StepProps) {
               icon={<IconPlus size="1.25rem" aria-hidden="true" />}
               shortcut="+"
               disabled={state.paying || lines.length >= MOST_LINES}
-              onPress={counter.keepLine}
+              onPress={() => sale.dispatch({ type: "line-kept" })}
             >
               {t("counter.basket.another")}
             </LinkButton>
@@ -77,14 +90,14 @@ export function ConfirmStep({ counter, actions }: StepProps) {
             >
               {t("counter.entry.discount")}
             </LinkButton>
-            <HoldButton counter={counter} />
+            <HoldButton held={held} sale={sale} />
           </div>
         </div>
         {keypadShown ? (
           <Keypad
             withPoint
-            onDigit={(text) => carryOut({ do: "type", text }, counter, actions)}
-            onErase={() => carryOut({ do: "erase" }, counter, actions)}
+            onDigit={(digit) => control.type?.((typed) => typed + digit)}
+            onErase={() => control.type?.((typed) => typed.slice(0, -1))}
           />
         ) : null}
       </div>

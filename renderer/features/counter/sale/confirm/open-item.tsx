@@ -1,33 +1,29 @@
-import { IconAlertTriangle } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
 import { FitText } from "../../../../components/fit-text.tsx";
 import { Flag } from "../../../../components/flag.tsx";
 import { WorksIn } from "../../../../components/works-in.tsx";
-import { groupOfFour } from "../../../../lib/group-of-four.ts";
-import type { Translate } from "../../../../lib/i18n.ts";
 import { kindWords } from "../../../../lib/kind-words.ts";
 import { offerContents } from "../../../../lib/offer-title.ts";
 import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
-import { phoneQuery } from "../../api/counter-queries.ts";
-import { NameButton } from "../../families/topup/favourites/name-button.tsx";
 import { fieldLabel } from "../../picker/fields/field-label.ts";
 import { PauseMark } from "../../ui/brand-pause.tsx";
 import type { Pause } from "../../ui/pause.ts";
-import type { AttemptLine, LineItem, TopupItem } from "../attempt/line-item.ts";
+import type { AttemptLine, LineItem } from "../attempt/line-item.ts";
 import classes from "./confirm-step.module.css";
+import type { LineParts } from "./line-parts.ts";
 
 interface OpenItemProps {
   readonly line: AttemptLine;
+  readonly parts: LineParts;
   readonly pause: Pause | undefined;
   /** The price that was told, where it is another by now. */
   readonly told: number | undefined;
 }
 
 /** The line the confirm step stands open for, in the customer's words: who, what, how much. */
-export function OpenItem({ line, pause, told }: OpenItemProps) {
+export function OpenItem({ line, parts, pause, told }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
   const format = useFormat();
@@ -38,7 +34,7 @@ export function OpenItem({ line, pause, told }: OpenItemProps) {
     <>
       <div className={classes.recipient}>
         <p className={classes.number}>
-          <FitText>{headOf(item, t)}</FitText>
+          <FitText>{parts.headOf(item, t)}</FitText>
         </p>
         <p className={classes.place}>
           {item.country ? (
@@ -51,14 +47,10 @@ export function OpenItem({ line, pause, told }: OpenItemProps) {
           <strong>
             <bdi>{item.brandName}</bdi>
           </strong>
-          {item.productType === "TOPUP" ? <CarrierDoubt item={item} /> : null}
+          {parts.Beside ? <parts.Beside item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>
-        {item.productType === "TOPUP" ? (
-          <div>
-            <NameButton key={item.number} number={item.number} formatted={item.formatted} />
-          </div>
-        ) : null}
+        {parts.Below ? <parts.Below item={item} /> : null}
         <GivenFields item={item} />
       </div>
       <dl className={classes.facts} data-beside-total>
@@ -95,49 +87,17 @@ export function OpenItem({ line, pause, told }: OpenItemProps) {
   );
 }
 
-/** Fields of a voucher that say where it goes, as a phone number does. */
-const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
-
-/** Whom it is for, the largest thing on the screen: what is wrong there cannot be undone. */
-function headOf(item: LineItem, t: Translate): string {
-  switch (item.productType) {
-    case "TOPUP":
-      return item.formatted;
-    case "VOUCHER":
-      return item.fields.find(({ key }) => ACCOUNT_KEY.test(key))?.shown ?? item.brandName;
-    case "ESIM":
-      return item.iccid ? groupOfFour(item.iccid) : t("counter.esim.newFor", { place: item.place });
-    case "BILL_PAY":
-      return item.fields[0]?.shown ?? item.brandName;
-  }
-}
-
-/** Another carrier than the number looks like may be right, as numbers are ported: it is told. */
-function CarrierDoubt({ item }: { readonly item: TopupItem }) {
-  const { t } = useTranslation();
-  const { data } = useQuery(phoneQuery(item.number));
-  const detected = data?.detected;
-  const looksLike = detected?.brand === item.brand ? detected.looksLike : detected?.brandName;
-  return looksLike === undefined ? null : (
-    <span className={classes.doubt}>
-      <IconAlertTriangle size="1.25rem" aria-hidden="true" />
-      {t("counter.looksLike", { brand: looksLike })}
-    </span>
-  );
-}
-
 /** What the customer said, under the brand's own labels. */
 function GivenFields({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (item.productType === "ESIM" && item.area) {
-    return <WorksIn area={item.area} />;
+  const { area, fields, service, due, sendCurrency, sendCurrencyDivisor } = item;
+  if (area) {
+    return <WorksIn area={area} />;
   }
-  if (item.productType !== "VOUCHER" && item.productType !== "BILL_PAY") {
+  if (!fields) {
     return null;
   }
-  const { service, due } = item.productType === "BILL_PAY" ? item : {};
-  const { sendCurrency, sendCurrencyDivisor } = item;
   return (
     <dl className={classes.given}>
       {service === undefined ? null : (
@@ -152,7 +112,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
           <dd>{format.money(due, sendCurrency, sendCurrencyDivisor, "code")}</dd>
         </div>
       ) : null}
-      {item.fields.map(({ key, label, shown }) => (
+      {fields.map(({ key, label, shown }) => (
         <div key={key} className={classes.givenField}>
           <dt>{fieldLabel(label, t)}</dt>
           <dd>{shown}</dd>

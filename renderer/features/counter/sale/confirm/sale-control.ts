@@ -1,7 +1,6 @@
 import { amountText } from "../../../../lib/amount-text.ts";
-import type { Translate } from "../../../../lib/i18n.ts";
 import { fractionDigits } from "../../../../lib/money.ts";
-import type { NextThing, StepControl } from "../../ui/step-control.ts";
+import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
 import { discountText, readDiscount } from "../basket/discount-text.ts";
 import type { SaleEntry } from "../basket/sale-state.ts";
@@ -9,13 +8,8 @@ import type { CurrentSale } from "../basket/use-sale.ts";
 import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
 import { noteText, quickNotes } from "../tender/cash-notes.ts";
 
-interface Words {
-  readonly t: Translate;
-  readonly inShop: (minor: number) => string;
-}
-
 /** What the keys do while the sale is confirmed. */
-export function saleControl(sale: CurrentSale, held: Held, words: Words): StepControl {
+export function saleControl(sale: CurrentSale, held: Held, words: StepWords): StepControl {
   if (sale.state.entry) {
     return entryControl(sale, sale.state.entry, held, words);
   }
@@ -55,7 +49,12 @@ export function saleControl(sale: CurrentSale, held: Held, words: Words): StepCo
 }
 
 /** What the keys do while a discount or the name of a held sale is typed. */
-function entryControl(sale: CurrentSale, entry: SaleEntry, held: Held, { t }: Words): StepControl {
+function entryControl(
+  sale: CurrentSale,
+  entry: SaleEntry,
+  held: Held,
+  { t }: StepWords,
+): StepControl {
   const { dispatch, till } = sale;
   if (entry.kind === "hold") {
     return {
@@ -97,7 +96,7 @@ const TENDER_LETTERS: Readonly<Record<string, "CARD" | "OTHER">> = { c: "CARD", 
 
 function paymentThing(
   { state, tendered, verdict, asksFirst, isStopped, walletShort, total }: CurrentSale,
-  { t, inShop }: Words,
+  { t, inShop }: StepWords,
 ): NextThing {
   if (state.paying) {
     return { label: t("counter.next.paying"), ready: false };

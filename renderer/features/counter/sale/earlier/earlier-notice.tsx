@@ -31,7 +31,7 @@ function earlierWords(verdict: EarlierVerdict, t: Translate, format: Format): st
   }
   const { soldAt, saleNumber, clerk, recipientFormatted: who } = verdict.earlier;
   const facts = { time: format.moment(soldAt), number: saleNumber ?? "", name: clerk ?? "", who };
-  const isNumber = item.productType === "TOPUP";
+  const isNumber = item.number !== undefined;
   switch (verdict.kind) {
     case "being-sent":
       if (isNumber) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { topup } from "../../testing/fixtures.ts";
-import { type AttemptLine, type BillItem, type EsimItem, totalOf } from "../attempt/line-item.ts";
+import { type AttemptLine, type LineItem, totalOf } from "../attempt/line-item.ts";
 import { saleReducer } from "../basket/sale-machine.ts";
 import { NO_SALE } from "../basket/sale-state.ts";
 import { heldLine, resumedLine } from "./held-lines.ts";
@@ -32,14 +32,14 @@ it("keeps a discount while a sale is held, and when its prices are asked for aga
 
 it("keeps what the confirm step says of a bill and of an eSIM", () => {
   const { number: _number, formatted: _formatted, ...head } = topup;
-  const bill: BillItem = {
+  const bill: LineItem = {
     ...head,
     productType: "BILL_PAY",
     fields: [{ key: "accountNumber", label: "NIS", value: "00123456", shown: "0012 3456" }],
     service: "Electricity",
     due: 15_700,
   };
-  const esim: EsimItem = {
+  const esim: LineItem = {
     ...head,
     productType: "ESIM",
     country: "",

@@ -1,12 +1,6 @@
+import { RECIPIENT_KINDS } from "../../../../../server/contract/pos/families.ts";
 import type { BasketLine } from "../../../../../server/contract/pos/held-sales.ts";
-import {
-  type AttemptLine,
-  type BillItem,
-  type LineItem,
-  recipientOf,
-  type VoucherItem,
-  wantedOf,
-} from "../attempt/line-item.ts";
+import { type AttemptLine, type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
 /** As much as the gateway keeps of a text that was shown. */
 const LONGEST_TEXT = 256;
@@ -36,26 +30,14 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
   };
 }
 
-/** What lines of one family alone show. */
-function ownOf(item: LineItem): Partial<BasketLine["shown"]> {
-  switch (item.productType) {
-    case "VOUCHER":
-      return { fieldLabels: labelsOf(item) };
-    case "BILL_PAY":
-      return {
-        fieldLabels: labelsOf(item),
-        ...(item.service === undefined ? {} : { service: item.service }),
-        ...(item.due === undefined ? {} : { due: item.due }),
-      };
-    case "ESIM":
-      return item.area ? { area: item.area } : {};
-    default:
-      return {};
-  }
-}
-
-function labelsOf({ fields }: VoucherItem | BillItem): string[] {
-  return fields.map(({ label }) => label.slice(0, LONGEST_TEXT));
+/** What lines of some families show beside that. */
+function ownOf({ fields, service, due, area }: LineItem): Partial<BasketLine["shown"]> {
+  return {
+    ...(fields ? { fieldLabels: fields.map(({ label }) => label.slice(0, LONGEST_TEXT)) } : {}),
+    ...(service === undefined ? {} : { service }),
+    ...(due === undefined ? {} : { due }),
+    ...(area ? { area } : {}),
+  };
 }
 
 /** A line that was put aside, to be sold under a new id. */
@@ -69,33 +51,37 @@ function itemOf(
   shown: Omit<BasketLine["shown"], "discount">,
 ): LineItem {
   const { recipientFormatted, fieldLabels = [], ...head } = shown;
-  const { offerId, value } = input;
-  const item = { ...head, offerId, ...(value ? { value } : {}) };
-  switch (input.productType) {
-    case "TOPUP":
+  const { productType, offerId, value } = input;
+  return {
+    ...head,
+    productType,
+    offerId,
+    ...(value ? { value } : {}),
+    ...recipientItem(input, recipientFormatted, fieldLabels),
+  };
+}
+
+/** Whom it is for, of the one text that was shown of it. */
+function recipientItem(
+  { productType, recipientPhoneNumber: number = "", iccid, fields = [] }: BasketLine["input"],
+  formatted: string,
+  labels: readonly string[],
+): Pick<LineItem, "number" | "formatted" | "place" | "iccid" | "fields"> {
+  switch (RECIPIENT_KINDS[productType]) {
+    case "number":
+      return { number, formatted };
+    case "esim":
+      return iccid ? { place: "", iccid } : { place: formatted };
+    case "fields": {
+      const shown = formatted.split(" · ");
       return {
-        ...item,
-        productType: "TOPUP",
-        number: input.recipientPhoneNumber ?? "",
-        formatted: recipientFormatted,
+        fields: fields.map(({ key, value }, index) => ({
+          key,
+          label: labels[index] ?? wordsOf(key),
+          value,
+          shown: shown[index] ?? value,
+        })),
       };
-    case "ESIM":
-      return {
-        ...item,
-        productType: "ESIM",
-        place: input.iccid ? "" : recipientFormatted,
-        ...(input.iccid ? { iccid: input.iccid } : {}),
-      };
-    case "VOUCHER":
-    case "BILL_PAY": {
-      const shownFields = recipientFormatted.split(" · ");
-      const fields = (input.fields ?? []).map(({ key, value: text }, index) => ({
-        key,
-        label: fieldLabels[index] ?? wordsOf(key),
-        value: text,
-        shown: shownFields[index] ?? text,
-      }));
-      return { ...item, productType: input.productType, fields };
     }
   }
 }

@@ -1,18 +1,20 @@
 import { IconClockPause } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Counter } from "../../shell/use-counter.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 
+import type { CurrentSale } from "../basket/use-sale.ts";
+import type { Held } from "./use-held.ts";
+
 interface HoldButtonProps {
-  readonly counter: Counter;
+  readonly held: Held;
+  readonly sale: CurrentSale;
   /** In a column with others. */
   readonly flush?: boolean;
 }
 
 /** Puts the basket aside; with an empty one, shows those that were. */
-export function HoldButton({ counter, flush = false }: HoldButtonProps) {
+export function HoldButton({ held, sale, flush = false }: HoldButtonProps) {
   const { t } = useTranslation();
-  const { held, sale } = counter;
   const isSelling = sale.lines.length > 0;
   if (!isSelling && held.list.length === 0) {
     return null;

@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import { GiveBackButton } from "../../../../components/give-back/give-back-button.tsx";
@@ -14,7 +15,6 @@ import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { saleOutcomeAt } from "../../../../lib/sale-outcome.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useNow } from "../../../../lib/use-now.ts";
-import { NameButton } from "../../families/topup/favourites/name-button.tsx";
 import { recipientOf } from "../attempt/line-item.ts";
 import type { OutboxEntry } from "../attempt/use-outbox.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -28,8 +28,13 @@ interface ShownSaleProps {
   readonly hasKey: boolean;
 }
 
+interface ShownSaleBelowProps extends Omit<ShownSaleProps, "hasKey"> {
+  /** What may be done with what was sold. */
+  readonly below: (sale: Sale) => ReactNode;
+}
+
 /** The newest sale as a live receipt; before the gateway has answered, what is known of it. */
-export function ShownSale({ saleId, sale }: Omit<ShownSaleProps, "hasKey">) {
+export function ShownSale({ saleId, sale, below }: ShownSaleBelowProps) {
   const { rule } = usePrintSettings();
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const shown = useQuery({ ...saleQuery(saleId), enabled: !entry });
@@ -46,23 +51,8 @@ export function ShownSale({ saleId, sale }: Omit<ShownSaleProps, "hasKey">) {
     <>
       <SaleReceipt sale={shown.data} isAtPayment={true} />
       {rule === "never" ? null : <ReceiptLanguage saleId={saleId} />}
-      <NumbersOf sale={shown.data} />
+      {below(shown.data)}
     </>
-  );
-}
-
-/** Whoever bought a top-up may be back: each number can be kept under a name. */
-function NumbersOf({ sale }: { readonly sale: Sale }) {
-  const topups = sale.lines.filter(
-    ({ productType, outcome }) => productType === "TOPUP" && outcome !== "NOT_DELIVERED",
-  );
-  const numbers = new Map(
-    topups.map((line) => [line.recipientPhoneNumber, line.recipientFormatted]),
-  );
-  return [...numbers].map(([number, formatted]) =>
-    number === undefined ? null : (
-      <NameButton key={number} number={number} formatted={formatted} ofSeveral={numbers.size > 1} />
-    ),
   );
 }
 

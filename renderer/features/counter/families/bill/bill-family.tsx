@@ -1,0 +1,48 @@
+import { IconFileInvoice } from "@tabler/icons-react";
+import { isFreshWall } from "../../picker/wall/wall-state.ts";
+import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import { billControl } from "./bill-control.ts";
+import { billReducer } from "./bill-machine.ts";
+import { type BillEvent, type BillState, INITIAL_BILL } from "./bill-state.ts";
+import { BillSteps } from "./bill-steps.tsx";
+import { useBill } from "./use-bill.ts";
+
+interface BillTypes {
+  readonly state: BillState;
+  readonly event: BillEvent;
+  readonly sell: "bill";
+}
+
+const line: LineParts = {
+  headOf: ({ fields: [first] = [], brandName }) => first?.shown ?? brandName,
+};
+
+function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
+  const { state, dispatch, compose, isOpen, till, words, undo } = context;
+  const bill = useBill(state, dispatch, compose, { isOpen, homeCountry: till.country });
+  return {
+    control: billControl(bill, words),
+    pause: state.step === "biller" ? undefined : bill.pause,
+    openOthers: () => dispatch({ type: "country-opened" }),
+    steps: (control) => <BillSteps bill={bill} control={control} onUndo={undo} />,
+  };
+}
+
+/** A bill that the customer brings: the biller first. */
+export const billFamily: FamilyPlugin<BillTypes> = {
+  key: "F4",
+  sell: "bill",
+  Icon: IconFileInvoice,
+  initial: INITIAL_BILL,
+  reduce: billReducer,
+  back: (state) => billReducer(state, { type: "back" }),
+  isUntouched: ({ step, billers }) => step === "biller" && isFreshWall(billers),
+  underArrows: ({ step, billers, tiles }) => (step === "biller" ? billers : tiles).focused,
+  typed: ({ billers, tiles, amount, fields }) => [billers, tiles, amount, fields],
+  restored: () => INITIAL_BILL,
+  prefill: ({ find = "" }) => ({ type: "billers", event: { type: "query-typed", text: find } }),
+  wishFor: ({ brandName }) => ({ find: brandName }),
+  useOpen: useOpenBill,
+  line,
+};

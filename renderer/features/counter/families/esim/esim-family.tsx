@@ -1,0 +1,54 @@
+import { IconDeviceSim } from "@tabler/icons-react";
+import { groupOfFour } from "../../../../lib/group-of-four.ts";
+import { isFreshWall } from "../../picker/wall/wall-state.ts";
+import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import { esimControl } from "./esim-control.ts";
+import { esimReducer } from "./esim-machine.ts";
+import { type EsimEvent, type EsimState, INITIAL_ESIM } from "./esim-state.ts";
+import { EsimSteps } from "./esim-steps.tsx";
+import { useEsim } from "./use-esim.ts";
+
+interface EsimTypes {
+  readonly state: EsimState;
+  readonly event: EsimEvent;
+  readonly sell: "esim";
+}
+
+const line: LineParts = {
+  headOf: ({ iccid, place = "" }, t) =>
+    iccid ? groupOfFour(iccid) : t("counter.esim.newFor", { place }),
+};
+
+function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
+  const { state, dispatch, compose, isOpen, till, items, words, undo } = context;
+  // Another new eSIM is in the sale already, so the phone was asked about.
+  const deviceAsked = items.some(
+    ({ productType, iccid }) => productType === "ESIM" && iccid === undefined,
+  );
+  const esim = useEsim(state, dispatch, compose, { isOpen, deviceAsked });
+  return {
+    control: esimControl(esim, words),
+    pause: state.step === "plan" || state.step === "device" ? esim.pause : undefined,
+    openOwn: () => dispatch({ type: "iccid-opened" }),
+    steps: (control) => <EsimSteps esim={esim} till={till} control={control} onUndo={undo} />,
+  };
+}
+
+/** Data abroad: the place first. */
+export const esimFamily: FamilyPlugin<EsimTypes> = {
+  key: "F3",
+  sell: "esim",
+  Icon: IconDeviceSim,
+  initial: INITIAL_ESIM,
+  reduce: esimReducer,
+  back: (state) => esimReducer(state, { type: "back" }),
+  isUntouched: ({ step, places }) => step === "place" && isFreshWall(places),
+  underArrows: ({ step, places, plans }) => (step === "place" ? places : plans).focused,
+  typed: ({ places, plans, iccidText }) => [places, plans, iccidText],
+  restored: () => INITIAL_ESIM,
+  prefill: ({ find = "" }) => ({ type: "places", event: { type: "query-typed", text: find } }),
+  wishFor: ({ brandName, place }) => ({ find: place || brandName }),
+  useOpen: useOpenEsim,
+  line,
+};

@@ -1,0 +1,64 @@
+import { IconDeviceMobilePlus } from "@tabler/icons-react";
+import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
+import { typedNumber } from "../../../../lib/phone-format.ts";
+import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import { NumbersSold } from "./numbers-sold.tsx";
+import { topupControl } from "./topup-control.ts";
+import { topupLine } from "./topup-line.tsx";
+import { topupReducer } from "./topup-machine.ts";
+import { INITIAL_TOPUP, isOfBrand, type TopupEvent, type TopupState } from "./topup-state.ts";
+import { TopupSteps } from "./topup-steps.tsx";
+import { useTopup } from "./use-topup.ts";
+
+interface TopupTypes {
+  readonly state: TopupState;
+  readonly event: TopupEvent;
+  readonly sell: "topup";
+}
+
+function numberTyped(text: string): TopupEvent {
+  return { type: "number-typed", digits: typedNumber(text) };
+}
+
+function useOpenTopup(context: FamilyContext<TopupTypes>): OpenFamily {
+  const { state, dispatch, compose, till, words, undo } = context;
+  const topup = useTopup(state, dispatch, compose, till.country);
+  return {
+    control: topupControl(topup, words),
+    pause: isOfBrand(state.step) ? topup.pause : undefined,
+    saysPause: state.step === "number",
+    ignoresPause: state.knownNumber !== undefined,
+    openOthers: topup.openOthers,
+    takeBack: topup.takeBack,
+    steps: (control) => <TopupSteps topup={topup} control={control} onUndo={undo} />,
+  };
+}
+
+/** Money for a phone: the number first. */
+export const topupFamily: FamilyPlugin<TopupTypes> = {
+  key: "F1",
+  sell: "topup",
+  Icon: IconDeviceMobilePlus,
+  initial: INITIAL_TOPUP,
+  reduce: topupReducer,
+  back: (state) => topupReducer(state, { type: "back" }),
+  isUntouched: ({ digits, query, knownNumber }) =>
+    digits === "" && query === "" && knownNumber === undefined,
+  underArrows: ({ step, knownNumber, focusedTile }) =>
+    step === "number" ? knownNumber : focusedTile,
+  typed: ({ digits, query, focusedTile, amount }) => [digits, query, focusedTile, amount],
+  restored: ({ number = "" }) => ({ ...INITIAL_TOPUP, digits: number.slice(1) }),
+  prefill: ({ number = "" }) => numberTyped(number),
+  // A top-up begins with its number, of which the country is known.
+  wishFor: ({ country }) => ({
+    number: isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "",
+  }),
+  number: {
+    typed: (text) => topupReducer(INITIAL_TOPUP, numberTyped(text)),
+    isOpen: ({ step }) => step === "number",
+  },
+  useOpen: useOpenTopup,
+  line: topupLine,
+  Sold: NumbersSold,
+  hint: (t) => t("counter.panelEmptyHint"),
+};

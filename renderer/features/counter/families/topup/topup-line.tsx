@@ -1,0 +1,37 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { phoneQuery } from "../../api/counter-queries.ts";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
+import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import { NameButton } from "./favourites/name-button.tsx";
+import classes from "./topup-line.module.css";
+
+/** Another carrier than the number looks like may be right, as numbers are ported: it is told. */
+function CarrierDoubt({ item }: { readonly item: LineItem }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(phoneQuery(item.number ?? ""));
+  const detected = data?.detected;
+  const looksLike = detected?.brand === item.brand ? detected.looksLike : detected?.brandName;
+  return looksLike === undefined ? null : (
+    <span className={classes.doubt}>
+      <IconAlertTriangle size="1.25rem" aria-hidden="true" />
+      {t("counter.looksLike", { brand: looksLike })}
+    </span>
+  );
+}
+
+function NumberName({ item: { number = "", formatted = "" } }: { readonly item: LineItem }) {
+  return (
+    <div>
+      <NameButton key={number} number={number} formatted={formatted} />
+    </div>
+  );
+}
+
+/** The number, the carrier it may be moved from, and the name it is kept under. */
+export const topupLine: LineParts = {
+  headOf: ({ formatted = "" }) => formatted,
+  Beside: CarrierDoubt,
+  Below: NumberName,
+};

@@ -1,0 +1,52 @@
+import { IconGift } from "@tabler/icons-react";
+import { isFreshWall } from "../../picker/wall/wall-state.ts";
+import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
+import { useVoucher } from "./use-voucher.ts";
+import { voucherControl } from "./voucher-control.ts";
+import { voucherReducer } from "./voucher-machine.ts";
+import { INITIAL_VOUCHER, type VoucherEvent, type VoucherState } from "./voucher-state.ts";
+import { VoucherSteps } from "./voucher-steps.tsx";
+
+interface VoucherTypes {
+  readonly state: VoucherState;
+  readonly event: VoucherEvent;
+  readonly sell: "voucher";
+}
+
+/** Fields of a voucher that say where it goes, as a phone number does. */
+const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
+
+const line: LineParts = {
+  headOf: ({ fields = [], brandName }) =>
+    fields.find(({ key }) => ACCOUNT_KEY.test(key))?.shown ?? brandName,
+};
+
+function useOpenVoucher(context: FamilyContext<VoucherTypes>): OpenFamily {
+  const { state, dispatch, compose, isOpen, till, words, undo } = context;
+  const voucher = useVoucher(state, dispatch, compose, { isOpen, homeCountry: till.country });
+  return {
+    control: voucherControl(voucher, words),
+    pause: state.step === "brand" ? undefined : voucher.pause,
+    openOthers: () => dispatch({ type: "country-opened" }),
+    steps: (control) => <VoucherSteps voucher={voucher} control={control} onUndo={undo} />,
+  };
+}
+
+/** Gift cards and game credit: the brand first. */
+export const voucherFamily: FamilyPlugin<VoucherTypes> = {
+  key: "F2",
+  sell: "voucher",
+  Icon: IconGift,
+  initial: INITIAL_VOUCHER,
+  reduce: voucherReducer,
+  back: (state) => voucherReducer(state, { type: "back" }),
+  isUntouched: ({ step, brands }) => step === "brand" && isFreshWall(brands),
+  underArrows: ({ step, brands, tiles }) => (step === "brand" ? brands : tiles).focused,
+  typed: ({ brands, tiles, amount, fields }) => [brands, tiles, amount, fields],
+  restored: () => INITIAL_VOUCHER,
+  prefill: ({ find = "" }) => ({ type: "brands", event: { type: "query-typed", text: find } }),
+  wishFor: ({ brandName }) => ({ find: brandName }),
+  useOpen: useOpenVoucher,
+  line,
+};
