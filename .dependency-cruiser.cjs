@@ -8,6 +8,10 @@ const ELECTRON = `^electron$|^electron/(main|renderer|common|utility)$|${NODE_MO
 /** Scripts that write a file under version control; they may reach the composition root. */
 const DUMP_SCRIPT = "/dump-[^/]+\\.ts$";
 
+/** The layers of the counter, from the top: each may import itself and those that stand after it. */
+const COUNTER = "^renderer/features/counter/";
+const COUNTER_LAYERS = ["shell", "families", "sale", "picker", "ui", "api"];
+
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 const forbidden = [
   {
@@ -252,6 +256,27 @@ const forbidden = [
     severity: "error",
     from: { path: "^renderer/(components|lib)/" },
     to: { path: "^renderer/features/" },
+  },
+
+  // The counter's inside
+  ...COUNTER_LAYERS.slice(1).map((layer, index) => ({
+    name: "counter-layers",
+    comment:
+      "The counter's layers import downwards only: shell, families, sale, picker, ui, api. Take it as a prop or an argument, or move what both need to the lower one.",
+    severity: "error",
+    from: { path: `${COUNTER}${layer}/`, pathNot: TEST },
+    to: { path: `${COUNTER}(${COUNTER_LAYERS.slice(0, index + 1).join("|")})/` },
+  })),
+  {
+    name: "counter-families-do-not-meet",
+    comment:
+      "A family of the counter knows no other. Move what both need to the picker or to the sale.",
+    severity: "error",
+    from: { path: `${COUNTER}families/([^/]+)/`, pathNot: TEST },
+    to: {
+      path: `${COUNTER}families/`,
+      pathNot: `${COUNTER}families/($1|interface)/`,
+    },
   },
 ];
 

@@ -1,6 +1,7 @@
 /**
- * Checks who imports whom (.dependency-cruiser.cjs) and what that tool cannot say by itself:
- * that it looked at every source file, and that server/modules form no circle.
+ * Checks who imports whom (.dependency-cruiser.cjs) and what that tool cannot say by itself: that it
+ * looked at every source file, and that neither server/modules nor the renderer's folders form a
+ * circle.
  */
 import { globSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +9,21 @@ import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from "dependenc
 import { cruise } from "dependency-cruiser";
 
 const PARTS = ["server", "electron", "renderer", "resources"];
-const MODULE_OF = /^server\/modules\/([^/]+)\//;
+/** What of a file's path may stand in no circle, and what to do where it does. */
+const WITHOUT_CIRCLES = [
+  {
+    rule: "modules-without-cycles",
+    partOf: /^server\/modules\/([^/]+)\//,
+    remedy:
+      "Modules depend on each other in a circle. Let the upper one register a handler or pass a function to the lower one.",
+  },
+  {
+    rule: "folders-without-cycles",
+    partOf: /^(renderer(?:\/(?!testing\/)[^/]+)*)\/[^/]+$/,
+    remedy:
+      "Folders of the renderer import each other in a circle. Move what both need into one that imports neither.",
+  },
+] as const;
 const TEST_FILE = /\.test\.tsx?$/;
 
 const configuration = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as {
@@ -40,51 +55,48 @@ async function run(): Promise<number> {
     return 1;
   }
 
-  const circle = findModuleCircle(result);
-  if (circle !== undefined) {
-    console.error(`error modules-without-cycles: ${circle.join(" → ")}`);
-    console.error(
-      "    Modules depend on each other in a circle. Let the upper one register a handler or pass a function to the lower one.",
-    );
+  const circles = WITHOUT_CIRCLES.flatMap(({ rule, partOf, remedy }) =>
+    findCircles(result, partOf).map((circle) => ({ rule, circle, remedy })),
+  );
+  for (const { rule, circle, remedy } of circles) {
+    console.error(`error ${rule}: ${circle.join(" → ")}`);
+    console.error(`    ${remedy}`);
   }
   for (const { rule, from, to } of result.summary.violations) {
     console.error(`error ${rule.name}: ${from} → ${to}`);
     console.error(`    ${remedies.get(rule.name) ?? ""}`);
   }
-  if (circle !== undefined || result.summary.error > 0) return 1;
+  if (circles.length > 0 || result.summary.error > 0) return 1;
   console.log(`imports: ${sources.length} source files, no forbidden import`);
   return 0;
 }
 
-/** The first circle among server/modules, tests left out, as a path that ends where it began. */
-function findModuleCircle(result: ICruiseResult): string[] | undefined {
+/** Circles among parts, tests left out, each as a path that ends where it began. */
+function findCircles(result: ICruiseResult, partOf: RegExp): string[][] {
   const edges = new Map<string, Set<string>>();
   for (const { source, dependencies } of result.modules) {
-    const from = MODULE_OF.exec(source)?.[1];
+    const from = partOf.exec(source)?.[1];
     if (from === undefined || TEST_FILE.test(source)) continue;
     const targets = edges.get(from) ?? new Set();
     edges.set(from, targets);
     for (const { resolved } of dependencies) {
-      const to = MODULE_OF.exec(resolved)?.[1];
+      const to = partOf.exec(resolved)?.[1];
       if (to !== undefined && to !== from) targets.add(to);
     }
   }
+  const circles: string[][] = [];
   const finished = new Set<string>();
-  function visit(name: string, path: string[]): string[] | undefined {
-    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
-    if (finished.has(name)) return undefined;
-    for (const next of edges.get(name) ?? []) {
-      const found = visit(next, [...path, name]);
-      if (found !== undefined) return found;
+  function visit(name: string, path: string[]): void {
+    if (path.includes(name)) {
+      circles.push([...path.slice(path.indexOf(name)), name]);
+      return;
     }
+    if (finished.has(name)) return;
+    for (const next of edges.get(name) ?? []) visit(next, [...path, name]);
     finished.add(name);
-    return undefined;
   }
-  for (const name of edges.keys()) {
-    const found = visit(name, []);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  for (const name of edges.keys()) visit(name, []);
+  return circles;
 }
 
 process.exitCode = await run();

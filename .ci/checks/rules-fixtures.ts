@@ -393,6 +393,44 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "know no feature",
   ),
   {
+    rule: "counter-layers",
+    files: {
+      "renderer/features/counter/families/topup/topup.ts": "export const topup = 1;\n",
+      "renderer/features/counter/sale/fault-sale.ts":
+        'export * from "../families/topup/topup.ts";\n',
+    },
+    edge: "renderer/features/counter/sale/fault-sale.ts",
+    remedy: "The counter's layers import downwards only",
+  },
+  {
+    rule: "counter-layers",
+    files: {
+      "renderer/features/counter/ui/step.ts": "export const step = 1;\n",
+      "renderer/features/counter/api/fault-api.ts": 'export * from "../ui/step.ts";\n',
+    },
+    edge: "renderer/features/counter/api/fault-api.ts",
+    remedy: "The counter's layers import downwards only",
+  },
+  {
+    rule: "counter-families-do-not-meet",
+    files: {
+      "renderer/features/counter/families/bill/bill.ts": "export const bill = 1;\n",
+      "renderer/features/counter/families/esim/fault-meet.ts": 'export * from "../bill/bill.ts";\n',
+    },
+    edge: "renderer/features/counter/families/esim/fault-meet.ts",
+    remedy: "A family of the counter knows no other",
+  },
+  {
+    rule: "folders-without-cycles",
+    files: {
+      "renderer/lib/money/money.ts": 'export type * from "../words.ts";\n',
+      "renderer/lib/words.ts": "export interface Words {\n  word: string;\n}\n",
+      "renderer/lib/say.ts": 'export type * from "./money/money.ts";\n',
+    },
+    edge: "renderer/lib → renderer/lib/money → renderer/lib",
+    remedy: "Move what both need into one that imports neither",
+  },
+  {
     rule: "no-cycles",
     files: {
       "server/lib/fault-cycle-one.ts": 'export * from "./fault-cycle-two.ts";\n',

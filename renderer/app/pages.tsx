@@ -3,7 +3,6 @@ import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-r
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { useApproval } from "../components/approval/approval-context.ts";
 import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families/index.ts";
 import { LeftBasketScreen } from "../features/counter/sale/left/left-basket-screen.tsx";
@@ -15,6 +14,7 @@ import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
 import { ShiftScreen } from "../features/shift/components/shift-screen.tsx";
 import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
+import { useApproval } from "../lib/approval-context.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";

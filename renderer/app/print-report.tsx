@@ -1,13 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { getI18n } from "react-i18next";
 import type { ZReportPrint } from "../../server/contract/pos/shifts.ts";
-import { type Approve, sendApproved } from "../components/approval/approval-context.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { printBlocks } from "../features/receipts/index.ts";
 import { ReportPaper } from "../features/shift/components/report-paper.tsx";
 import { type ReportText, xReportText, zReportText } from "../features/shift/report-text.ts";
 import type { WholeX } from "../features/shift/whole-x.ts";
 import { request } from "../lib/api-client.ts";
+import { type Approve, sendApproved } from "../lib/approval-context.ts";
 import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";

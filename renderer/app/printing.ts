@@ -1,10 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
-import { type Approve, sendApproved } from "../components/approval/approval-context.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { type Printed, printReceipt } from "../features/receipts/index.ts";
 import { salesListsKey } from "../features/today/api/today-queries.ts";
 import { request } from "../lib/api-client.ts";
+import { type Approve, sendApproved } from "../lib/approval-context.ts";
 import { newId } from "../lib/new-id.ts";
 import { saleQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";

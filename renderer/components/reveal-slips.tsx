@@ -5,9 +5,9 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { request } from "../lib/api-client.ts";
+import { sendApproved, useApproval } from "../lib/approval-context.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { sendApproved, useApproval } from "./approval/approval-context.ts";
 import { ErrorNotice } from "./notice.tsx";
 
 /** Nobody forgets a PIN on the screen for longer than this. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { ApprovalContext, type ApprovalRequest } from "./approval-context.ts";
+import { ApprovalContext, type ApprovalRequest } from "../../lib/approval-context.ts";
 import { ApprovalDialog } from "./approval-dialog.tsx";
 
 interface Asked {

@@ -1,3 +1,3 @@
-export type { Printed } from "./print-failure.ts";
-export { openDrawer, printBlocks, printReceipt } from "./print-receipt.tsx";
-export type { ReceiptBlock } from "./receipt-block.ts";
+export type { ReceiptBlock } from "./blocks/receipt-block.ts";
+export type { Printed } from "./print/print-failure.ts";
+export { openDrawer, printBlocks, printReceipt } from "./print/print-receipt.tsx";

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Shift, ZReport } from "../../../server/contract/pos/shifts.ts";
-import { sendApproved, useApproval } from "../../components/approval/approval-context.ts";
 import { ApiError } from "../../lib/api-client.ts";
+import { sendApproved, useApproval } from "../../lib/approval-context.ts";
 import { closeShift, shiftKey } from "./api/shift-queries.ts";
 import { type CashDraft, NO_CASH, readCash } from "./cash-count.ts";
 

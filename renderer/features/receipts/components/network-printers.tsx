@@ -9,7 +9,7 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { PrintError, printTroubleWords } from "../../../lib/print-error.ts";
 import type { Question } from "../../../lib/query-trouble.ts";
 import { printersQuery, removePrinter } from "../api/printer-queries.ts";
-import { printBytes } from "../network-print.ts";
+import { printBytes } from "../print/network-print.ts";
 import { AddPrinterForm } from "./add-printer-form.tsx";
 import classes from "./printing-screen.module.css";
 
@@ -68,7 +68,7 @@ function PrinterRow({
   const queryClient = useQueryClient();
   const test = useMutation({
     mutationFn: async () => {
-      const { testReceiptBytes } = await import("../test-receipt.ts");
+      const { testReceiptBytes } = await import("../print/test-receipt.ts");
       const drawer = printer.drawer && mayOpenDrawer;
       const bytes = testReceiptBytes({ ...printer, drawer }, shopName, language);
       const { printed, reason = "FAILED" } = await printBytes(

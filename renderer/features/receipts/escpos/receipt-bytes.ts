@@ -2,9 +2,9 @@ import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
 import type { RollWidth } from "../../../../server/contract/pos/printers.ts";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { type Direction, directionOf } from "../../../lib/direction.ts";
-import type { BlockSize, PairBlock, ReceiptBlock } from "../receipt-block.ts";
-import { receiptBlocks } from "../receipt-blocks.ts";
-import { ROOM_DOTS } from "../scan-code.ts";
+import type { BlockSize, PairBlock, ReceiptBlock } from "../blocks/receipt-block.ts";
+import { receiptBlocks } from "../blocks/receipt-blocks.ts";
+import { ROOM_DOTS } from "../blocks/scan-code.ts";
 import { plainText } from "./plain-text.ts";
 import { drawBlock } from "./receipt-canvas.ts";
 

@@ -1,7 +1,7 @@
 import type { Direction } from "../../../lib/direction.ts";
 import { QUIET_ZONE, qrMatrix } from "../../../lib/qr-matrix.ts";
-import type { BlockSize, PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
-import { barsOf, DOTS_PER_MM } from "../scan-code.ts";
+import type { BlockSize, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
+import { barsOf, DOTS_PER_MM } from "../blocks/scan-code.ts";
 
 const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
   small: 20,

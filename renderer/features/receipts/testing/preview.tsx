@@ -4,9 +4,9 @@
 import { createRoot } from "react-dom/client";
 import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { changePrintSettings, type Paper } from "../../../lib/print-settings.ts";
-import { ReceiptView } from "../components/receipt-view.tsx";
 import { receiptBytes } from "../escpos/receipt-bytes.ts";
 import { type Printed, printReceipt } from "../index.ts";
+import { ReceiptView } from "../paper/receipt-view.tsx";
 
 declare global {
   interface Window {

@@ -3,8 +3,8 @@ import type {
   DiscountAllowed,
   DiscountInput,
 } from "../../../../../server/contract/pos/sale-lines.ts";
-import { type Approve, sendApproved } from "../../../../components/approval/approval-context.ts";
 import { ApiError, request } from "../../../../lib/api-client.ts";
+import { type Approve, sendApproved } from "../../../../lib/approval-context.ts";
 
 /** Nobody waits longer at the counter: what is not answered now is asked at the payment. */
 const TIMEOUT_MS = 1_500;

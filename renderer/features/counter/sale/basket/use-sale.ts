@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useEffectEvent, useRef, useState } from "react";
-import { sendApproved, useApproval } from "../../../../components/approval/approval-context.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
+import { sendApproved, useApproval } from "../../../../lib/approval-context.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { ShopTimeZoneContext } from "../../../../lib/use-format.ts";
 import { recentsQuery } from "../../api/counter-queries.ts";

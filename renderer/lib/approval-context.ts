@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import { type Need, readNeeds } from "../../../server/contract/pos/approvals.ts";
-import { ApiError } from "../../lib/api-client.ts";
+import { type Need, readNeeds } from "../../server/contract/pos/approvals.ts";
+import { ApiError } from "./api-client.ts";
 
 /** What somebody is asked to approve. */
 export interface ApprovalRequest {

@@ -1,5 +1,5 @@
-import type { EsimSlip, VoucherSlip } from "../../../server/contract/pos/sale-lines.ts";
-import { groupOfFour } from "../../lib/group-of-four.ts";
+import type { EsimSlip, VoucherSlip } from "../../../../server/contract/pos/sale-lines.ts";
+import { groupOfFour } from "../../../lib/group-of-four.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
 import { isScanned } from "./scan-code.ts";

@@ -1,5 +1,5 @@
-import type { VoucherSlip } from "../../../server/contract/pos/sale-lines.ts";
-import type { Paper } from "../../lib/print-settings.ts";
+import type { VoucherSlip } from "../../../../server/contract/pos/sale-lines.ts";
+import type { Paper } from "../../../lib/print-settings.ts";
 import { code128, QUIET_UNITS } from "./code-128.ts";
 
 /** Dots of a printing head: eight a millimetre on nearly every receipt printer. */

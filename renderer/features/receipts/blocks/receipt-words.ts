@@ -1,11 +1,11 @@
 import { createInstance } from "i18next";
-import type { Language } from "../../../server/contract/pos/setup.ts";
-import { isolateVariables } from "../../lib/direction.ts";
-import ar from "./locales/ar.json" with { type: "json" };
-import en from "./locales/en.json" with { type: "json" };
-import es from "./locales/es.json" with { type: "json" };
-import fr from "./locales/fr.json" with { type: "json" };
-import pt from "./locales/pt.json" with { type: "json" };
+import type { Language } from "../../../../server/contract/pos/setup.ts";
+import { isolateVariables } from "../../../lib/direction.ts";
+import ar from "../locales/ar.json" with { type: "json" };
+import en from "../locales/en.json" with { type: "json" };
+import es from "../locales/es.json" with { type: "json" };
+import fr from "../locales/fr.json" with { type: "json" };
+import pt from "../locales/pt.json" with { type: "json" };
 
 /** A key; of words that count, what their forms have in common. */
 type ReceiptWord = keyof typeof en extends infer Key

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aLine, aReceipt } from "../../../e2e/support/receipts.ts";
+import { aLine, aReceipt } from "../../../../e2e/support/receipts.ts";
 import { receiptFormat } from "./receipt-format.ts";
 
 test("times are the shop's, wherever the machine that prints is", () => {

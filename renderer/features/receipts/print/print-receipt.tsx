@@ -1,15 +1,15 @@
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import type { DrawerCause, Printer, Printers } from "../../../server/contract/pos/printers.ts";
-import type { Receipt } from "../../../server/contract/pos/sales.ts";
-import { directionOf } from "../../lib/direction.ts";
-import { getPrintSettings, type Paper, widthMm } from "../../lib/print-settings.ts";
-import { ReceiptView } from "./components/receipt-view.tsx";
-import type * as Escpos from "./escpos/receipt-bytes.ts";
+import type { DrawerCause, Printer, Printers } from "../../../../server/contract/pos/printers.ts";
+import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import { directionOf } from "../../../lib/direction.ts";
+import { getPrintSettings, type Paper, widthMm } from "../../../lib/print-settings.ts";
+import type { ReceiptBlock } from "../blocks/receipt-block.ts";
+import type * as Escpos from "../escpos/receipt-bytes.ts";
+import { ReceiptView } from "../paper/receipt-view.tsx";
 import { printBytes } from "./network-print.ts";
 import type { Printed } from "./print-failure.ts";
-import type { ReceiptBlock } from "./receipt-block.ts";
 
 const MM_PER_PX = 25.4 / 96;
 /** Paper after the last line: printers round, and a receipt must never run onto a second page. */
@@ -83,7 +83,7 @@ async function printOnNetwork(
   encode: (encoder: typeof Escpos, options: Escpos.BytesOptions) => Uint8Array,
 ): Promise<Printed> {
   try {
-    const encoder = await import("./escpos/receipt-bytes.ts");
+    const encoder = await import("../escpos/receipt-bytes.ts");
     const bytes = encode(encoder, { paper: printer.paper, drawer: false });
     return await printBytes(printer, bytes, { printId });
   } catch {
@@ -98,7 +98,7 @@ async function printOnNetwork(
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {
-    const { drawerBytes } = await import("./escpos/receipt-bytes.ts");
+    const { drawerBytes } = await import("../escpos/receipt-bytes.ts");
     await printBytes(printer, drawerBytes(), { drawer: cause });
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRuns } from "../../../e2e/support/code-128-reader.ts";
+import { readRuns } from "../../../../e2e/support/code-128-reader.ts";
 import { code128, SYMBOLS } from "./code-128.ts";
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);

@@ -1,7 +1,7 @@
-import type { Printer } from "../../../server/contract/pos/printers.ts";
-import { directionOf } from "../../lib/direction.ts";
-import { blockBytes } from "./escpos/receipt-bytes.ts";
-import { receiptWords } from "./receipt-words.ts";
+import type { Printer } from "../../../../server/contract/pos/printers.ts";
+import { directionOf } from "../../../lib/direction.ts";
+import { receiptWords } from "../blocks/receipt-words.ts";
+import { blockBytes } from "../escpos/receipt-bytes.ts";
 
 /** A short page that shows letters, a code and a cut, and opens the drawer if there is one. */
 export function testReceiptBytes(printer: Printer, shopName: string, language: string): Uint8Array {

@@ -1,11 +1,11 @@
-import type { Receipt } from "../../../server/contract/pos/sales.ts";
-import { contentsWords } from "../../lib/contents-words.ts";
-import type { PlaceWords } from "../../lib/destination.ts";
-import { kindWordsIn } from "../../lib/kind-words.ts";
-import { formatMoney } from "../../lib/money.ts";
-import { regionWordsIn } from "../../lib/region-words.ts";
-import { type Sold, type SoldWords, soldTitle } from "../../lib/sold-title.ts";
-import { pickLocale } from "../../lib/use-format.ts";
+import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import { contentsWords } from "../../../lib/contents-words.ts";
+import type { PlaceWords } from "../../../lib/destination.ts";
+import { kindWordsIn } from "../../../lib/kind-words.ts";
+import { formatMoney } from "../../../lib/money.ts";
+import { regionWordsIn } from "../../../lib/region-words.ts";
+import { type Sold, type SoldWords, soldTitle } from "../../../lib/sold-title.ts";
+import { pickLocale } from "../../../lib/use-format.ts";
 import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
 
 /** Words, amounts and times as they are written on one receipt. */

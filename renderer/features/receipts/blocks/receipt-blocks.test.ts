@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { aLine, anEsim, aReceipt, aVoucher, notDelivered } from "../../../e2e/support/receipts.ts";
-import type { Receipt } from "../../../server/contract/pos/sales.ts";
-import { withoutIsolates } from "../../lib/direction.ts";
+import {
+  aLine,
+  anEsim,
+  aReceipt,
+  aVoucher,
+  notDelivered,
+} from "../../../../e2e/support/receipts.ts";
+import type { Receipt } from "../../../../server/contract/pos/sales.ts";
+import { withoutIsolates } from "../../../lib/direction.ts";
 import { receiptBlocks } from "./receipt-blocks.ts";
 
 /** The paper as lines of words, a label and its value with one space between. */

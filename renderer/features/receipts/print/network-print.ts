@@ -1,6 +1,6 @@
-import type { DrawerCause, Printer } from "../../../server/contract/pos/printers.ts";
-import { newId } from "../../lib/new-id.ts";
-import { getPrint, postPrint } from "./api/printer-queries.ts";
+import type { DrawerCause, Printer } from "../../../../server/contract/pos/printers.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { getPrint, postPrint } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 const ASK_EVERY_MS = 400;

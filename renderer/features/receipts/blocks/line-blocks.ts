@@ -1,7 +1,7 @@
-import type { SaleLine } from "../../../server/contract/pos/sale-lines.ts";
-import { countryNames, destinationOf } from "../../lib/destination.ts";
-import { isolateText, joinParts } from "../../lib/direction.ts";
-import { offerContents } from "../../lib/offer-title.ts";
+import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
+import { countryNames, destinationOf } from "../../../lib/destination.ts";
+import { isolateText, joinParts } from "../../../lib/direction.ts";
+import { offerContents } from "../../../lib/offer-title.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
 import { esimBlocks, voucherBlocks } from "./slip-blocks.ts";

@@ -1,6 +1,6 @@
-import type { Receipt, Sale } from "../../../server/contract/pos/sales.ts";
-import { isolateText } from "../../lib/direction.ts";
-import { deliveredFirst, saleOutcomeAt } from "../../lib/sale-outcome.ts";
+import type { Receipt, Sale } from "../../../../server/contract/pos/sales.ts";
+import { isolateText } from "../../../lib/direction.ts";
+import { deliveredFirst, saleOutcomeAt } from "../../../lib/sale-outcome.ts";
 import { lineBlocks } from "./line-blocks.ts";
 import type { PairBlock, ReceiptBlock } from "./receipt-block.ts";
 import { type ReceiptFormat, receiptFormat } from "./receipt-format.ts";

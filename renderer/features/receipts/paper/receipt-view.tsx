@@ -2,9 +2,9 @@ import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { directionOf } from "../../../lib/direction.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
 import { qrPath } from "../../../lib/qr-matrix.ts";
-import type { BarcodeBlock, PairBlock, ReceiptBlock, TextBlock } from "../receipt-block.ts";
-import { receiptBlocks } from "../receipt-blocks.ts";
-import { type BarsOnPaper, barsOf, DOTS_PER_MM, ROOM_DOTS } from "../scan-code.ts";
+import type { BarcodeBlock, PairBlock, ReceiptBlock, TextBlock } from "../blocks/receipt-block.ts";
+import { receiptBlocks } from "../blocks/receipt-blocks.ts";
+import { type BarsOnPaper, barsOf, DOTS_PER_MM, ROOM_DOTS } from "../blocks/scan-code.ts";
 import classes from "./receipt-view.module.css";
 
 interface ReceiptViewProps {

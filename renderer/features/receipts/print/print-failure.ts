@@ -1,5 +1,5 @@
-import type { PrintFailure } from "../../../electron/ipc/ipc-map.ts";
-import type { PrintTrouble } from "../../../server/contract/pos/printers.ts";
+import type { PrintFailure } from "../../../../electron/ipc/ipc-map.ts";
+import type { PrintTrouble } from "../../../../server/contract/pos/printers.ts";
 
 /** What became of a receipt, whichever way it was printed. */
 export interface Printed {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { anEsim, aReceipt } from "../../../e2e/support/receipts.ts";
+import { anEsim, aReceipt } from "../../../../e2e/support/receipts.ts";
 import { lineBlocks } from "./line-blocks.ts";
 import { receiptFormat } from "./receipt-format.ts";
 
