@@ -93,10 +93,10 @@ for (const language of LANGUAGES) {
     await expect(page.getByText(/Tigo/).first()).toBeVisible();
     await look("no-offers");
     await press(page, "F2");
-    await expect(page.locator("#wall-title")).toBeVisible();
+    await expect(page.locator("#picker-title")).toBeVisible();
     await look("no-vouchers");
     await press(page, "F3");
-    await expect(page.locator("#wall-title")).toBeVisible();
+    await expect(page.locator("#picker-title")).toBeVisible();
     await look("no-esims");
   });
 }

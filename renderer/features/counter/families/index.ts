@@ -1,6 +1,6 @@
 import { FAMILIES, type Family } from "../../../../server/contract/pos/families.ts";
 import type { LineItem } from "../sale/attempt/line-item.ts";
-import type { LineParts } from "../sale/confirm/line-parts.ts";
+import type { LineDetails } from "../sale/confirm/line-details.ts";
 import { billFamily } from "./bill/bill-family.tsx";
 import { esimFamily } from "./esim/esim-family.tsx";
 import type { CounterWish } from "./interface/counter-wish.ts";
@@ -45,7 +45,7 @@ export function wishFor(family: Family, found: FoundThing): CounterWish {
 }
 
 /** What the confirm step shows of a line. */
-export function partsOf({ productType }: LineItem): LineParts {
+export function detailsOf({ productType }: LineItem): LineDetails {
   return PLUGINS[productType].line;
 }
 
@@ -109,7 +109,7 @@ export function typedInDraft<F extends Family>(drafts: Drafts, family: F): unkno
   return PLUGINS[family].typed(drafts[family]);
 }
 
-/** Types what somebody looked for into the first step of a family. */
+/** Types what was searched for elsewhere into the first step of a family. */
 export function prefilled<F extends Family>(family: F, wish: CounterWish): DraftEvent<F> {
   return { type: "draft", family, event: PLUGINS[family].prefill(wish) };
 }

@@ -6,7 +6,7 @@ const PLACES = {
   receipt: { typing: "number", confirming: false, hasTabs: false, canPrint: true },
   carrier: { typing: "none", confirming: false, hasTabs: false },
   offer: { typing: "none", confirming: false, hasTabs: true },
-  wall: { typing: "search", confirming: false, hasTabs: false },
+  picker: { typing: "search", confirming: false, hasTabs: false },
   confirm: { typing: "amount", confirming: true, hasTabs: false },
 } as const satisfies Record<string, KeyPlace>;
 
@@ -55,14 +55,14 @@ describe("counter keys", () => {
   });
 
   it("goes through tiles with every arrow, and to the first and the last of them", () => {
-    expect(read("wall", "ArrowRight")).toEqual({ do: "move", step: 1 });
-    expect(read("wall", "ArrowRight", { rtl: true })).toEqual({ do: "move", step: -1 });
-    expect(read("wall", "ArrowLeft")).toEqual({ do: "move", step: -1 });
+    expect(read("picker", "ArrowRight")).toEqual({ do: "move", step: 1 });
+    expect(read("picker", "ArrowRight", { rtl: true })).toEqual({ do: "move", step: -1 });
+    expect(read("picker", "ArrowLeft")).toEqual({ do: "move", step: -1 });
     expect(read("carrier", "Home")).toEqual({ do: "move-to", end: "first" });
     expect(read("offer", "End")).toEqual({ do: "move-to", end: "last" });
     // In a field they are its own.
     for (const key of ["ArrowLeft", "ArrowRight", "Home", "End"]) {
-      expect(read("wall", key, { inField: true })).toBeUndefined();
+      expect(read("picker", key, { inField: true })).toBeUndefined();
       expect(read("number", key, { inField: true })).toBeUndefined();
     }
     expect(read("confirm", "ArrowRight")).toBeUndefined();
@@ -88,9 +88,9 @@ describe("counter keys", () => {
   });
 
   it("searches with letters and picks with digits, also from inside the field", () => {
-    expect(read("wall", "n")).toEqual({ do: "type", text: "n" });
-    expect(read("wall", "n", { inField: true })).toBeUndefined();
-    expect(read("wall", "2", { inField: true })).toEqual({ do: "pick", index: 1 });
+    expect(read("picker", "n")).toEqual({ do: "type", text: "n" });
+    expect(read("picker", "n", { inField: true })).toBeUndefined();
+    expect(read("picker", "2", { inField: true })).toEqual({ do: "pick", index: 1 });
   });
 
   it("names a tender with a letter while cash is typed", () => {
@@ -123,13 +123,13 @@ describe("counter keys", () => {
       ["confirm", "c"],
       ["confirm", "d"],
       ["confirm", "+"],
-      ["wall", "2"],
+      ["picker", "2"],
       ["receipt", "p"],
     ] as const) {
       expect([step, key, isTypedOnly(off(step, key))]).toEqual([step, key, true]);
     }
     expect(off("number", "5")).toEqual({ do: "type", text: "5" });
-    expect(off("wall", "n")).toEqual({ do: "type", text: "n" });
+    expect(off("picker", "n")).toEqual({ do: "type", text: "n" });
     expect(off("offer", "ArrowDown")).toEqual({ do: "move", step: 1 });
     expect(off("confirm", "Enter")).toEqual({ do: "proceed" });
   });

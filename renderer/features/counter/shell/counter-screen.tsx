@@ -5,7 +5,7 @@ import { pressGiveBack } from "../../../components/give-back/press-give-back.ts"
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { partsOf } from "../families/index.ts";
+import { detailsOf } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { Till } from "../sale/attempt/till.ts";
 import { ConfirmStep } from "../sale/confirm/confirm-step.tsx";
@@ -93,7 +93,7 @@ export function CounterScreen({
               sale={counter.sale}
               held={counter.held}
               control={counter.control}
-              partsOf={partsOf}
+              detailsOf={detailsOf}
               onUndo={counter.undo}
             />
           </div>

@@ -17,7 +17,7 @@ const number: OpenStep = {
   hasTabs: false,
 };
 const offers: OpenStep = { ...number, name: "TOPUP offer", typing: "none", waits: undefined };
-const wall: OpenStep = { ...offers, name: "VOUCHER brand", typing: "search", waits: "here" };
+const picker: OpenStep = { ...offers, name: "VOUCHER brand", typing: "search", waits: "here" };
 const confirm: OpenStep = { ...offers, name: "confirm", typing: "amount", confirming: true };
 
 function pressOf(key: string, more: Partial<KeyPress> = {}): KeyPress {
@@ -74,10 +74,10 @@ describe("keys typed ahead", () => {
   });
 
   it("are letters of a search at once, and what picks of it once it is known", () => {
-    expect(typed(wall, "a", "m").keys).toEqual([]);
-    const ahead = typed(wall, "a", "Enter", "5");
+    expect(typed(picker, "a", "m").keys).toEqual([]);
+    const ahead = typed(picker, "a", "Enter", "5");
     expect(ahead.keys.map(({ key }) => key)).toEqual(["Enter", "5"]);
-    expect(carriedOut(ahead, { ...wall, waits: undefined }, offers)).toEqual([
+    expect(carriedOut(ahead, { ...picker, waits: undefined }, offers)).toEqual([
       { do: "proceed" },
       { do: "pick", index: 4 },
     ]);
@@ -92,7 +92,7 @@ describe("keys typed ahead", () => {
   it("are of what comes after the payment while it is taken, in any family", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "F2", "a");
     expect(
-      carriedOut(ahead, { ...number, waits: undefined }, { ...wall, waits: undefined }),
+      carriedOut(ahead, { ...number, waits: undefined }, { ...picker, waits: undefined }),
     ).toEqual([
       { do: "family", family: "VOUCHER" },
       { do: "type", text: "a" },

@@ -110,7 +110,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     },
     /** Digits of the shortest number that is typed in this shop. */
     fewestDigits: fewestDigits(till.country),
-    /** Types what somebody looked for into the first step of the family that is open. */
+    /** Types what was searched for elsewhere into the first step of the family that is open. */
     fulfil: (wish: CounterWish) =>
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,

@@ -15,8 +15,8 @@ import type { Topup } from "../families/topup/use-topup.ts";
 import type { Voucher } from "../families/voucher/use-voucher.ts";
 import { voucherControl } from "../families/voucher/voucher-control.ts";
 import type { VoucherEvent } from "../families/voucher/voucher-state.ts";
-import { indexWall } from "../picker/wall/wall-index.ts";
-import { viewWall, type WallEvent, type WallState } from "../picker/wall/wall-state.ts";
+import { indexPicker } from "../picker/tiles/picker-index.ts";
+import { type PickerEvent, type PickerState, viewPicker } from "../picker/tiles/picker-state.ts";
 import { type LineItem, totalOf } from "../sale/attempt/line-item.ts";
 import type { SaleEvent } from "../sale/basket/sale-state.ts";
 import type { CurrentSale } from "../sale/basket/use-sale.ts";
@@ -177,9 +177,19 @@ export class TypedCounter {
     this.#dispatch({ type: "draft", family: "BILL_PAY", event });
   }
 
-  #wall(state: WallState, dispatch: (event: WallEvent) => void, onPick: (item: string) => void) {
+  #picker(
+    state: PickerState,
+    dispatch: (event: PickerEvent) => void,
+    onPick: (item: string) => void,
+  ) {
     const tiles = NINE.map((item) => ({ id: item, name: item, item }));
-    return { state, view: viewWall(indexWall(tiles), state), dispatch, onPick, source: ANSWERED };
+    return {
+      state,
+      view: viewPicker(indexPicker(tiles), state),
+      dispatch,
+      onPick,
+      source: ANSWERED,
+    };
   }
 
   #counter(): Counter {
@@ -254,15 +264,15 @@ export class TypedCounter {
 
   #voucherParts(): Voucher {
     const { VOUCHER: voucher } = this.state.drafts;
-    const tiles = (event: WallEvent) => this.#voucher({ type: "tiles", event });
+    const tiles = (event: PickerEvent) => this.#voucher({ type: "tiles", event });
     return {
       state: voucher,
-      brandWall: this.#wall(
+      brandPicker: this.#picker(
         voucher.brands,
         (event) => this.#voucher({ type: "brands", event }),
         (item) => this.#voucher({ type: "brand-picked", brand: brandOf(item), home: "GT" }),
       ),
-      offerWall: this.#wall(voucher.tiles, tiles, () => {
+      offerPicker: this.#picker(voucher.tiles, tiles, () => {
         this.#voucher({
           type: "offer-picked",
           offer: { priceType: "FIXED", requiredFields: [] } as never,
@@ -277,12 +287,12 @@ export class TypedCounter {
     return {
       state: esim,
       dispatch: (event: EsimEvent) => this.#esim(event),
-      placeWall: this.#wall(
+      placePicker: this.#picker(
         esim.places,
         (event) => this.#esim({ type: "places", event }),
         () => this.#esim({ type: "place-picked", place: {} as never }),
       ),
-      planWall: this.#wall(
+      planPicker: this.#picker(
         esim.plans,
         (event) => this.#esim({ type: "plans", event }),
         () => {
@@ -298,12 +308,12 @@ export class TypedCounter {
     const offer = { requiredFields: [ACCOUNT] } as never;
     return {
       state: bill,
-      billerWall: this.#wall(
+      billerPicker: this.#picker(
         bill.billers,
         (event) => this.#bill({ type: "billers", event }),
         (item) => this.#bill({ type: "biller-picked", biller: brandOf(item), home: "GT" }),
       ),
-      serviceWall: this.#wall(
+      servicePicker: this.#picker(
         bill.tiles,
         (event) => this.#bill({ type: "tiles", event }),
         () => this.#bill({ type: "service-picked", offer, isOnly: false }),

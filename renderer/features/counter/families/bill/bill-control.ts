@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../lib/api-client.ts";
 import { amountControl } from "../../picker/amount/use-amount.ts";
 import { fieldsControl } from "../../picker/fields/fields-control.ts";
-import { wallControl } from "../../picker/wall/wall-control.ts";
+import { pickerControl } from "../../picker/tiles/picker-control.ts";
 import { askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
@@ -12,11 +12,11 @@ export function billControl(bill: BillPayment, words: StepWords): StepControl {
   const { t } = words;
   switch (bill.state.step) {
     case "biller":
-      return wallControl(bill.billerWall, { choose: t("counter.next.biller"), t }, true);
+      return pickerControl(bill.billerPicker, { choose: t("counter.next.biller"), t }, true);
     case "country":
-      return wallControl(bill.countryWall, { choose: t("counter.next.country"), t }, true);
+      return pickerControl(bill.countryPicker, { choose: t("counter.next.country"), t }, true);
     case "service":
-      return wallControl(bill.serviceWall, { choose: t("counter.next.service"), t }, false);
+      return pickerControl(bill.servicePicker, { choose: t("counter.next.service"), t }, false);
     case "field":
       return fieldsControl(bill.fields, t("counter.next.amount"), t("counter.needed.field"));
     case "amount":

@@ -1,6 +1,6 @@
 import { IconFileInvoice } from "@tabler/icons-react";
-import { isFreshWall } from "../../picker/wall/wall-state.ts";
-import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
+import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { billControl } from "./bill-control.ts";
 import { billReducer } from "./bill-machine.ts";
@@ -14,7 +14,7 @@ interface BillTypes {
   readonly sell: "bill";
 }
 
-const line: LineParts = {
+const line: LineDetails = {
   headOf: ({ fields: [first] = [], brandName }) => first?.shown ?? brandName,
 };
 
@@ -37,7 +37,7 @@ export const billFamily: FamilyPlugin<BillTypes> = {
   initial: INITIAL_BILL,
   reduce: billReducer,
   back: (state) => billReducer(state, { type: "back" }),
-  isUntouched: ({ step, billers }) => step === "biller" && isFreshWall(billers),
+  isUntouched: ({ step, billers }) => step === "biller" && isFreshPicker(billers),
   underArrows: ({ step, billers, tiles }) => (step === "biller" ? billers : tiles).focused,
   typed: ({ billers, tiles, amount, fields }) => [billers, tiles, amount, fields],
   restored: () => INITIAL_BILL,

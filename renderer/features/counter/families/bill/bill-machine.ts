@@ -1,6 +1,6 @@
 import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { enterField, NO_FIELDS, typeField } from "../../picker/fields/fields-state.ts";
-import { NO_WALL, wallReducer } from "../../picker/wall/wall-state.ts";
+import { NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
 import { type BillEvent, type BillState, INITIAL_BILL } from "./bill-state.ts";
 
 /**
@@ -15,23 +15,23 @@ import { type BillEvent, type BillState, INITIAL_BILL } from "./bill-state.ts";
 export function billReducer(state: BillState, event: BillEvent): BillState {
   switch (event.type) {
     case "billers":
-      return { ...state, billers: wallReducer(state.billers, event.event) };
+      return { ...state, billers: pickerReducer(state.billers, event.event) };
     case "tiles":
-      return { ...state, tiles: wallReducer(state.tiles, event.event) };
+      return { ...state, tiles: pickerReducer(state.tiles, event.event) };
     case "biller-picked": {
       const { biller, home } = event;
       const [only = "", ...others] = biller.countries;
       const alone = others.length === 0 ? only : "";
       const country = biller.countries.includes(home) ? home : alone;
       const step = country === "" ? "country" : "service";
-      return { ...state, step, biller, country, offer: undefined, tiles: NO_WALL };
+      return { ...state, step, biller, country, offer: undefined, tiles: NO_PICKER };
     }
     case "country-opened":
       return canChangeCountry(state)
-        ? { ...state, step: "country", offer: undefined, tiles: NO_WALL }
+        ? { ...state, step: "country", offer: undefined, tiles: NO_PICKER }
         : state;
     case "country-picked":
-      return { ...state, step: "service", country: event.country, tiles: NO_WALL };
+      return { ...state, step: "service", country: event.country, tiles: NO_PICKER };
     case "service-picked":
       return state.step === "service"
         ? {

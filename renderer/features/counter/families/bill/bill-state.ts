@@ -2,7 +2,7 @@ import type { PosBrands } from "../../../../../server/contract/pos/brands.ts";
 import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
-import { NO_WALL, type WallEvent, type WallState } from "../../picker/wall/wall-state.ts";
+import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
 export type Biller = PosBrands["list"][number];
 
@@ -11,9 +11,9 @@ export type BillStep = "biller" | "country" | "service" | "field" | "amount";
 
 export interface BillState {
   readonly step: BillStep;
-  readonly billers: WallState;
+  readonly billers: PickerState;
   readonly biller: Biller | undefined;
-  readonly tiles: WallState;
+  readonly tiles: PickerState;
   readonly country: string;
   readonly offer: PosBillOffer | undefined;
   /** The biller has this service alone, so that nobody was asked for it. */
@@ -24,9 +24,9 @@ export interface BillState {
 
 export const INITIAL_BILL: BillState = {
   step: "biller",
-  billers: NO_WALL,
+  billers: NO_PICKER,
   biller: undefined,
-  tiles: NO_WALL,
+  tiles: NO_PICKER,
   country: "",
   offer: undefined,
   isOnlyService: false,
@@ -35,8 +35,8 @@ export const INITIAL_BILL: BillState = {
 };
 
 export type BillEvent =
-  | { readonly type: "billers"; readonly event: WallEvent }
-  | { readonly type: "tiles"; readonly event: WallEvent }
+  | { readonly type: "billers"; readonly event: PickerEvent }
+  | { readonly type: "tiles"; readonly event: PickerEvent }
   /** `home` is the shop's country: taken without asking where the biller is one of it. */
   | { readonly type: "biller-picked"; readonly biller: Biller; readonly home: string }
   | { readonly type: "country-opened" }

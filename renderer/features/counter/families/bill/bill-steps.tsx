@@ -5,8 +5,8 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { AmountStep } from "../../picker/amount/amount-step.tsx";
 import { FieldStep } from "../../picker/fields/field-step.tsx";
 import { givenFields } from "../../picker/fields/fields-state.ts";
-import { BrandTile, PlaceTile } from "../../picker/wall/tiles.tsx";
-import { WallStep } from "../../picker/wall/wall-step.tsx";
+import { PickerStep } from "../../picker/tiles/picker-step.tsx";
+import { BrandTile, PlaceTile } from "../../picker/tiles/tiles.tsx";
 import { FoldedLine } from "../../ui/folded-line.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "../../ui/open-step.module.css";
@@ -74,8 +74,8 @@ function OpenStep({ bill, control }: BillStepsProps) {
   switch (bill.state.step) {
     case "biller":
       return (
-        <WallStep
-          wall={bill.billerWall}
+        <PickerStep
+          picker={bill.billerPicker}
           title={t("counter.bill.title")}
           search={t("counter.bill.search")}
           none={t("counter.bill.none")}
@@ -86,8 +86,8 @@ function OpenStep({ bill, control }: BillStepsProps) {
       );
     case "country":
       return (
-        <WallStep
-          wall={bill.countryWall}
+        <PickerStep
+          picker={bill.countryPicker}
           title={t("counter.voucher.country", { brand: brandName })}
           search={t("counter.voucher.searchCountry")}
           none=""
@@ -98,8 +98,8 @@ function OpenStep({ bill, control }: BillStepsProps) {
       );
     case "service":
       return (
-        <WallStep
-          wall={bill.serviceWall}
+        <PickerStep
+          picker={bill.servicePicker}
           title={t("counter.bill.service", { brand: brandName })}
           none={t("counter.noOffers", { brand: brandName })}
           isOff={() => bill.pause?.byHand ?? false}
@@ -107,7 +107,7 @@ function OpenStep({ bill, control }: BillStepsProps) {
             <PlaceTile
               name={kindWords(service.subTypes[0] ?? service.title, t)}
               details={service.notes}
-              isShort={bill.serviceWall.cannotPay?.(service) ?? false}
+              isShort={bill.servicePicker.cannotPay?.(service) ?? false}
             />
           )}
         />

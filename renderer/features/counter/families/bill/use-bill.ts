@@ -12,9 +12,9 @@ import { amountsOf } from "../../picker/amount/amount-state.ts";
 import { useAmount } from "../../picker/amount/use-amount.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
 import { type GivenField, givenFields } from "../../picker/fields/fields-state.ts";
-import { homeFirst } from "../../picker/wall/home-first.ts";
-import { useWallView } from "../../picker/wall/use-wall-view.ts";
-import type { Wall } from "../../picker/wall/wall-control.ts";
+import { homeFirst } from "../../picker/tiles/home-first.ts";
+import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { useWalletReach, useWalletShort } from "../../ui/use-wallet-reach.ts";
@@ -24,7 +24,7 @@ import { paymentProblem } from "./payment-rules.ts";
 export type BillPayment = ReturnType<typeof useBill>;
 
 interface Options {
-  /** The family is shown: what the wall needs is asked for. */
+  /** The family is shown: what the picker needs is asked for. */
   readonly isOpen: boolean;
   /** ISO 3166-1 alpha-2: billers of it come first. */
   readonly homeCountry: string;
@@ -88,10 +88,10 @@ export function useBill(
     () => homeFirst(billers.data?.list ?? [], homeCountry),
     [billers.data, homeCountry],
   );
-  const billerWall: Wall<Biller> = {
+  const billerPicker: Picker<Biller> = {
     source: billers,
     state: state.billers,
-    view: useWallView(billerTiles, state.billers),
+    view: usePickerView(billerTiles, state.billers),
     dispatch: (event) => dispatch({ type: "billers", event }),
     onPick: (picked) => dispatch({ type: "biller-picked", biller: picked, home: homeCountry }),
   };
@@ -104,9 +104,9 @@ export function useBill(
       })),
     [biller, format],
   );
-  const countryWall: Wall<string> = {
+  const countryPicker: Picker<string> = {
     state: state.tiles,
-    view: useWallView(countryTiles, state.tiles),
+    view: usePickerView(countryTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
   };
@@ -119,10 +119,10 @@ export function useBill(
       })),
     [services.data, t],
   );
-  const serviceWall: Wall<PosBillOffer> = {
+  const servicePicker: Picker<PosBillOffer> = {
     source: services,
     state: state.tiles,
-    view: useWallView(serviceTiles, state.tiles),
+    view: usePickerView(serviceTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     cannotPay: wallet.cannotPay,
     onPick: (service) =>
@@ -151,9 +151,9 @@ export function useBill(
   return {
     state,
     dispatch,
-    billerWall,
-    countryWall,
-    serviceWall,
+    billerPicker,
+    countryPicker,
+    servicePicker,
     fields,
     amount,
     /** What is due, where the biller can be asked. */

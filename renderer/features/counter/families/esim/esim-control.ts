@@ -1,4 +1,4 @@
-import { wallControl } from "../../picker/wall/wall-control.ts";
+import { pickerControl } from "../../picker/tiles/picker-control.ts";
 import { isAwaited } from "../../ui/asked.ts";
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import { iccidDigits } from "./iccid.ts";
@@ -10,10 +10,10 @@ export function esimControl(esim: Esim, { t }: StepWords): StepControl {
   const { state, dispatch } = esim;
   switch (state.step) {
     case "place":
-      return wallControl(esim.placeWall, { choose: t("counter.next.place"), t }, true);
+      return pickerControl(esim.placePicker, { choose: t("counter.next.place"), t }, true);
     case "plan":
       return {
-        ...wallControl(esim.planWall, { choose: t("counter.next.plan"), t }, false),
+        ...pickerControl(esim.planPicker, { choose: t("counter.next.plan"), t }, false),
         letter: (letter) => {
           if (letter === "g") {
             dispatch({

@@ -1,7 +1,7 @@
 import { IconDeviceSim } from "@tabler/icons-react";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
-import { isFreshWall } from "../../picker/wall/wall-state.ts";
-import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
+import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { esimControl } from "./esim-control.ts";
 import { esimReducer } from "./esim-machine.ts";
@@ -15,7 +15,7 @@ interface EsimTypes {
   readonly sell: "esim";
 }
 
-const line: LineParts = {
+const line: LineDetails = {
   headOf: ({ iccid, place = "" }, t) =>
     iccid ? groupOfFour(iccid) : t("counter.esim.newFor", { place }),
 };
@@ -43,7 +43,7 @@ export const esimFamily: FamilyPlugin<EsimTypes> = {
   initial: INITIAL_ESIM,
   reduce: esimReducer,
   back: (state) => esimReducer(state, { type: "back" }),
-  isUntouched: ({ step, places }) => step === "place" && isFreshWall(places),
+  isUntouched: ({ step, places }) => step === "place" && isFreshPicker(places),
   underArrows: ({ step, places, plans }) => (step === "place" ? places : plans).focused,
   typed: ({ places, plans, iccidText }) => [places, plans, iccidText],
   restored: () => INITIAL_ESIM,

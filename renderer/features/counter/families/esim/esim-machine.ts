@@ -1,4 +1,4 @@
-import { NO_WALL, wallReducer } from "../../picker/wall/wall-state.ts";
+import { NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
 import { type EsimEvent, type EsimState, INITIAL_ESIM } from "./esim-state.ts";
 
 /**
@@ -12,15 +12,15 @@ import { type EsimEvent, type EsimState, INITIAL_ESIM } from "./esim-state.ts";
 export function esimReducer(state: EsimState, event: EsimEvent): EsimState {
   switch (event.type) {
     case "places":
-      return { ...state, places: wallReducer(state.places, event.event) };
+      return { ...state, places: pickerReducer(state.places, event.event) };
     case "plans":
-      return { ...state, plans: wallReducer(state.plans, event.event) };
+      return { ...state, plans: pickerReducer(state.plans, event.event) };
     case "place-picked":
       return openPlans({ ...state, own: undefined, place: event.place });
     case "data-filtered":
-      return { ...state, plans: NO_WALL, dataFilter: event.data };
+      return { ...state, plans: NO_PICKER, dataFilter: event.data };
     case "days-filtered":
-      return { ...state, plans: NO_WALL, dayFilter: event.days };
+      return { ...state, plans: NO_PICKER, dayFilter: event.days };
     case "plan-picked":
       return event.asksDevice
         ? { ...state, step: "device", plan: event.plan, isUnfit: false }
@@ -41,7 +41,7 @@ export function esimReducer(state: EsimState, event: EsimEvent): EsimState {
 }
 
 function openPlans(state: EsimState): EsimState {
-  return { ...state, step: "plan", plans: NO_WALL, dataFilter: undefined, dayFilter: undefined };
+  return { ...state, step: "plan", plans: NO_PICKER, dataFilter: undefined, dayFilter: undefined };
 }
 
 function back(state: EsimState): EsimState {

@@ -1,5 +1,5 @@
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
-import { NO_WALL, type WallEvent, type WallState } from "../../picker/wall/wall-state.ts";
+import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
 /** How far an eSIM is composed; `esim-machine.ts` says how it moves. */
 export type EsimStep = "place" | "iccid" | "plan" | "device";
@@ -24,9 +24,9 @@ export interface OwnEsim {
 
 export interface EsimState {
   readonly step: EsimStep;
-  readonly places: WallState;
+  readonly places: PickerState;
   readonly place: Destination | undefined;
-  readonly plans: WallState;
+  readonly plans: PickerState;
   /** Only plans with this much data; undefined is all. */
   readonly dataFilter: string | undefined;
   /** Only plans of so many days; undefined is all. */
@@ -42,9 +42,9 @@ export interface EsimState {
 
 export const INITIAL_ESIM: EsimState = {
   step: "place",
-  places: NO_WALL,
+  places: NO_PICKER,
   place: undefined,
-  plans: NO_WALL,
+  plans: NO_PICKER,
   dataFilter: undefined,
   dayFilter: undefined,
   plan: undefined,
@@ -54,8 +54,8 @@ export const INITIAL_ESIM: EsimState = {
 };
 
 export type EsimEvent =
-  | { readonly type: "places"; readonly event: WallEvent }
-  | { readonly type: "plans"; readonly event: WallEvent }
+  | { readonly type: "places"; readonly event: PickerEvent }
+  | { readonly type: "plans"; readonly event: PickerEvent }
   | { readonly type: "place-picked"; readonly place: Destination }
   | { readonly type: "data-filtered"; readonly data: string | undefined }
   | { readonly type: "days-filtered"; readonly days: number | undefined }

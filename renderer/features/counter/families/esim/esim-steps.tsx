@@ -4,8 +4,8 @@ import { Flag } from "../../../../components/flag.tsx";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { offerPrice } from "../../picker/amount/offer-words.ts";
-import { OfferFace, PlaceTile } from "../../picker/wall/tiles.tsx";
-import { WallStep } from "../../picker/wall/wall-step.tsx";
+import { PickerStep } from "../../picker/tiles/picker-step.tsx";
+import { OfferFace, PlaceTile } from "../../picker/tiles/tiles.tsx";
 import type { Till } from "../../sale/attempt/till.ts";
 import { FoldedLine } from "../../ui/folded-line.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -80,8 +80,8 @@ function OpenStep({ esim, control, till }: EsimStepsProps) {
   switch (esim.state.step) {
     case "place":
       return (
-        <WallStep
-          wall={esim.placeWall}
+        <PickerStep
+          picker={esim.placePicker}
           title={t("counter.esim.title")}
           search={t("counter.esim.search")}
           none={t("counter.esim.none")}
@@ -109,8 +109,8 @@ function OpenStep({ esim, control, till }: EsimStepsProps) {
       return (
         <>
           {esim.state.own && esim.held.data ? <PlanUsage held={esim.held.data} /> : null}
-          <WallStep
-            wall={esim.planWall}
+          <PickerStep
+            picker={esim.planPicker}
             title={t("counter.esim.planTitle")}
             none={t("counter.esim.noPlans")}
             promos={esim.promosOn.promos}
@@ -123,7 +123,7 @@ function OpenStep({ esim, control, till }: EsimStepsProps) {
                 price={offerPrice(plan, format)}
                 pause={esim.pauseOfBrand(plan.brand)}
                 promo={esim.promosOn.of(plan.offerId)}
-                isShort={esim.planWall.cannotPay?.(plan) ?? false}
+                isShort={esim.planPicker.cannotPay?.(plan) ?? false}
               />
             )}
           />

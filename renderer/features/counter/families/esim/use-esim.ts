@@ -12,9 +12,9 @@ import {
   esimQuery,
   offersOfQuery,
 } from "../../api/offer-queries.ts";
-import { useWallView } from "../../picker/wall/use-wall-view.ts";
-import type { Wall } from "../../picker/wall/wall-control.ts";
-import { isFoundBy } from "../../picker/wall/wall-index.ts";
+import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { isFoundBy } from "../../picker/tiles/picker-index.ts";
+import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { promosOn } from "../../ui/promos-on.ts";
@@ -26,7 +26,7 @@ import { usePlanWords } from "./plan-words.ts";
 
 export type Esim = ReturnType<typeof useEsim>;
 
-/** A place on the wall, with how many plans work there and what the cheapest costs. */
+/** A place on the picker, with how many plans work there and what the cheapest costs. */
 export interface Place {
   readonly place: Destination;
   readonly offers: number;
@@ -38,7 +38,7 @@ export interface Place {
 const NO_PLANS: readonly PosEsimOffer[] = [];
 
 interface Options {
-  /** The family is shown: what the wall needs is asked for. */
+  /** The family is shown: what the picker needs is asked for. */
   readonly isOpen: boolean;
   /** Another new eSIM is in the sale already, so the phone was asked about. */
   readonly deviceAsked: boolean;
@@ -135,18 +135,18 @@ export function useEsim(
     };
   }
 
-  const placeWall: Wall<Place> = {
+  const placePicker: Picker<Place> = {
     source: destinations,
     state: state.places,
-    view: useWallView(placeTiles, state.places),
+    view: usePickerView(placeTiles, state.places),
     dispatch: (event) => dispatch({ type: "places", event }),
     onPick: (picked) =>
       dispatch({ type: "place-picked", place: foundBy(picked, state.places.query, places) }),
   };
-  const planWall: Wall<PosEsimOffer> = {
+  const planPicker: Picker<PosEsimOffer> = {
     source: offers,
     state: state.plans,
-    view: useWallView(planTiles, state.plans),
+    view: usePickerView(planTiles, state.plans),
     dispatch: (event) => dispatch({ type: "plans", event }),
     cannotPay: wallet.cannotPay,
     onPick: (plan) => {
@@ -165,15 +165,15 @@ export function useEsim(
     state,
     dispatch,
     promosOn: promosOn(offers.data),
-    placeWall,
-    planWall,
+    placePicker,
+    planPicker,
     nameOf,
     dataChoices: dataChoices(all),
     dayChoices: dayChoices(all),
     /** The eSIM of the typed ICCID, as it was sold here. */
     held,
     /** Of the plan that was picked, or is under the arrow keys. */
-    pause: pauseOfBrand((state.plan ?? planWall.view.chosen?.item)?.brand),
+    pause: pauseOfBrand((state.plan ?? planPicker.view.chosen?.item)?.brand),
     pauseOfBrand,
     /** On to the plans that fit the eSIM of the typed ICCID. */
     enterIccid: () => {

@@ -3,7 +3,7 @@ import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts"
 import type { Translate } from "../../../../lib/i18n.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import type { Till } from "../../sale/attempt/till.ts";
-import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { Pause } from "../../ui/pause.ts";
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { CounterWish } from "./counter-wish.ts";
@@ -17,7 +17,7 @@ export interface FamilyTypes {
 
 /**
  * One family as the counter knows it. Its state is a plain value that `reduce` alone changes; what it
- * asks of the gateway is behind `useOpen`. Everything else of a family is nobody's but its own.
+ * asks of the gateway is behind `useOpen`. All else of a family stays in its folder.
  */
 export interface FamilyPlugin<Types extends FamilyTypes> {
   /** The function key that begins it. */
@@ -38,7 +38,7 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   readonly typed: (state: Types["state"]) => unknown;
   /** What stands behind the confirm step of this line when it is opened again, where undo leads. */
   readonly restored: (item: LineItem) => Types["state"];
-  /** What is typed for somebody who looked for something elsewhere. */
+  /** What is typed into the first step for what was searched for elsewhere. */
   readonly prefill: (wish: CounterWish) => Types["event"];
   /** The wish for what a search found. */
   readonly wishFor: (found: FoundThing) => CounterWish;
@@ -49,7 +49,7 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   readonly useOpen: (context: FamilyContext<Types>) => OpenFamily;
 
   /** What the confirm step shows of a line. */
-  readonly line: LineParts;
+  readonly line: LineDetails;
   /** What may be done with lines of it that were sold. */
   readonly Sold?: ComponentType<{ readonly lines: readonly SaleLine[] }>;
   /** How to begin, where nothing was sold yet. */

@@ -1,7 +1,7 @@
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import { NameButton } from "./favourites/name-button.tsx";
 
-/** Whoever bought a top-up may be back: each number can be kept under a name. */
+/** The customer may be back: each number can be kept under a name. */
 export function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
   const numbers = new Map(
     lines

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { phoneQuery } from "../../api/counter-queries.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
-import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import { NameButton } from "./favourites/name-button.tsx";
 import classes from "./topup-line.module.css";
 
@@ -30,7 +30,7 @@ function NumberName({ item: { number = "", formatted = "" } }: { readonly item: 
 }
 
 /** The number, the carrier it may be moved from, and the name it is kept under. */
-export const topupLine: LineParts = {
+export const topupLine: LineDetails = {
   headOf: ({ formatted = "" }) => formatted,
   Beside: CarrierDoubt,
   Below: NumberName,

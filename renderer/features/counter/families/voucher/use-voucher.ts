@@ -9,20 +9,20 @@ import { useAmount } from "../../picker/amount/use-amount.ts";
 import { fieldProblem } from "../../picker/fields/field-rules.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
 import { NO_FIELDS } from "../../picker/fields/fields-state.ts";
-import { homeFirst } from "../../picker/wall/home-first.ts";
-import { useWallView } from "../../picker/wall/use-wall-view.ts";
-import type { Wall } from "../../picker/wall/wall-control.ts";
+import { homeFirst } from "../../picker/tiles/home-first.ts";
+import type { Picker } from "../../picker/tiles/picker-control.ts";
+import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { promosOn } from "../../ui/promos-on.ts";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import { itemOfVoucher } from "./voucher-item.ts";
-import type { VoucherEvent, VoucherState, WallBrand } from "./voucher-state.ts";
+import type { PickerBrand, VoucherEvent, VoucherState } from "./voucher-state.ts";
 
 export type Voucher = ReturnType<typeof useVoucher>;
 
 interface Options {
-  /** The family is shown: what the wall needs is asked for. */
+  /** The family is shown: what the picker needs is asked for. */
   readonly isOpen: boolean;
   /** ISO 3166-1 alpha-2: what is sold here comes first. */
   readonly homeCountry: string;
@@ -53,10 +53,10 @@ export function useVoucher(
   );
   const amount = useAmount(state.offer, state.amount, dispatch);
 
-  const brandWall: Wall<WallBrand> = {
+  const brandPicker: Picker<PickerBrand> = {
     source: brands,
     state: state.brands,
-    view: useWallView(brandTiles, state.brands),
+    view: usePickerView(brandTiles, state.brands),
     dispatch: (event) => dispatch({ type: "brands", event }),
     onPick: (picked) => dispatch({ type: "brand-picked", brand: picked, home: homeCountry }),
   };
@@ -71,9 +71,9 @@ export function useVoucher(
         ),
     [brand, format, homeCountry],
   );
-  const countryWall: Wall<string> = {
+  const countryPicker: Picker<string> = {
     state: state.tiles,
-    view: useWallView(countryTiles, state.tiles),
+    view: usePickerView(countryTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     onPick: (picked) => dispatch({ type: "country-picked", country: picked }),
   };
@@ -86,10 +86,10 @@ export function useVoucher(
       })),
     [offers.data],
   );
-  const offerWall: Wall<PosVoucherOffer> = {
+  const offerPicker: Picker<PosVoucherOffer> = {
     source: offers,
     state: state.tiles,
-    view: useWallView(offerTiles, state.tiles),
+    view: usePickerView(offerTiles, state.tiles),
     dispatch: (event) => dispatch({ type: "tiles", event }),
     cannotPay: wallet.cannotPay,
     onPick: (offer) => {
@@ -130,9 +130,9 @@ export function useVoucher(
     state,
     dispatch,
     promosOn: promosOn(offers.data),
-    brandWall,
-    countryWall,
-    offerWall,
+    brandPicker,
+    countryPicker,
+    offerPicker,
     amount,
     fields,
     pause: pauseOf(brands.data?.list.find((one) => one.brand === brand?.brand)),

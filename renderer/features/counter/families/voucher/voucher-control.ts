@@ -1,6 +1,6 @@
 import { amountControl } from "../../picker/amount/use-amount.ts";
 import { fieldsControl } from "../../picker/fields/fields-control.ts";
-import { wallControl } from "../../picker/wall/wall-control.ts";
+import { pickerControl } from "../../picker/tiles/picker-control.ts";
 import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { Voucher } from "./use-voucher.ts";
 
@@ -9,11 +9,11 @@ export function voucherControl(voucher: Voucher, words: StepWords): StepControl 
   const { t } = words;
   switch (voucher.state.step) {
     case "brand":
-      return wallControl(voucher.brandWall, { choose: t("counter.next.brand"), t }, true);
+      return pickerControl(voucher.brandPicker, { choose: t("counter.next.brand"), t }, true);
     case "country":
-      return wallControl(voucher.countryWall, { choose: t("counter.next.country"), t }, true);
+      return pickerControl(voucher.countryPicker, { choose: t("counter.next.country"), t }, true);
     case "offer":
-      return wallControl(voucher.offerWall, { choose: t("counter.next.offer"), t }, false);
+      return pickerControl(voucher.offerPicker, { choose: t("counter.next.offer"), t }, false);
     case "amount":
       return amountControl(voucher.amount, words, voucher.enterAmount);
     case "field":

@@ -1,6 +1,6 @@
 import { IconGift } from "@tabler/icons-react";
-import { isFreshWall } from "../../picker/wall/wall-state.ts";
-import type { LineParts } from "../../sale/confirm/line-parts.ts";
+import { isFreshPicker } from "../../picker/tiles/picker-state.ts";
+import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { useVoucher } from "./use-voucher.ts";
 import { voucherControl } from "./voucher-control.ts";
@@ -17,7 +17,7 @@ interface VoucherTypes {
 /** Fields of a voucher that say where it goes, as a phone number does. */
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
 
-const line: LineParts = {
+const line: LineDetails = {
   headOf: ({ fields = [], brandName }) =>
     fields.find(({ key }) => ACCOUNT_KEY.test(key))?.shown ?? brandName,
 };
@@ -41,7 +41,7 @@ export const voucherFamily: FamilyPlugin<VoucherTypes> = {
   initial: INITIAL_VOUCHER,
   reduce: voucherReducer,
   back: (state) => voucherReducer(state, { type: "back" }),
-  isUntouched: ({ step, brands }) => step === "brand" && isFreshWall(brands),
+  isUntouched: ({ step, brands }) => step === "brand" && isFreshPicker(brands),
   underArrows: ({ step, brands, tiles }) => (step === "brand" ? brands : tiles).focused,
   typed: ({ brands, tiles, amount, fields }) => [brands, tiles, amount, fields],
   restored: () => INITIAL_VOUCHER,

@@ -1,6 +1,6 @@
 import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { enterField, NO_FIELDS, typeField } from "../../picker/fields/fields-state.ts";
-import { NO_WALL, wallReducer } from "../../picker/wall/wall-state.ts";
+import { NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
 import {
   INITIAL_VOUCHER,
   type VoucherEvent,
@@ -20,23 +20,23 @@ import {
 export function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
     case "brands":
-      return { ...state, brands: wallReducer(state.brands, event.event) };
+      return { ...state, brands: pickerReducer(state.brands, event.event) };
     case "tiles":
-      return { ...state, tiles: wallReducer(state.tiles, event.event) };
+      return { ...state, tiles: pickerReducer(state.tiles, event.event) };
     case "brand-picked": {
       const { brand, home } = event;
       const [only = "", ...others] = brand.countries;
       const alone = others.length === 0 ? only : "";
       const known = brand.countries.includes(home) ? home : alone;
       const step = known === "" ? "country" : "offer";
-      return { ...state, step, brand, country: known, tiles: NO_WALL };
+      return { ...state, step, brand, country: known, tiles: NO_PICKER };
     }
     case "country-opened":
       return state.step === "offer" && canChangeCountry(state)
-        ? { ...state, step: "country", tiles: NO_WALL }
+        ? { ...state, step: "country", tiles: NO_PICKER }
         : state;
     case "country-picked":
-      return { ...state, step: "offer", country: event.country, tiles: NO_WALL };
+      return { ...state, step: "offer", country: event.country, tiles: NO_PICKER };
     case "offer-picked": {
       const { offer } = event;
       const fresh = { ...state, offer, amount: NO_AMOUNT, quote: undefined, fields: NO_FIELDS };
@@ -80,7 +80,7 @@ function back(state: VoucherState): VoucherState {
     case "country":
       return { ...state, step: "brand", brand: undefined };
     case "offer":
-      return { ...state, step: "brand", brand: undefined, tiles: NO_WALL };
+      return { ...state, step: "brand", brand: undefined, tiles: NO_PICKER };
     case "amount":
       return { ...state, step: "offer", offer: undefined };
     case "field": {

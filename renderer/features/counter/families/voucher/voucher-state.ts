@@ -3,20 +3,20 @@ import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.
 import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
-import { NO_WALL, type WallEvent, type WallState } from "../../picker/wall/wall-state.ts";
+import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
-export type WallBrand = PosBrands["list"][number];
+export type PickerBrand = PosBrands["list"][number];
 
 /** How far a voucher is composed; `voucher-machine.ts` says how it moves. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
 export interface VoucherState {
   readonly step: VoucherStep;
-  /** The brand wall, which stays as it was while a card is chosen. */
-  readonly brands: WallState;
-  readonly brand: WallBrand | undefined;
+  /** The brand picker, which stays as it was while a card is chosen. */
+  readonly brands: PickerState;
+  readonly brand: PickerBrand | undefined;
   /** The tiles of the step that is open. */
-  readonly tiles: WallState;
+  readonly tiles: PickerState;
   readonly country: string;
   readonly offer: PosVoucherOffer | undefined;
   readonly amount: AmountState;
@@ -27,9 +27,9 @@ export interface VoucherState {
 
 export const INITIAL_VOUCHER: VoucherState = {
   step: "brand",
-  brands: NO_WALL,
+  brands: NO_PICKER,
   brand: undefined,
-  tiles: NO_WALL,
+  tiles: NO_PICKER,
   country: "",
   offer: undefined,
   amount: NO_AMOUNT,
@@ -38,10 +38,10 @@ export const INITIAL_VOUCHER: VoucherState = {
 };
 
 export type VoucherEvent =
-  | { readonly type: "brands"; readonly event: WallEvent }
-  | { readonly type: "tiles"; readonly event: WallEvent }
+  | { readonly type: "brands"; readonly event: PickerEvent }
+  | { readonly type: "tiles"; readonly event: PickerEvent }
   /** `home` is the shop's country: taken without asking where the brand is sold for it. */
-  | { readonly type: "brand-picked"; readonly brand: WallBrand; readonly home: string }
+  | { readonly type: "brand-picked"; readonly brand: PickerBrand; readonly home: string }
   | { readonly type: "country-opened" }
   | { readonly type: "country-picked"; readonly country: string }
   | { readonly type: "offer-picked"; readonly offer: PosVoucherOffer }

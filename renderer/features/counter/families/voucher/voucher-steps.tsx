@@ -5,8 +5,8 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { AmountStep } from "../../picker/amount/amount-step.tsx";
 import { offerFace, offerPrice } from "../../picker/amount/offer-words.ts";
 import { FieldStep } from "../../picker/fields/field-step.tsx";
-import { BrandTile, OfferFace, PlaceTile } from "../../picker/wall/tiles.tsx";
-import { WallStep } from "../../picker/wall/wall-step.tsx";
+import { PickerStep } from "../../picker/tiles/picker-step.tsx";
+import { BrandTile, OfferFace, PlaceTile } from "../../picker/tiles/tiles.tsx";
 import { FoldedLine } from "../../ui/folded-line.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "../../ui/open-step.module.css";
@@ -62,8 +62,8 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
   switch (voucher.state.step) {
     case "brand":
       return (
-        <WallStep
-          wall={voucher.brandWall}
+        <PickerStep
+          picker={voucher.brandPicker}
           title={t("counter.voucher.title")}
           search={t("counter.voucher.search")}
           none={t("counter.voucher.none")}
@@ -74,8 +74,8 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
       );
     case "country":
       return (
-        <WallStep
-          wall={voucher.countryWall}
+        <PickerStep
+          picker={voucher.countryPicker}
           title={t("counter.voucher.country", { brand: brandName })}
           search={t("counter.voucher.searchCountry")}
           none=""
@@ -86,8 +86,8 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
       );
     case "offer":
       return (
-        <WallStep
-          wall={voucher.offerWall}
+        <PickerStep
+          picker={voucher.offerPicker}
           title={t("counter.offersTitle")}
           none={t("counter.noOffers", { brand: brandName })}
           promos={voucher.promosOn.promos}
@@ -108,7 +108,7 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
               details={offer.priceType === "RANGE" ? t("counter.anyAmount") : ""}
               price={offerPrice(offer, format)}
               promo={voucher.promosOn.of(offer.offerId)}
-              isShort={voucher.offerWall.cannotPay?.(offer) ?? false}
+              isShort={voucher.offerPicker.cannotPay?.(offer) ?? false}
             />
           )}
         />

@@ -13,7 +13,7 @@ import type { Held } from "../held/use-held.ts";
 import { BasketLines } from "./basket-lines.tsx";
 import classes from "./confirm-step.module.css";
 import { ConfirmWarnings } from "./confirm-warnings.tsx";
-import type { LineParts } from "./line-parts.ts";
+import type { LineDetails } from "./line-details.ts";
 import { OpenItem } from "./open-item.tsx";
 
 interface ConfirmStepProps {
@@ -21,12 +21,12 @@ interface ConfirmStepProps {
   readonly held: Held;
   readonly control: StepControl;
   /** What a line shows by its family. */
-  readonly partsOf: (item: LineItem) => LineParts;
+  readonly detailsOf: (item: LineItem) => LineDetails;
   readonly onUndo: () => void;
 }
 
 /** Everything in the customer's words before money moves: number, carrier, what arrives, price. */
-export function ConfirmStep({ sale, held, control, partsOf, onUndo }: ConfirmStepProps) {
+export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmStepProps) {
   const [keypadShown] = useKeypadShown();
   const { t } = useTranslation();
   const { openLine, lines, state } = sale;
@@ -54,7 +54,7 @@ export function ConfirmStep({ sale, held, control, partsOf, onUndo }: ConfirmSte
       {openLine ? (
         <OpenItem
           line={openLine}
-          parts={partsOf(openLine.item)}
+          details={detailsOf(openLine.item)}
           pause={sale.pauseOfLine(openLine)}
           told={state.moved[openLine.transactionId]}
         />

@@ -12,18 +12,18 @@ import { PauseMark } from "../../ui/brand-pause.tsx";
 import type { Pause } from "../../ui/pause.ts";
 import type { AttemptLine, LineItem } from "../attempt/line-item.ts";
 import classes from "./confirm-step.module.css";
-import type { LineParts } from "./line-parts.ts";
+import type { LineDetails } from "./line-details.ts";
 
 interface OpenItemProps {
   readonly line: AttemptLine;
-  readonly parts: LineParts;
+  readonly details: LineDetails;
   readonly pause: Pause | undefined;
   /** The price that was told, where it is another by now. */
   readonly told: number | undefined;
 }
 
 /** The line the confirm step stands open for, in the customer's words: who, what, how much. */
-export function OpenItem({ line, parts, pause, told }: OpenItemProps) {
+export function OpenItem({ line, details, pause, told }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
   const format = useFormat();
@@ -34,7 +34,7 @@ export function OpenItem({ line, parts, pause, told }: OpenItemProps) {
     <>
       <div className={classes.recipient}>
         <p className={classes.number}>
-          <FitText>{parts.headOf(item, t)}</FitText>
+          <FitText>{details.headOf(item, t)}</FitText>
         </p>
         <p className={classes.place}>
           {item.country ? (
@@ -47,10 +47,10 @@ export function OpenItem({ line, parts, pause, told }: OpenItemProps) {
           <strong>
             <bdi>{item.brandName}</bdi>
           </strong>
-          {parts.Beside ? <parts.Beside item={item} /> : null}
+          {details.Beside ? <details.Beside item={item} /> : null}
           {pause ? <PauseMark pause={pause} /> : null}
         </p>
-        {parts.Below ? <parts.Below item={item} /> : null}
+        {details.Below ? <details.Below item={item} /> : null}
         <GivenFields item={item} />
       </div>
       <dl className={classes.facts} data-beside-total>

@@ -7,8 +7,8 @@ import { errorWords } from "../../../../lib/error-words.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
-import { OfferFace } from "../../picker/wall/tiles.tsx";
-import wallClasses from "../../picker/wall/wall-step.module.css";
+import pickerClasses from "../../picker/tiles/picker-step.module.css";
+import { OfferFace } from "../../picker/tiles/tiles.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { PageTurner } from "../../ui/page-turner.tsx";
 import stepClasses from "../../ui/step.module.css";
@@ -41,7 +41,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
           <button
             key={one.heldSaleId}
             type="button"
-            className={`${stepClasses.tile} ${wallClasses.tile}`}
+            className={`${stepClasses.tile} ${pickerClasses.tile}`}
             data-focused={held.chosen === one.heldSaleId}
             onClick={() => void held.resume(one)}
           >
@@ -55,7 +55,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
               ].join(" · ")}
               price={format.money(one.total, one.currency, one.currencyDivisor)}
             />
-            <span className={wallClasses.key}>
+            <span className={pickerClasses.key}>
               <KeyCap>{index + 1}</KeyCap>
             </span>
           </button>

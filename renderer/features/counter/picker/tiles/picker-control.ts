@@ -2,13 +2,13 @@ import type { Translate } from "../../../../lib/i18n.ts";
 import { type Asked, askingAgain, hasFailed, isAwaited } from "../../ui/asked.ts";
 import type { NextThing, StepControl } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
-import type { WallTile } from "./wall-index.ts";
-import type { WallEvent, WallState, WallView } from "./wall-state.ts";
+import type { PickerTile } from "./picker-index.ts";
+import type { PickerEvent, PickerState, PickerView } from "./picker-state.ts";
 
-export interface Wall<Item> {
-  readonly state: WallState;
-  readonly view: WallView<Item>;
-  readonly dispatch: (event: WallEvent) => void;
+export interface Picker<Item> {
+  readonly state: PickerState;
+  readonly view: PickerView<Item>;
+  readonly dispatch: (event: PickerEvent) => void;
   readonly onPick: (item: Item) => void;
   /** What the wallet cannot pay for: it is shown, and picking it tells why it is not sold. */
   readonly cannotPay?: (item: Item) => boolean;
@@ -16,29 +16,29 @@ export interface Wall<Item> {
   readonly source?: Asked;
 }
 
-interface WallWords {
+interface PickerWords {
   /** What to do while nothing is chosen. */
   readonly choose: string;
   readonly t: Translate;
 }
 
 /** What the keys do where tiles are picked; with `isSearched`, letters narrow them. */
-export function wallControl<Item>(
-  wall: Wall<Item>,
-  words: WallWords,
+export function pickerControl<Item>(
+  picker: Picker<Item>,
+  words: PickerWords,
   isSearched: boolean,
 ): StepControl {
-  const { state, view, dispatch, source } = wall;
+  const { state, view, dispatch, source } = picker;
   const { t } = words;
   const { chosen, tiles, pages } = view;
-  const pick = (tile: WallTile<Item> | undefined) => {
+  const pick = (tile: PickerTile<Item> | undefined) => {
     if (tile) {
-      pickTile(wall, tile);
+      pickTile(picker, tile);
     }
   };
   return {
     typing: isSearched ? "search" : "none",
-    next: nextOf(wall, words),
+    next: nextOf(picker, words),
     proceed: () => pick(chosen),
     pick: (index) => pick(tiles[index]),
     move: (step) => {
@@ -66,8 +66,8 @@ export function wallControl<Item>(
 
 /** Takes a tile; one that the wallet cannot pay for is only gone to. */
 export function pickTile<Item>(
-  { dispatch, onPick, cannotPay }: Wall<Item>,
-  { id, item }: WallTile<Item>,
+  { dispatch, onPick, cannotPay }: Picker<Item>,
+  { id, item }: PickerTile<Item>,
 ): void {
   if (cannotPay?.(item)) {
     dispatch({ type: "tile-focused", id });
@@ -76,7 +76,7 @@ export function pickTile<Item>(
   }
 }
 
-function nextOf<Item>({ view, cannotPay }: Wall<Item>, { choose, t }: WallWords): NextThing {
+function nextOf<Item>({ view, cannotPay }: Picker<Item>, { choose, t }: PickerWords): NextThing {
   const { chosen } = view;
   if (!chosen) {
     return { label: choose, ready: false, missing: choose };

@@ -3,7 +3,7 @@ import type { Translate } from "../../../../lib/i18n.ts";
 import type { LineItem } from "../attempt/line-item.ts";
 
 /** What the confirm step shows of a line that only its family knows. */
-export interface LineParts {
+export interface LineDetails {
   /** Whom it is for, the largest thing on the screen: what is wrong there cannot be undone. */
   readonly headOf: (item: LineItem, t: Translate) => string;
   /** Beside the brand. */

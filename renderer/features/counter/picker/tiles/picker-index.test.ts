@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { findTiles, indexWall } from "./wall-index.ts";
+import { findTiles, indexPicker } from "./picker-index.ts";
 
 const NAMES = ["South Africa", "España", "Africa", "Côte d’Ivoire", "مصر", "Claro · Internet"];
-const index = indexWall(NAMES.map((name) => ({ id: name, name, item: name })));
+const index = indexPicker(NAMES.map((name) => ({ id: name, name, item: name })));
 
-describe("a search in a wall", () => {
+describe("a search in a picker", () => {
   it.each([
     ["", NAMES],
     ["  ", NAMES],
@@ -28,7 +28,7 @@ it("finds a tile by what is in it, behind all that are called so", () => {
     also,
     item: name,
   });
-  const index = indexWall([
+  const index = indexPicker([
     tile("Global", ["Cuba", "República Dominicana", "Spain"]),
     tile("Caribbean", ["Cuba", "República Dominicana"]),
     tile("Cuba"),

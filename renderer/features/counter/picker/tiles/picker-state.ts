@@ -1,32 +1,32 @@
 import { PAGE_SIZE } from "../../ui/page-size.ts";
-import { findTiles, type WallIndex, type WallTile } from "./wall-index.ts";
+import { findTiles, type PickerIndex, type PickerTile } from "./picker-index.ts";
 
 /** Tiles to pick from: searched with letters where there are many, picked with digits. */
-export interface WallState {
+export interface PickerState {
   readonly query: string;
   readonly page: number;
   /** The tile under the arrow keys. */
   readonly focused: string | undefined;
 }
 
-export const NO_WALL: WallState = { query: "", page: 0, focused: undefined };
+export const NO_PICKER: PickerState = { query: "", page: 0, focused: undefined };
 
 /** Nothing was searched for, and no tile gone to. */
-export function isFreshWall({ query, focused }: WallState): boolean {
+export function isFreshPicker({ query, focused }: PickerState): boolean {
   return query === "" && focused === undefined;
 }
 
-export type WallEvent =
+export type PickerEvent =
   | { readonly type: "query-typed"; readonly text: string }
   | { readonly type: "page-turned"; readonly page: number }
   | { readonly type: "tile-focused"; readonly id: string | undefined };
 
 const LONGEST_QUERY = 60;
 
-export function wallReducer(state: WallState, event: WallEvent): WallState {
+export function pickerReducer(state: PickerState, event: PickerEvent): PickerState {
   switch (event.type) {
     case "query-typed":
-      return { ...NO_WALL, query: event.text.trimStart().slice(0, LONGEST_QUERY) };
+      return { ...NO_PICKER, query: event.text.trimStart().slice(0, LONGEST_QUERY) };
     case "page-turned":
       return { ...state, page: event.page, focused: undefined };
     case "tile-focused":
@@ -34,21 +34,21 @@ export function wallReducer(state: WallState, event: WallEvent): WallState {
   }
 }
 
-export interface WallView<Item> {
+export interface PickerView<Item> {
   /** The tiles that are shown; the digit of each is its index and one. */
-  readonly tiles: readonly WallTile<Item>[];
+  readonly tiles: readonly PickerTile<Item>[];
   readonly page: number;
   readonly pages: number;
   readonly found: number;
   /** What Enter picks: the tile under the arrows, or the first that was searched for. */
-  readonly chosen: WallTile<Item> | undefined;
+  readonly chosen: PickerTile<Item> | undefined;
 }
 
 /** The page of what is found, and what Enter picks of it. */
-export function viewWall<Item>(
-  index: WallIndex<Item>,
-  { query, page: wanted, focused }: WallState,
-): WallView<Item> {
+export function viewPicker<Item>(
+  index: PickerIndex<Item>,
+  { query, page: wanted, focused }: PickerState,
+): PickerView<Item> {
   const found = findTiles(index, query);
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(Math.max(0, wanted), pages - 1);

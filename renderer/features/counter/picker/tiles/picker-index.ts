@@ -1,7 +1,7 @@
 import { foldLetters } from "../../../../lib/fold-letters.ts";
 
 /** One tile: what it is called, and the words it is found by. */
-export interface WallTile<Item> {
+export interface PickerTile<Item> {
   readonly id: string;
   readonly name: string;
   /** Names that it is found by, too, behind all that bear them themselves. */
@@ -10,7 +10,7 @@ export interface WallTile<Item> {
 }
 
 interface Entry<Item> {
-  readonly tile: WallTile<Item>;
+  readonly tile: PickerTile<Item>;
   /** The name without accents and capitals, whole and word by word. */
   readonly name: string;
   readonly words: readonly string[];
@@ -18,14 +18,14 @@ interface Entry<Item> {
 }
 
 /**
- * The tiles of a wall with their names taken apart: once for a catalog, as at every key it would
- * take longer than the rest of the wall.
+ * The tiles of a picker with their names taken apart: once for a catalog, as at every key it would
+ * take longer than the rest of the picker.
  */
-export interface WallIndex<Item> {
+export interface PickerIndex<Item> {
   readonly entries: readonly Entry<Item>[];
 }
 
-export function indexWall<Item>(tiles: readonly WallTile<Item>[]): WallIndex<Item> {
+export function indexPicker<Item>(tiles: readonly PickerTile<Item>[]): PickerIndex<Item> {
   return {
     entries: tiles.map((tile) => {
       const name = foldLetters(tile.name);
@@ -41,10 +41,10 @@ function wordsOf(folded: string): readonly string[] {
 
 /** What a search finds: each typed word begins a word of the name, those that begin it first. */
 export function findTiles<Item>(
-  { entries }: WallIndex<Item>,
+  { entries }: PickerIndex<Item>,
   query: string,
-): readonly WallTile<Item>[] {
-  const typed = partsOf(query);
+): readonly PickerTile<Item>[] {
+  const typed = detailsOf(query);
   const isIn = (words: readonly string[]) => begins(typed, words);
   const fits = entries.filter(({ words }) => isIn(words));
   const byOthers = entries.filter(({ words, also }) => !isIn(words) && also.some(isIn));
@@ -56,10 +56,10 @@ export function findTiles<Item>(
 
 /** Whether each word of a query begins one of a name. */
 export function isFoundBy(name: string, query: string): boolean {
-  return begins(partsOf(query), wordsOf(foldLetters(name)));
+  return begins(detailsOf(query), wordsOf(foldLetters(name)));
 }
 
-function partsOf(query: string): readonly string[] {
+function detailsOf(query: string): readonly string[] {
   return foldLetters(query).split(/\s+/).filter(Boolean);
 }
 

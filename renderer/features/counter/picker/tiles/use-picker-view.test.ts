@@ -1,11 +1,11 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { useWallView } from "./use-wall-view.ts";
-import type { WallTile } from "./wall-index.ts";
-import { NO_WALL, type WallState } from "./wall-state.ts";
+import type { PickerTile } from "./picker-index.ts";
+import { NO_PICKER, type PickerState } from "./picker-state.ts";
+import { usePickerView } from "./use-picker-view.ts";
 
 /** A tile that counts how often its name is looked at. */
-function countedTile(name: string, reads: string[]): WallTile<string> {
+function countedTile(name: string, reads: string[]): PickerTile<string> {
   return {
     id: name,
     item: name,
@@ -20,18 +20,18 @@ it("takes the names apart once for a catalog, and finds by what was typed last",
   const reads: string[] = [];
   const tiles = ["Amazon", "Apple", "Steam"].map((name) => countedTile(name, reads));
   const { result, rerender } = renderHook(
-    ({ of, state }: { of: typeof tiles; state: WallState }) => useWallView(of, state),
-    { initialProps: { of: tiles, state: NO_WALL } },
+    ({ of, state }: { of: typeof tiles; state: PickerState }) => usePickerView(of, state),
+    { initialProps: { of: tiles, state: NO_PICKER } },
   );
   expect(reads).toEqual(["Amazon", "Apple", "Steam"]);
   for (const query of ["a", "ap", "app"]) {
-    rerender({ of: tiles, state: { ...NO_WALL, query } });
+    rerender({ of: tiles, state: { ...NO_PICKER, query } });
   }
   expect(result.current).toMatchObject({ found: 1, chosen: { id: "Apple" } });
   expect(reads.filter((name) => name === "Steam")).toHaveLength(1);
 
   const view = result.current;
-  const state = { ...NO_WALL, query: "app" };
+  const state = { ...NO_PICKER, query: "app" };
   rerender({ of: tiles, state });
   const again = result.current;
   rerender({ of: tiles, state });

@@ -16,11 +16,11 @@ import { PromoNotes } from "../../ui/promo.tsx";
 import stepClasses from "../../ui/step.module.css";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import { WalletNotice } from "../../ui/wallet-words.tsx";
-import { pickTile, type Wall } from "./wall-control.ts";
-import classes from "./wall-step.module.css";
+import { type Picker, pickTile } from "./picker-control.ts";
+import classes from "./picker-step.module.css";
 
-interface WallStepProps<Item> {
-  readonly wall: Wall<Item>;
+interface PickerStepProps<Item> {
+  readonly picker: Picker<Item>;
   readonly title: string;
   /** Names the search field; without it there is none. */
   readonly search?: string;
@@ -36,20 +36,21 @@ interface WallStepProps<Item> {
 }
 
 /** Tiles in pages of nine, each with the digit that picks it, under a search where there are many. */
-export function WallStep<Item>(props: WallStepProps<Item>) {
-  const { wall, title, search, none, tile, isOff, aside, promos = [] } = props;
+export function PickerStep<Item>(props: PickerStepProps<Item>) {
+  const { picker, title, search, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();
-  const { state, view, dispatch, source } = wall;
+  const { state, view, dispatch, source } = picker;
   const wallet = useWalletReach();
   const failed = source !== undefined && hasFailed(source);
   const loading = !failed && (source?.isPending ?? false);
-  const nothing = state.query === "" ? none : t("counter.wall.nothingFound", { text: state.query });
+  const nothing =
+    state.query === "" ? none : t("counter.picker.nothingFound", { text: state.query });
   const spoken = view.found === 0 ? nothing : t("counter.spoken.found", { count: view.found });
   useAnnounced(loading || failed ? undefined : spoken, { afterMs: TYPING_MS });
   return (
-    <section className={stepClasses.card} aria-labelledby="wall-title">
+    <section className={stepClasses.card} aria-labelledby="picker-title">
       <div className={stepClasses.head}>
-        <h1 id="wall-title" className={stepClasses.title}>
+        <h1 id="picker-title" className={stepClasses.title}>
           {title}
         </h1>
         {aside}
@@ -59,10 +60,10 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
           onTurn={(page) => dispatch({ type: "page-turned", page })}
         />
       </div>
-      {search ? <SearchField wall={wall} label={search} /> : null}
+      {search ? <SearchField picker={picker} label={search} /> : null}
       {source ? <QueryTrouble query={source} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
-      {view.tiles.some(({ item }) => wall.cannotPay?.(item)) ? (
+      {view.tiles.some(({ item }) => picker.cannotPay?.(item)) ? (
         <WalletNotice short={wallet.short} />
       ) : null}
       <PromoNotes promos={promos} />
@@ -78,7 +79,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
                 className={`${stepClasses.tile} ${classes.tile}`}
                 data-focused={view.chosen?.id === id}
                 disabled={isOff?.(item)}
-                aria-disabled={wall.cannotPay?.(item)}
+                aria-disabled={picker.cannotPay?.(item)}
                 tabIndex={tabStop(
                   index,
                   view.tiles.findIndex((tile) => tile.id === state.focused),
@@ -88,7 +89,7 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
                     dispatch({ type: "tile-focused", id });
                   }
                 }}
-                onClick={() => pickTile(wall, { id, name, item })}
+                onClick={() => pickTile(picker, { id, name, item })}
               >
                 <span className={classes.face}>{tile(item)}</span>
                 <span className={classes.key}>
@@ -101,7 +102,13 @@ export function WallStep<Item>(props: WallStepProps<Item>) {
   );
 }
 
-function SearchField<Item>({ wall, label }: { readonly wall: Wall<Item>; readonly label: string }) {
+function SearchField<Item>({
+  picker,
+  label,
+}: {
+  readonly picker: Picker<Item>;
+  readonly label: string;
+}) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
@@ -120,9 +127,9 @@ function SearchField<Item>({ wall, label }: { readonly wall: Wall<Item>; readonl
         autoComplete="off"
         spellCheck={false}
         placeholder={label}
-        value={wall.state.query}
+        value={picker.state.query}
         onChange={({ currentTarget }) =>
-          wall.dispatch({ type: "query-typed", text: currentTarget.value })
+          picker.dispatch({ type: "query-typed", text: currentTarget.value })
         }
       />
     </div>
