@@ -1,4 +1,5 @@
 /** A customer comes back days later, with the paper or only with the number. */
+import { writerOf } from "../server/testing/direct-writes.ts";
 import { expect, test } from "./fixtures.ts";
 import { inShop } from "./support/shop-data.ts";
 
@@ -11,7 +12,7 @@ test("a sale of another day is found by its number and by the whole number it wa
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
   await inShop(shop.dataDir, async ({ db }) => {
     for (const table of ["sales", "sale_lines"] as const) {
-      await db
+      await writerOf(db)
         .updateTable(table)
         .set({ created_at: Date.UTC(2026, 0, 2, 15) })
         .execute();

@@ -2,7 +2,10 @@ import type { DestinationStream } from "pino";
 import { Background } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
-import { createTransactor, keepSealed, watchCommits, watchDatabase } from "./db/database.ts";
+import { keepSealed, watchCommits } from "./db/database.ts";
+import { databaseFile } from "./db/database-files.ts";
+import { watchFile } from "./db/sqlite/presence.ts";
+import { createTransactor } from "./db/transactor.ts";
 import { WriteHealth } from "./db/write-health.ts";
 import { DEFAULT_ACCOUNT } from "./first-start.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits } from "./http/connection-limits.ts";
@@ -41,6 +44,8 @@ export interface Overrides {
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
   readFreeBytes?: () => Promise<number | undefined>;
+  /** Refuses a transaction that waits for anything but the database. */
+  strictTransactions?: boolean;
   /** Is told every statement that is executed, values included. */
   onStatement?: (sql: string) => void;
 }
@@ -76,8 +81,11 @@ export async function openBase(
   stack.defer(() => db.destroy());
   const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
   stack.defer(close);
-  const presence = watchDatabase(config.dataDir);
-  const transactor = createTransactor(db, health);
+  const presence = watchFile(databaseFile(config.dataDir));
+  const transactor = createTransactor(db, {
+    health,
+    isStrict: overrides.strictTransactions ?? false,
+  });
   await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
   const watch = watchCommits(config.dataDir);
   stack.defer(() => watch.close());

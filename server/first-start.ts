@@ -1,5 +1,6 @@
 import { ENVIRONMENTS } from "./contract/common.ts";
-import type { Db, Transactor, Tx } from "./db/database.ts";
+import type { Db, Tx } from "./db/database.ts";
+import type { Transactor } from "./db/transactor.ts";
 import type { Clock } from "./lib/clock.ts";
 import { currencyDivisor } from "./lib/currencies.ts";
 import { loadSandboxCatalog, readSandboxCatalog } from "./modules/catalog/index.ts";

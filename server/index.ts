@@ -4,12 +4,12 @@ import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { type Context, createContext } from "./context.ts";
 import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
-import { lockDataDir } from "./db/database.ts";
+import { lockDataDir } from "./db/database-files.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { finishRestore } from "./modules/backups/index.ts";
 
 export { checkConfig, type GatewayConfig, StartupError } from "./config/config.ts";
-export { databaseExists } from "./db/database.ts";
+export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./first-start.ts";
 export type { Log } from "./lib/log.ts";
 export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "./db/database.ts";
 import { MINUTE, SECOND } from "./lib/clock.ts";
+import { writerOf } from "./testing/direct-writes.ts";
 import { typeCommand } from "./testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 import { Random } from "./testing/simulation/random.ts";
@@ -97,9 +98,9 @@ async function stop(site: Site, signal: NodeJS.Signals): Promise<void> {
 /** A catalog that is quick to read. */
 async function shrinkCatalog({ dataDir }: Site): Promise<void> {
   const db = openDatabase(dataDir);
-  await db.deleteFrom("offers").where("brand", "not in", BRANDS).execute();
-  await db.deleteFrom("promos").execute();
-  await db.deleteFrom("brands").where("brand", "not in", BRANDS).execute();
+  await writerOf(db).deleteFrom("offers").where("brand", "not in", BRANDS).execute();
+  await writerOf(db).deleteFrom("promos").execute();
+  await writerOf(db).deleteFrom("brands").where("brand", "not in", BRANDS).execute();
   await db.destroy();
 }
 
@@ -107,16 +108,16 @@ async function shrinkCatalog({ dataDir }: Site): Promise<void> {
 async function letQuarterPass({ dataDir }: Site): Promise<void> {
   const db = openDatabase(dataDir);
   const by = 15 * MINUTE + SECOND;
-  await db
+  await writerOf(db)
     .updateTable("jobs")
     .set((row) => ({ run_at: row("run_at", "-", by) }))
     .execute();
-  await db
+  await writerOf(db)
     .updateTable("purchases")
     .set((row) => ({ next_attempt_at: row("next_attempt_at", "-", by) }))
     .where("next_attempt_at", "is not", null)
     .execute();
-  await db
+  await writerOf(db)
     .updateTable("brand_states")
     .set((row) => ({ next_probe_at: row("next_probe_at", "-", by) }))
     .where("next_probe_at", "is not", null)

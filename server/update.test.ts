@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { databaseFile, openDatabase, openDatabaseFile } from "./db/database.ts";
+import { openDatabase, openDatabaseFile } from "./db/database.ts";
+import { databaseFile } from "./db/database-files.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
 import { migrations } from "./db/migrations/index.ts";
 import { createGateway } from "./index.ts";
 import { listBackupFiles } from "./modules/backups/index.ts";
+import { writerOf } from "./testing/direct-writes.ts";
 import { FakeClock } from "./testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./testing/first-day.ts";
 
@@ -26,7 +28,7 @@ async function makeOldDatabase(): Promise<void> {
   const known = Object.entries(migrations).filter(([name]) => name <= BEFORE);
   await migrate(db, Object.fromEntries(known));
   await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
-    values ('default', 'USD', 100, 1)`.execute(db);
+    values ('default', 'USD', 100, 1)`.execute(writerOf(db));
   await db.destroy();
 }
 
@@ -67,8 +69,8 @@ it("names the backup where a migration fails, and leaves the database as it was"
   await makeOldDatabase();
   const db = openDatabase(dataDir);
   // The next version's table is there already, in whatever way it got there.
-  await sql`create table give_back_tenders (kind text)`.execute(db);
-  await sql`pragma journal_mode = delete`.execute(db);
+  await sql`create table give_back_tenders (kind text)`.execute(writerOf(db));
+  await sql`pragma journal_mode = delete`.execute(writerOf(db));
   await db.destroy();
   const rowsBefore = await dump();
   await expect(start()).rejects.toThrow(
@@ -82,10 +84,10 @@ it("names the backup where a migration fails, and leaves the database as it was"
 it("leaves the database as it was where rows would refer to nothing", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
-  await sql`pragma foreign_keys = off`.execute(db);
+  await sql`pragma foreign_keys = off`.execute(writerOf(db));
   await sql`insert into shops (account_id, name, currency, currency_divisor, rate, language,
     till_environment, created_at, updated_at)
-    values ('nobody', 'Shop', 'USD', 100, '1', 'en', 'test', 1, 1)`.execute(db);
+    values ('nobody', 'Shop', 'USD', 100, '1', 'en', 'test', 1, 1)`.execute(writerOf(db));
   await db.destroy();
   await expect(start()).rejects.toThrow(/1 rows would refer to nothing\. It is as it was/);
   expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);

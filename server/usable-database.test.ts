@@ -15,6 +15,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabaseFile } from "./db/database.ts";
 import { MINUTE, SECOND } from "./lib/clock.ts";
+import { writerOf } from "./testing/direct-writes.ts";
 import { runProgram, typeCommand } from "./testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
 
@@ -101,7 +102,9 @@ describe("a start on a database that cannot be used is refused, and changes noth
   it("made by a newer Tillgate, and so is its backup", async () => {
     const dataDir = copyShop();
     const db = openDatabaseFile(file(dataDir), "write");
-    await sql`insert into kysely_migration values ('999-flying-tills', '2030')`.execute(db);
+    await sql`insert into kysely_migration values ('999-flying-tills', '2030')`.execute(
+      writerOf(db),
+    );
     await db.destroy();
     const before = readFileSync(file(dataDir));
     for (const program of [

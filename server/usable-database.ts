@@ -4,7 +4,8 @@ import type { Background } from "./background/background.ts";
 import { TASKS } from "./background/tasks.ts";
 import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { keepChecksums } from "./db/checksums.ts";
-import { type Db, databaseExists, databaseFile, openDatabase } from "./db/database.ts";
+import { type Db, openDatabase, openReaders } from "./db/database.ts";
+import { databaseExists, databaseFile } from "./db/database-files.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -49,7 +50,7 @@ export async function openUsableDatabase(
     await refuseNewer(db, places);
     await bringUpToDate(db, places, means);
     await keepChecksums(db);
-    return db;
+    return await openReaders(db, places.dataDir, onStatement);
   } catch (error) {
     await db?.destroy();
     if (error instanceof StartupError) throw error;

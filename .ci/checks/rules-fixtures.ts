@@ -368,12 +368,7 @@ export const IMPORT_FAULTS: readonly ImportFault[] = [
     "Call a service",
   ),
   forbid("routes-know-no-sql", "server/modules/staff/other-routes.ts", "kysely", "Call a service"),
-  forbid(
-    "one-door-to-sqlite",
-    "server/db/fault-sqlite.ts",
-    "better-sqlite3",
-    "server/db/database.ts only",
-  ),
+  forbid("one-door-to-sqlite", "server/db/fault-sqlite.ts", "better-sqlite3", "server/db only"),
   forbid(
     "features-do-not-meet",
     "renderer/features/sell/fault-meet.ts",

@@ -1,5 +1,7 @@
 /** The gateway that a shop's live sales go through: another one like it, with a small catalog. */
+
 import type { Context } from "../../server/context.ts";
+import { writerOf } from "../../server/testing/direct-writes.ts";
 import { inShop } from "./shop-data.ts";
 import { type ShopProcess, startShop } from "./shop-process.ts";
 
@@ -24,10 +26,10 @@ export async function startProvider(
 ): Promise<Provider> {
   const gateway = await startShop(template);
   const key = await inShop(gateway.dataDir, async ({ accountId, db, keys }) => {
-    await db.deleteFrom("promos").execute();
-    await db.deleteFrom("offers").where("brand", "not in", brands).execute();
-    await db.deleteFrom("brands").where("brand", "not in", brands).execute();
-    await db
+    await writerOf(db).deleteFrom("promos").execute();
+    await writerOf(db).deleteFrom("offers").where("brand", "not in", brands).execute();
+    await writerOf(db).deleteFrom("brands").where("brand", "not in", brands).execute();
+    await writerOf(db)
       .updateTable("catalogs")
       .set((row) => ({ version: row("version", "+", 1) }))
       .execute();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../db/database.ts";
+import { writerOf } from "../testing/direct-writes.ts";
 import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
@@ -448,7 +449,7 @@ describe("audit", () => {
 
     const db = openDatabase(data);
     await sql`update ledger_accounts set balance = balance - 1
-      where name = 'wallet.available' and environment = 'test'`.execute(db);
+      where name = 'wallet.available' and environment = 'test'`.execute(writerOf(db));
     await db.destroy();
     const broken = await tillgate(data, "audit");
     expect(broken.exitCode).toBe(1);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { copyDatabase, type Db, openDatabaseFile } from "../db/database.ts";
+import { type Db, openDatabaseFile } from "../db/database.ts";
+import { copyDatabase } from "../db/database-files.ts";
 import { type AuditReport, auditBooks } from "../modules/audit/index.ts";
 import { type BackupCheck, checkBackup } from "../modules/backups/index.ts";
 

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writerOf } from "../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 import { CHECKED, CHECKED_TABLES, type CheckedTable, isIntact, UNCHECKED } from "./checksums.ts";
-import { databaseFile, openDatabaseFile } from "./database.ts";
+import { openDatabaseFile } from "./database.ts";
+import { databaseFile } from "./database-files.ts";
 
 let till: TestGateway;
 beforeEach(async () => {
@@ -71,7 +73,7 @@ describe("what a disk changes", () => {
         return rows.length;
       };
       expect([table, await broken()]).toEqual([table, 0]);
-      await sql`update ${sql.table(table)} set ${sql.raw(change)}`.execute(db);
+      await sql`update ${sql.table(table)} set ${sql.raw(change)}`.execute(writerOf(db));
       expect([table, (await broken()) > 0]).toEqual([table, true]);
     }
     await db.destroy();
@@ -85,7 +87,7 @@ describe("what a disk changes", () => {
     const sale = await owner.prepareSale([line]);
     await till.gateway.close();
     const db = openDatabaseFile(databaseFile(till.dataDir), "write");
-    await sql`update shops set rate = '1' || rate`.execute(db);
+    await sql`update shops set rate = '1' || rate`.execute(writerOf(db));
     await db.destroy();
     await till.restart();
     const refused = await owner.pos("POST", "/sales", sale);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { onNextTurn } from "../lib/clock.ts";
 
 /** Which database's transaction a piece of work runs in; over when that has ended. */
 interface Body {
@@ -13,25 +14,69 @@ const bodies = new AsyncLocalStorage<Body>();
 export class InsideTransaction extends Error {
   constructor() {
     super(
-      "The database was used inside one of its own transactions, which would wait for itself for ever. " +
+      "The database was used inside one of its own transactions, which would see what was there before " +
+        "it, or wait for itself for ever. " +
         "Pass the transaction on: reading functions take `Db | Tx`, writing functions take `Tx`.",
     );
     this.name = "InsideTransaction";
   }
 }
 
+/** A transaction was used after its end. */
+export class AfterTransaction extends Error {
+  constructor() {
+    super(
+      "A transaction was used after its end, and would have written into another one. " +
+        "Wait inside the transaction for every query that it begins.",
+    );
+    this.name = "AfterTransaction";
+  }
+}
+
+/** A transaction waited for something that is not the database. */
+export class WaitedInTransaction extends Error {
+  constructor() {
+    super(
+      "A transaction waited for something that is not the database, and held up everybody else who writes. " +
+        "Do that before it, or after it: read files, ask networks, hash and set timers outside.",
+    );
+    this.name = "WaitedInTransaction";
+  }
+}
+
 /**
  * Runs the body of a transaction of a database: until it ends, `refuseInside` throws for everything
- * that it calls. A database has one connection, so that a second use would wait for the first.
- * @param database names the database; the same object in both functions
+ * that it calls, and afterwards `refuseEnded` does.
+ * @param database names the database; the same object in all these functions
+ * @param isStrict whether to refuse a body that waited for anything but the database
+ * @throws WaitedInTransaction; and what the body throws
  */
-export async function runInTransaction<T>(database: object, work: () => Promise<T>): Promise<T> {
+export async function runInTransaction<T>(
+  database: object,
+  work: () => Promise<T>,
+  isStrict = false,
+): Promise<T> {
   const body: Body = { database, outer: bodies.getStore(), isOver: false };
+  // The database answers at once: what waits for nothing else ends before the event loop turns.
+  let hasWaited = false;
+  const stopWatching = isStrict
+    ? onNextTurn(() => {
+        hasWaited = true;
+      })
+    : undefined;
   try {
-    return await bodies.run(body, work);
+    const result = await bodies.run(body, work);
+    if (hasWaited) throw new WaitedInTransaction();
+    return result;
   } finally {
+    stopWatching?.();
     body.isOver = true;
   }
+}
+
+/** Runs work that belongs to no transaction, whoever began it. */
+export function outsideTransactions<T>(work: () => T): T {
+  return bodies.exit(work);
 }
 
 /** @throws InsideTransaction when called from a transaction of this database that has not ended */
@@ -39,4 +84,10 @@ export function refuseInside(database: object): void {
   for (let body = bodies.getStore(); body; body = body.outer) {
     if (body.database === database && !body.isOver) throw new InsideTransaction();
   }
+}
+
+/** @throws AfterTransaction when called from a transaction of this database that has ended */
+export function refuseEnded(database: object): void {
+  const body = bodies.getStore();
+  if (body?.database === database && body.isOver) throw new AfterTransaction();
 }

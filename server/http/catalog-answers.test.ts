@@ -2,6 +2,7 @@ import { get as httpGet, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writerOf } from "../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 let gateway: TestGateway;
@@ -65,11 +66,11 @@ describe("answers of the catalog", () => {
   it("are sent again once a price has changed", async () => {
     const before = (await ask(PAGE)).headers.etag;
     const { db } = gateway.gateway.context;
-    await db
+    await writerOf(db)
       .updateTable("catalogs")
       .set((row) => ({ version: row("version", "+", 1) }))
       .execute();
-    await db.deleteFrom("offers").where("offer_id", "=", "TIGO_GT_TOPUP_50").execute();
+    await writerOf(db).deleteFrom("offers").where("offer_id", "=", "TIGO_GT_TOPUP_50").execute();
     const after = await ask(PAGE, { "if-none-match": String(before) });
     expect(after.status).toBe(200);
     expect(after.headers.etag).not.toBe(before);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { enqueueJob } from "../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND } from "../lib/clock.ts";
+import { writerOf } from "../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 let till: TestGateway;
@@ -12,7 +13,7 @@ afterEach(() => till.close());
 
 /** SQLite meets the same error at a limit of pages as at the end of a disk. */
 async function limitPages(pages: string): Promise<void> {
-  await sql`pragma max_page_count = ${sql.raw(pages)}`.execute(till.gateway.context.db);
+  await sql`pragma max_page_count = ${sql.raw(pages)}`.execute(writerOf(till.gateway.context.db));
 }
 
 function buy(transactionId: string) {
@@ -91,5 +92,7 @@ it("a job that ran while nothing could be written is put back and called again",
 
 /** What SQLite says of a disk that was mounted read-only, it says of a connection that is. */
 async function writable(yes: boolean): Promise<void> {
-  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(till.gateway.context.db);
+  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(
+    writerOf(till.gateway.context.db),
+  );
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
-import type { Presence } from "../db/database.ts";
+import type { Presence } from "../db/sqlite/presence.ts";
 import type { Log } from "../lib/log.ts";
 
 /**

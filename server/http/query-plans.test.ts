@@ -1,6 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE } from "../lib/clock.ts";
+import { writerOf } from "../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
@@ -246,7 +247,7 @@ describe("what the till asks", () => {
     const close = { counted: 0, leaveUnfinished: true };
     await owner.pos("POST", `/shifts/${await shiftOf()}/close`, close);
     const { db } = till.gateway.context;
-    await db.updateTable("shops").set({ till_environment: "live" }).execute();
+    await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
     await tillEnvironment.switch({ accountId: "default", staffId: undefined }, "test");
     await openShift(owner);
     const complaints = await complaintsDuring(async () => {

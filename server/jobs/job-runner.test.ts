@@ -3,14 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  createTransactor,
-  type Db,
-  openDatabase,
-  type Transactor,
-  watchCommits,
-} from "../db/database.ts";
+import { type Db, openDatabase, watchCommits } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
+import { createTransactor, type Transactor } from "../db/transactor.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { randomIds } from "../lib/ids.ts";
 import { FakeClock } from "../testing/fake-clock.ts";

@@ -1,4 +1,5 @@
-import type { Db, Transactor } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
+import type { Transactor } from "../db/transactor.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";

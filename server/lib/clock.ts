@@ -40,6 +40,12 @@ export function pause(): Promise<void> {
   });
 }
 
+/** Calls back when the event loop has turned; the returned function cancels it. */
+export function onNextTurn(callback: () => void): () => void {
+  const turn = setImmediate(callback);
+  return () => clearImmediate(turn);
+}
+
 /** RFC 3339, UTC, three decimals and `Z` (decisions §1). */
 export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();

@@ -1,4 +1,5 @@
-import type { CommitWatch, Db, Transactor } from "../db/database.ts";
+import type { CommitWatch, Db } from "../db/database.ts";
+import type { Transactor } from "../db/transactor.ts";
 import type { App } from "../http/app-types.ts";
 import type { JobHandler, JobRunner, LaneOptions } from "../jobs/job-runner.ts";
 import type { Clock } from "../lib/clock.ts";

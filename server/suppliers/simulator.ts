@@ -1,4 +1,5 @@
-import type { Transactor, Tx } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
+import type { Transactor } from "../db/transactor.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { billDue } from "./simulator-bills.ts";
 import { addPlan, readPlans, refundPlan } from "./simulator-esims.ts";

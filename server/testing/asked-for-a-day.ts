@@ -1,9 +1,10 @@
 import { DAY } from "../lib/clock.ts";
+import { writerOf } from "./direct-writes.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /** Has every provider asked in vain for a whole day already, about whatever is unfinished. */
 export async function markAskedForADay({ gateway }: TestGateway): Promise<void> {
   for (const table of ["purchases", "refunds"] as const) {
-    await gateway.context.db.updateTable(table).set({ unknown_for_ms: DAY }).execute();
+    await writerOf(gateway.context.db).updateTable(table).set({ unknown_for_ms: DAY }).execute();
   }
 }

@@ -1,9 +1,11 @@
 import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { type Db, databaseFile, openDatabase } from "../db/database.ts";
+import { type Db, openDatabase } from "../db/database.ts";
+import { databaseFile } from "../db/database-files.ts";
 import { migrate } from "../db/migrate.ts";
 import { migrations } from "../db/migrations/index.ts";
+import { writerOf } from "./direct-writes.ts";
 
 /**
  * Puts a database of an older version in the place of a data directory's own, which nobody may have
@@ -16,14 +18,14 @@ export async function makeOlder(dataDir: string, last: string): Promise<void> {
   mkdirSync(older);
   const db = openDatabase(older);
   await migrate(db, Object.fromEntries(known));
-  await sql`pragma foreign_keys = off`.execute(db);
+  await sql`pragma foreign_keys = off`.execute(writerOf(db));
   await sql`attach database ${databaseFile(dataDir)} as newer`.execute(db);
   for (const table of await tablesOf(db)) {
     const columns = await commonColumns(db, table);
     const list = sql.join(columns.map((name) => sql.ref(name)));
-    await sql`delete from main.${sql.raw(table)}`.execute(db);
+    await sql`delete from main.${sql.raw(table)}`.execute(writerOf(db));
     await sql`insert into main.${sql.raw(table)} (${list})
-      select ${list} from newer.${sql.raw(table)}`.execute(db);
+      select ${list} from newer.${sql.raw(table)}`.execute(writerOf(db));
   }
   await sql`detach database newer`.execute(db);
   await db.destroy();

@@ -3,6 +3,7 @@ import { readNeeds } from "../contract/pos/approvals.ts";
 import type { SaleLineInput } from "../contract/pos/sale-lines.ts";
 import type { SetupInput } from "../contract/pos/setup.ts";
 import type { TenderInput } from "../contract/pos/tenders.ts";
+import { writerOf } from "./direct-writes.ts";
 import type { Answer, TestGateway } from "./test-gateway.ts";
 
 export const OWNER_PIN = "471183";
@@ -56,7 +57,7 @@ export async function setUpTill(
   const answer = await gateway.call("POST", "/pos/setup", { body });
   // Hours pass in one step here, and nobody was away: a test of the idle lock switches it on.
   const { db } = gateway.gateway.context;
-  await db.updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
+  await writerOf(db).updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
   return tillOf(gateway, answer);
 }
 

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseFile, openDatabase } from "../../db/database.ts";
+import { openDatabase } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
 import { SECOND } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
 import { type AuditReport, auditBooks } from "./index.ts";
@@ -66,7 +68,7 @@ async function auditAfter(statements: string[]): Promise<AuditReport> {
       "pragma ignore_check_constraints = on",
     ];
     for (const statement of [...preparation, ...statements]) {
-      await sql.raw(statement).execute(db);
+      await sql.raw(statement).execute(writerOf(db));
     }
     return await auditBooks(db);
   } finally {

@@ -1,6 +1,6 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { databaseFile } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { BackupCheck } from "./backup-check.ts";

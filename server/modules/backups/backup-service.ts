@@ -1,11 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
-import {
-  type Db,
-  databaseFile,
-  openDatabaseFile,
-  type Transactor,
-  type Tx,
-} from "../../db/database.ts";
+import { type Db, openDatabaseFile, type Tx } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, HOUR } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { repeatPurchase } from "../../testing/many-sales.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { checkBackup, listBackupFiles, readBackupState } from "./index.ts";
@@ -139,14 +140,14 @@ describe("a backup that cannot be made", () => {
   it("because its books are not in order is removed, told, and tried again", async () => {
     const { db } = till.gateway.context;
     await sql`update ledger_accounts set balance = balance + 1
-      where environment = 'test' and name = 'wallet.available'`.execute(db);
+      where environment = 'test' and name = 'wallet.available'`.execute(writerOf(db));
     await till.advance(HOUR);
     expect(readdirSync(backupDir())).toEqual([]);
     expect((await state()).failure).toMatch(/the copy is not good: every balance is the sum/);
     expect((await till.gateway.context.backups.getState()).failure).toBeDefined();
 
     await sql`update ledger_accounts set balance = balance - 1
-      where environment = 'test' and name = 'wallet.available'`.execute(db);
+      where environment = 'test' and name = 'wallet.available'`.execute(writerOf(db));
     await till.advance(5 * MINUTE);
     expect(await names()).toHaveLength(1);
     expect((await state()).failure).toBeUndefined();

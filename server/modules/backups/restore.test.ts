@@ -12,15 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  copyDatabase,
-  createTransactor,
-  type Db,
-  databaseFile,
-  openDatabase,
-  openDatabaseFile,
-} from "../../db/database.ts";
+import { type Db, openDatabase, openDatabaseFile } from "../../db/database.ts";
+import { copyDatabase, databaseFile } from "../../db/database-files.ts";
 import { migrate } from "../../db/migrate.ts";
+import { createTransactor } from "../../db/transactor.ts";
 import { DEFAULT_ACCOUNT } from "../../index.ts";
 import { HOUR, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";

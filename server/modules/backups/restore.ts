@@ -2,14 +2,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Problem } from "../../contract/problem.ts";
-import {
-  copyDatabase,
-  createTransactor,
-  databaseFile,
-  lockDataDir,
-  openDatabaseFile,
-} from "../../db/database.ts";
+import { openDatabaseFile } from "../../db/database.ts";
+import { copyDatabase, databaseFile, lockDataDir } from "../../db/database-files.ts";
 import { migrate } from "../../db/migrate.ts";
+import { createTransactor } from "../../db/transactor.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import { findSealKeyId } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";

@@ -1,6 +1,7 @@
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
 import type { Unit } from "../../lib/money.ts";
 import { type CatalogInput, checkCatalog } from "./catalog-check.ts";

@@ -3,7 +3,8 @@ import type { GiveBackInput, GiveBackTender } from "../../contract/pos/give-back
 import type { Sale } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
-import { type Db, isDuplicate, type Transactor } from "../../db/database.ts";
+import { type Db, isDuplicate } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";

@@ -1,5 +1,6 @@
 import { type Change, latestChangeId, listChanges, type Scope } from "../../db/changes.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { findSaleIdsOf } from "../sales/index.ts";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
 
@@ -239,7 +240,7 @@ describe("the end of a stream", () => {
 
   it("comes with the shop selling elsewhere, which is told first", async () => {
     const { db, tillEnvironment } = till.gateway.context;
-    await db.updateTable("shops").set({ till_environment: "live" }).execute();
+    await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await tillEnvironment.switch({ accountId: "default", staffId: undefined }, "test");

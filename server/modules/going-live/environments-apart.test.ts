@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Environment } from "../../contract/common.ts";
 import { MINUTE } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { createLiveSimulator } from "../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -82,7 +83,7 @@ const traces = {} as Record<Mode, Traces>;
 async function enter(mode: Mode): Promise<void> {
   const till_environment: Environment = mode === "live" ? "live" : "test";
   const { db } = gateway.gateway.context;
-  await db.updateTable("shops").set({ till_environment }).execute();
+  await writerOf(db).updateTable("shops").set({ till_environment }).execute();
   await owner.pos("POST", "/session/training", { on: mode === "training" });
 }
 

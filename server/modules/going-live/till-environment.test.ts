@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedForLive } from "../../contract/pos/till-environment.ts";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -35,7 +36,7 @@ function goLive(change: object = {}) {
 
 const goBack = () => owner.pos("PUT", "/till-environment", { to: "test", pin: NEW_PIN });
 const environment = async () => (await owner.pos("GET", "/status")).body.environment;
-const run = (statement: string) => sql.raw(statement).execute(shop.gateway.context.db);
+const run = (statement: string) => sql.raw(statement).execute(writerOf(shop.gateway.context.db));
 
 async function connect(key = office.key("test")): Promise<void> {
   const there = { baseUrl: office.url, key, allowPrivate: true };
@@ -56,9 +57,9 @@ beforeAll(async () => {
   owner = await setUpTill(shop, { shopName: NAME, currency: "GTQ", rate: "7.65" });
   // Enough to sell, and quick to fetch.
   await sql`delete from offers where brand not in ('TIGO', 'CLARO_GT')`.execute(
-    office.gateway.context.db,
+    writerOf(office.gateway.context.db),
   );
-  await sql`update catalogs set version = version + 1`.execute(office.gateway.context.db);
+  await sql`update catalogs set version = version + 1`.execute(writerOf(office.gateway.context.db));
 });
 afterAll(async () => {
   await shop.close();
@@ -226,7 +227,7 @@ describe("a shop that has everything", () => {
         kept = offer_json;
         const offer = JSON.parse(offer_json);
         const price = { ...offer.price, fixed: 10, suggestedFixed: 10 };
-        await db
+        await writerOf(db)
           .updateTable("offers")
           .set({ offer_json: JSON.stringify({ ...offer, price }) })
           .where("environment", "=", "live")
@@ -235,7 +236,7 @@ describe("a shop that has everything", () => {
         await run(bump);
       },
       mend: async () => {
-        await shop.gateway.context.db
+        await writerOf(shop.gateway.context.db)
           .updateTable("offers")
           .set({ offer_json: kept })
           .where("environment", "=", "live")

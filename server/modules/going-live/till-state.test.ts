@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedForLive, TillState } from "../../contract/pos/till-environment.ts";
 import { DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { createLiveSimulator } from "../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
@@ -27,7 +28,8 @@ const state = async (): Promise<TillState> => (await owner.pos("GET", "/till-env
 /** As the door does, without what it asks of a shop that goes live. */
 async function switchTo(to: "test" | "live"): Promise<void> {
   const { db } = gateway.gateway.context;
-  if (to === "live") await db.updateTable("shops").set({ till_environment: to }).execute();
+  if (to === "live")
+    await writerOf(db).updateTable("shops").set({ till_environment: to }).execute();
   else await gateway.gateway.context.tillEnvironment.switch(OUTSIDE, to);
 }
 
@@ -177,9 +179,9 @@ describe("before a shop goes live", () => {
     expect(await checked("BOOKS_SOUND")).toMatchObject({ passed: true, stops: true });
     const { db } = gateway.gateway.context;
     const finding = { kind: "BOOKS" as const, found_at: 1, detail_json: "[]", settled_at: null };
-    await db.insertInto("storage_findings").values(finding).execute();
+    await writerOf(db).insertInto("storage_findings").values(finding).execute();
     expect(await checked("BOOKS_SOUND")).toMatchObject({ passed: false, stops: true });
-    await db.deleteFrom("storage_findings").execute();
+    await writerOf(db).deleteFrom("storage_findings").execute();
   });
 
   it("a backup of three days ago warns, one of today does not", async () => {

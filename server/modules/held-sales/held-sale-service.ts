@@ -2,7 +2,8 @@ import type { BasketLine, HeldSale, HeldSaleInput } from "../../contract/pos/hel
 import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import type { SalesScope, Seller } from "../sales/index.ts";

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY, SECOND, toTimestamp } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
@@ -46,7 +47,7 @@ it("webhook deliveries are kept for 90 days, with their attempts; those under wa
   );
   await buy("old");
   await buy("waits");
-  await db
+  await writerOf(db)
     .updateTable("webhook_deliveries")
     .set({ state: "PENDING" })
     .where("transaction_id", "=", "waits")
@@ -89,13 +90,13 @@ it("is done each day by itself, and at each start", async () => {
   const changed_at = till.clock.now() - 7 * DAY + 1;
   const ids = async () => (await db.selectFrom("changes").select("change_id").execute()).length;
   const before = await ids();
-  await db
+  await writerOf(db)
     .insertInto("changes")
     .values({ ...old, changed_at })
     .execute();
   await till.advance(DAY);
   await expect.poll(ids).toBe(before);
-  await db
+  await writerOf(db)
     .insertInto("changes")
     .values({ ...old, changed_at })
     .execute();

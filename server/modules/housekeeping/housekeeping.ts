@@ -1,5 +1,6 @@
 import { pruneChanges } from "../../db/changes.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { eraseSlips, sealSlips } from "../purchases/index.ts";

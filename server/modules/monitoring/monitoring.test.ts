@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
 import { createMetricsToken, revokeMetricsToken } from "./index.ts";
@@ -38,19 +39,19 @@ describe("life and readiness", () => {
 
   it("a database that cannot be written: alive, not ready, ready again", async () => {
     const { db } = till.gateway.context;
-    await sql`pragma query_only = on`.execute(db);
+    await sql`pragma query_only = on`.execute(writerOf(db));
     expect((await till.call("GET", "/healthz")).status).toBe(200);
     const answer = await till.call("GET", "/readyz");
     expect(answer.status).toBe(503);
     expect(answer.body.message).toBe("Tillgate cannot sell: the database cannot be written.");
-    await sql`pragma query_only = off`.execute(db);
+    await sql`pragma query_only = off`.execute(writerOf(db));
     expect((await till.call("GET", "/readyz")).status).toBe(200);
   });
 
   it("a full disk that no sale has met yet: not ready, in readiness, metrics and status", async () => {
     const token = await makeToken();
     const { db } = till.gateway.context;
-    await sql`pragma max_page_count = 1`.execute(db);
+    await sql`pragma max_page_count = 1`.execute(writerOf(db));
     await till.advance(10 * SECOND);
     const answer = await till.call("GET", "/readyz");
     expect(answer.status).toBe(503);
@@ -61,7 +62,7 @@ describe("life and readiness", () => {
     expect(String((await read(token)).body)).toContain("\ntillgate_database_writable 0\n");
     const { fault } = (await till.gateway.context.monitoring.getFigures()).storage;
     expect(fault).toBe("the disk is full");
-    await sql`pragma max_page_count = 1000000`.execute(db);
+    await sql`pragma max_page_count = 1000000`.execute(writerOf(db));
     expect((await till.call("GET", "/readyz")).status).toBe(200);
     expect(String((await read(token)).body)).toContain("\ntillgate_database_writable 1\n");
   });
@@ -69,14 +70,14 @@ describe("life and readiness", () => {
   it("a sale that could not be written: not ready from then on", async () => {
     const { db } = till.gateway.context;
     await till.call("GET", "/readyz");
-    await sql`pragma query_only = on`.execute(db);
+    await sql`pragma query_only = on`.execute(writerOf(db));
     // Written within the last seconds: nothing is known of the fault yet.
     expect((await till.call("GET", "/readyz")).status).toBe(200);
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: "refused" };
     const sale = { ...body, recipientPhoneNumber: "+50251234567" };
     expect((await till.v1("POST", "/topups/purchases", sale)).status).toBe(503);
     expect((await till.call("GET", "/readyz")).status).toBe(503);
-    await sql`pragma query_only = off`.execute(db);
+    await sql`pragma query_only = off`.execute(writerOf(db));
   });
 
   it("is asked by many at once and tried by one", async () => {

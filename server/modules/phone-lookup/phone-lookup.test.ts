@@ -4,6 +4,7 @@ import examples from "libphonenumber-js/mobile/examples";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Environment } from "../../contract/common.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import type { SettingsChange } from "../settings/index.ts";
 
@@ -301,7 +302,7 @@ describe("the switch", () => {
     expect(await row.where("account_id", "=", "default").executeTakeFirst()).toEqual({
       lookup_enabled: 0,
     });
-    await db
+    await writerOf(db)
       .updateTable("accounts")
       .set({ lookup_enabled: 1 })
       .where("account_id", "=", "other")

@@ -1,7 +1,7 @@
 import type { DrawerCause, PrintInput } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Transactor } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MINUTE } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { type FakePrinter, startFakePrinter } from "../../testing/fake-printer.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
@@ -140,7 +141,7 @@ describe("the drawer", () => {
   it("stays shut in training, for owners and in a test too", async () => {
     const { db } = gateway.gateway.context;
     const id = (await sell(LINE)).id;
-    await db.updateTable("shops").set({ till_environment: "live" }).execute();
+    await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
     expect((await owner.pos("POST", "/session/training", { on: true })).status).toBe(200);
     expect((await clerk.pos("POST", "/session/training", { on: true })).status).toBe(200);
     expectRefused(await pulse({ reason: "SALE", id }));

@@ -1,6 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { CatalogService } from "../catalog/index.ts";

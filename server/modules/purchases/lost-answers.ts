@@ -1,4 +1,4 @@
-import type { Transactor } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";

@@ -7,7 +7,8 @@ import type { PurchaseAccepted, PurchaseValue } from "../../contract/v1/purchase
 import type { TopupPurchaseInput } from "../../contract/v1/topup-purchases.ts";
 import type { VoucherPurchaseInput } from "../../contract/v1/voucher-purchases.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { BillService } from "../billpay/index.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, MINUTE } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
@@ -41,7 +42,7 @@ async function buyBoth(): Promise<string[]> {
 async function everything(): Promise<string> {
   const { db } = shop.gateway.context;
   const copy = mkdtempSync(join(tmpdir(), "tillgate-copy-"));
-  await sql`vacuum into ${join(copy, "copy.db")}`.execute(db);
+  await sql`vacuum into ${join(copy, "copy.db")}`.execute(writerOf(db));
   const files = readdirSync(copy).map((file) => readFileSync(join(copy, file), "latin1"));
   rmSync(copy, { recursive: true });
   return files.join("");
@@ -80,7 +81,7 @@ describe("PINs and codes", () => {
     const { body: card } = await shop.v1("GET", `${VOUCHER}/card`);
     const { receipt, confirmation } = card;
     const { currencyDivisor: _divisor, ...old } = receipt;
-    await db
+    await writerOf(db)
       .updateTable("purchases")
       .set({
         fulfilment_json: JSON.stringify({ confirmation, receipt: old }),

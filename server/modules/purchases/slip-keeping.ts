@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import { sealedText } from "../../db/sealed-text.ts";
 import type { Tables } from "../../db/tables.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { DAY } from "../../lib/clock.ts";
 import { splitSecrets } from "./slip-secrets.ts";
 

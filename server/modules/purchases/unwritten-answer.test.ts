@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { fulfilmentOf } from "../../suppliers/simulator-fulfilment.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /** What a provider answers while the disk cannot be written has to be asked about once it can. */
@@ -46,7 +47,9 @@ afterEach(async () => {
 
 /** What SQLite says of a disk that was mounted read-only, it says of a connection that is. */
 async function writable(yes: boolean): Promise<void> {
-  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(till.gateway.context.db);
+  await sql`pragma query_only = ${sql.raw(yes ? "off" : "on")}`.execute(
+    writerOf(till.gateway.context.db),
+  );
 }
 
 async function buy(transactionId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Transactor, Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";

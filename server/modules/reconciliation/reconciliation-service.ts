@@ -6,7 +6,8 @@ import {
 } from "../../contract/pos/reconciliation.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
+import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { describeAmount } from "../../lib/money.ts";

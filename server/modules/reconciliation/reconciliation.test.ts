@@ -5,6 +5,7 @@ import { Simulator } from "../../suppliers/simulator.ts";
 import type { Outcome, Supplier } from "../../suppliers/supplier.ts";
 import { markAskedForADay } from "../../testing/asked-for-a-day.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
@@ -55,6 +56,7 @@ afterEach(async () => {
 
 /** A day of asking later, when every session has ended. */
 async function aDayLater(): Promise<void> {
+  await till.settle();
   await markAskedForADay(till);
   till.clock.set(till.clock.now() + DAY);
   await till.advance(SECOND);
@@ -181,7 +183,7 @@ describe("the open cases", () => {
       { accountId: "default", environment: "live", staffId: undefined },
       FUNDS,
     );
-    await context.db
+    await writerOf(context.db)
       .insertInto("upstreams")
       .values({
         account_id: "default",
@@ -302,11 +304,11 @@ describe("settled as delivered", () => {
     await flagged("cut");
     const { db } = till.gateway.context;
     await sql`create trigger cut before insert on audit_trail
-      begin select raise(abort, 'cut'); end`.execute(db);
+      begin select raise(abort, 'cut'); end`.execute(writerOf(db));
     const before = await digestDatabase(db);
     expect((await settle("cut", "delivered")).status).toBe(500);
     expect(await digestDatabase(db)).toEqual(before);
-    await sql`drop trigger cut`.execute(db);
+    await sql`drop trigger cut`.execute(writerOf(db));
     await till.restart();
     expect((await list()).body.total).toBe(1);
     expect((await settle("cut", "delivered")).status).toBe(200);

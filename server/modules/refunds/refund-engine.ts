@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, DAY, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";

@@ -1,6 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";

@@ -1,4 +1,5 @@
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, HOUR } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";

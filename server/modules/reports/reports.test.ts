@@ -10,6 +10,7 @@ import type { Report } from "../../contract/v1/reports.ts";
 import { openDatabase } from "../../db/database.ts";
 import { DAY, HOUR, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { listFinished, PAGE_ROWS } from "./finished-store.ts";
 
@@ -546,7 +547,7 @@ describe("a long report", () => {
     expect(filesOf()).toEqual([]);
     // As a power cut would have left it: half a file, and a job that nobody works on.
     writeFileSync(part, "half a file,".repeat(1_000_000));
-    await db.updateTable("jobs").set({ lease: "of a process that is gone" }).execute();
+    await writerOf(db).updateTable("jobs").set({ lease: "of a process that is gone" }).execute();
     await db.destroy();
 
     await till.restart();
@@ -676,7 +677,7 @@ describe("a report that cannot be written", () => {
     await buy("odd");
     await till.advance(SECOND);
     async function setFulfilment(json: string): Promise<void> {
-      await till.gateway.context.db
+      await writerOf(till.gateway.context.db)
         .updateTable("purchases")
         .set({ fulfilment_json: json })
         .execute();

@@ -1,6 +1,6 @@
 import type { Need } from "../../contract/pos/approvals.ts";
 import type { PrintQuery, Receipt, Sale } from "../../contract/pos/sales.ts";
-import type { Transactor } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { ShopService } from "../shop/index.ts";

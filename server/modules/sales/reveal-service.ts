@@ -1,5 +1,5 @@
 import type { RevealInput, Sale } from "../../contract/pos/sales.ts";
-import type { Transactor } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { ShopService } from "../shop/index.ts";

@@ -5,7 +5,8 @@ import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settin
 import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
-import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
+import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
 

@@ -15,7 +15,8 @@ import type {
 } from "../../contract/pos/shifts.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
-import { type Db, readSnapshot, type Transactor, type Tx } from "../../db/database.ts";
+import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { SalesScope } from "../sales/index.ts";

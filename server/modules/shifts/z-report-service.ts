@@ -7,7 +7,8 @@ import type {
 } from "../../contract/pos/shifts.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";

@@ -1,5 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
-import type { Transactor, Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";

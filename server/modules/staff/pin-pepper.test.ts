@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { databaseFile } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
 import { sealKeyFile } from "../../lib/sealer.ts";
 import { typeCommand } from "../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";

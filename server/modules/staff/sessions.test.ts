@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -43,7 +44,7 @@ async function liveRows(): Promise<Record<string, string>> {
 
 async function goLive(): Promise<void> {
   const { db } = till.gateway.context;
-  await db.updateTable("shops").set({ till_environment: "live" }).execute();
+  await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
 }
 
 describe("somebody signed in at many tills", () => {

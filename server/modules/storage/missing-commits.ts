@@ -1,5 +1,6 @@
 import { readWitness } from "../../db/commit-witness.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { listOpenFindings, type MissingDetail, recordFinding } from "./storage-store.ts";
 

@@ -1,5 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
-import { type Db, databaseFile, type Transactor } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import type { WriteHealth } from "../../db/write-health.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";

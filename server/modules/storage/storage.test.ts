@@ -2,8 +2,10 @@ import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type RawBuilder, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { databaseFile, openDatabaseFile } from "../../db/database.ts";
+import { openDatabaseFile } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -119,7 +121,7 @@ describe("what a disk changed inside a value", () => {
     await damage(sql`update purchases set price_base = price_base + 1
       where transaction_id = 'sold'`);
     const { db } = till.gateway.context;
-    await db
+    await writerOf(db)
       .updateTable("purchases")
       .set({ fulfilment_json: null })
       .where("transaction_id", "=", "sold")

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 
@@ -23,16 +24,16 @@ afterEach(async () => {
 /** Takes most of the office's catalog away: what is left is quick to read. */
 async function shrink(): Promise<void> {
   const { db } = office.gateway.context;
-  await db.deleteFrom("offers").where("brand", "not in", BRANDS).execute();
-  await db.deleteFrom("promos").where("promo_id", "not like", "TIGO%").execute();
-  await db.deleteFrom("brands").where("brand", "not in", BRANDS).execute();
+  await writerOf(db).deleteFrom("offers").where("brand", "not in", BRANDS).execute();
+  await writerOf(db).deleteFrom("promos").where("promo_id", "not like", "TIGO%").execute();
+  await writerOf(db).deleteFrom("brands").where("brand", "not in", BRANDS).execute();
   await touch();
 }
 const BRANDS = ["TIGO", "ADIDAS", "AYSA"];
 
 async function touch(): Promise<void> {
   const { db } = office.gateway.context;
-  await db
+  await writerOf(db)
     .updateTable("catalogs")
     .set((row) => ({ version: row("version", "+", 1) }))
     .execute();
@@ -74,7 +75,7 @@ describe("a sync", () => {
       .select("offer_id")
       .where("product_type", "=", "VOUCHER")
       .executeTakeFirstOrThrow();
-    await db.deleteFrom("offers").where("offer_id", "=", gone).execute();
+    await writerOf(db).deleteFrom("offers").where("offer_id", "=", gone).execute();
     const changed = await db
       .selectFrom("offers")
       .selectAll()
@@ -83,12 +84,12 @@ describe("a sync", () => {
     const offer = JSON.parse(changed.offer_json);
     offer.notes = "Changed";
     const added = { ...offer, offerId: "TIGO_GT_TOPUP_NEW" };
-    await db
+    await writerOf(db)
       .updateTable("offers")
       .set({ offer_json: JSON.stringify(offer) })
       .where("offer_id", "=", offer.offerId)
       .execute();
-    await db
+    await writerOf(db)
       .insertInto("offers")
       .values({ ...changed, offer_id: added.offerId, offer_json: JSON.stringify(added) })
       .execute();
@@ -104,7 +105,7 @@ describe("a sync", () => {
     });
 
     offer.notes = "Changed again";
-    await db
+    await writerOf(db)
       .updateTable("offers")
       .set({ offer_json: JSON.stringify(offer) })
       .where("offer_id", "=", offer.offerId)
@@ -127,7 +128,7 @@ describe("a sync", () => {
       .execute();
     expect(offers.length).toBeGreaterThan(0);
     // The office answers for its balance, and not for its offers.
-    await db.updateTable("offers").set({ offer_json: "{" }).execute();
+    await writerOf(db).updateTable("offers").set({ offer_json: "{" }).execute();
     await touch();
     expect((await connect()).status).toBe(200);
     await shop.settle();
@@ -139,8 +140,8 @@ describe("a sync", () => {
       await shop.advance(SECOND);
       expect(await failedAt()).not.toBe(before);
     }
-    await db.deleteFrom("offers").execute();
-    for (const row of offers) await db.insertInto("offers").values(row).execute();
+    await writerOf(db).deleteFrom("offers").execute();
+    for (const row of offers) await writerOf(db).insertInto("offers").values(row).execute();
     await touch();
     await shop.advance(15 * MINUTE);
     const { body } = await owner.pos("GET", "/upstream");
@@ -159,7 +160,7 @@ describe("a sync", () => {
     const odd = JSON.parse(row.detail_json);
     odd.brandInfoPdf = "javascript:alert(1)";
     for (const info of odd.redemptionInstructionInfos) info.redemptionVideo = "data:text/html,x";
-    await db
+    await writerOf(db)
       .updateTable("brands")
       .set({ detail_json: JSON.stringify(odd) })
       .where("brand", "=", "ADIDAS")
@@ -184,14 +185,14 @@ describe("a sync", () => {
       .executeTakeFirstOrThrow();
     const odd = JSON.parse(row.offer_json);
     odd.cost.currency = "EUR";
-    await db
+    await writerOf(db)
       .updateTable("offers")
       .set({ offer_json: JSON.stringify(odd) })
       .where("offer_id", "=", odd.offerId)
       .execute();
     const turned = { ...JSON.parse(row.offer_json), offerId: "TIGO_GT_TOPUP_50" };
     turned.shortNotes = "Q50 \u202e05Q";
-    await db
+    await writerOf(db)
       .updateTable("offers")
       .set({ offer_json: JSON.stringify(turned) })
       .where("offer_id", "=", turned.offerId)

@@ -1,7 +1,8 @@
 import type { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTransactor, type Db, openDatabase, type Transactor } from "../../db/database.ts";
+import { type Db, openDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
+import { createTransactor, type Transactor } from "../../db/transactor.ts";
 import {
   capture,
   getBalances,

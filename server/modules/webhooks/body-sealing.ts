@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Db, Transactor } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import { sealedText } from "../../db/sealed-text.ts";
+import type { Transactor } from "../../db/transactor.ts";
 
 const AT_ONCE = 200;
 

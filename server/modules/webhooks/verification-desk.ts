@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import { type AttemptRef, beginAttempt, endAttempt } from "./attempt-store.ts";
 import { listDeliveries } from "./delivery-list.ts";

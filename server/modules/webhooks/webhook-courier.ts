@@ -1,6 +1,7 @@
 import type { DeliveryState } from "../../contract/pos/webhooks.ts";
 import { recordChange } from "../../db/changes.ts";
-import type { Db, Transactor, Tx } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { type AttemptRef, beginAttempt, closeOpenAttempts, endAttempt } from "./attempt-store.ts";

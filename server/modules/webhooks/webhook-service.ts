@@ -10,7 +10,8 @@ import {
 } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
-import { type Db, isDuplicate, type Transactor, type Tx } from "../../db/database.ts";
+import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { whyNotUrl } from "../../lib/guarded-request.ts";

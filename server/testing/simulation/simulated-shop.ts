@@ -8,6 +8,7 @@ import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { SendOutgoing } from "../../lib/guarded-request.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
+import { cutConnections } from "../direct-writes.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedProvider } from "./simulated-provider.ts";
@@ -110,6 +111,7 @@ export class SimulatedShop {
     const running = this.#process;
     if (!running) return;
     running.clock.stop();
+    cutConnections(running.context.db);
     running.context.db.destroy().catch(() => {});
     this.#process = undefined;
     this.#crashIn = undefined;

@@ -7,7 +7,8 @@ import type { GatewayConfig } from "../../config/config.ts";
 import { type Context, createContext } from "../../context.ts";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import { type Role, rightsOf } from "../../contract/pos/rights.ts";
-import { databaseFile } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
+import { writerOf } from "../direct-writes.ts";
 import { FakeClock } from "../fake-clock.ts";
 import { GOODS, type Prices } from "./basket.ts";
 
@@ -100,7 +101,7 @@ export async function makeTemplateShop(): Promise<TemplateShop> {
     }
   });
   const { people, prices } = await openCounter(context);
-  await sql`vacuum`.execute(db);
+  await sql`vacuum`.execute(writerOf(db));
   await context.dispose();
   return {
     keys: made,

@@ -1,0 +1,157 @@
+/**
+ * `npm run bench:sales`: how many sales a gateway accepts and finishes, beside the most that SQLite
+ * could do on the same disk if each sale were one commit.
+ *
+ * For 1, 16, 64 and 256 clients at once: top-ups accepted a second and finished a second, the time of
+ * an answer, processor time of the gateway for a sale; and, counted in a run of their own, statements
+ * and commits of a sale. `-- --against DIR` measures the gateway of another checkout in turns with
+ * this one.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Pool } from "undici";
+import type { GatewayUse } from "./gateway-process.ts";
+import { median } from "./median.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const { values } = parseArgs({
+  options: {
+    against: { type: "string" },
+    seconds: { type: "string", default: "6" },
+    clients: { type: "string", default: "1,16,64,256" },
+  },
+});
+const SECONDS = Number(values.seconds);
+const CLIENTS = values.clients.split(",").map(Number);
+const CHECKOUTS = values.against ? [resolve(values.against), ROOT] : [ROOT];
+
+interface Served {
+  accepted: number;
+  finished: number;
+  p50_ms: number;
+  p99_ms: number;
+  cpu_ms: number;
+  statements: number;
+  commits: number;
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Commits a second of SQLite itself, each of one row as large as a sale, each on the disk. */
+function measureBound(): number {
+  const dir = mkdtempSync(join(tmpdir(), "tillgate-bound-"));
+  const database = new DatabaseSync(join(dir, "bound.db"));
+  database.exec("pragma journal_mode = wal; pragma synchronous = full");
+  database.exec("create table sales (sale text)");
+  const insert = database.prepare("insert into sales values (?)");
+  const sale = "x".repeat(1_000);
+  const began = performance.now();
+  let count = 0;
+  for (; performance.now() - began < 2_000; count++) insert.run(sale);
+  const perSecond = (count * 1_000) / (performance.now() - began);
+  database.close();
+  rmSync(dir, { recursive: true });
+  return perSecond;
+}
+
+/** Sells as many top-ups as `clients` can, one after the other each, in a gateway of its own. */
+async function sell(checkout: string, clients: number, counting = false): Promise<Served> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tillgate-sales-"));
+  const gateway = fork(join(import.meta.dirname, "gateway-process.ts"), [
+    checkout,
+    dataDir,
+    ...(counting ? ["--count"] : []),
+  ]);
+  const [{ url, key }] = (await once(gateway, "message")) as [{ url: string; key: string }];
+  async function use(): Promise<GatewayUse> {
+    gateway.send("");
+    const [answer] = (await once(gateway, "message")) as [GatewayUse];
+    return answer;
+  }
+  const pool = new Pool(url, { connections: clients });
+  let number = 0;
+  const times: number[] = [];
+  async function buy(): Promise<void> {
+    number += 1;
+    const began = performance.now();
+    const answer = await pool.request({
+      method: "POST",
+      path: "/v1/topups/purchases",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        offerId: "TIGO_GT_TOPUP_25",
+        transactionId: `bench-${number}`,
+        recipientPhoneNumber: `+5025${String(1_000_000 + (number % 9_000) * 900).slice(0, 7)}`,
+      }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${text}`);
+    times.push(performance.now() - began);
+  }
+  try {
+    for (let warm = 0; warm < 50; warm++) await buy();
+    while ((await use()).unfinished > 0) await wait(200);
+    times.length = 0;
+    const before = await use();
+    const began = performance.now();
+    const end = began + SECONDS * 1_000;
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (performance.now() < end) await buy();
+      }),
+    );
+    const accepted = times.length;
+    const acceptedFor_s = (performance.now() - began) / 1_000;
+    while ((await use()).unfinished > 0) await wait(50);
+    const after = await use();
+    const finishedFor_s = (performance.now() - began) / 1_000;
+    return {
+      accepted: accepted / acceptedFor_s,
+      finished: accepted / finishedFor_s,
+      p50_ms: quantile(times, 0.5),
+      p99_ms: quantile(times, 0.99),
+      cpu_ms: (after.cpu_ms - before.cpu_ms) / accepted,
+      statements: (after.statements - before.statements) / accepted,
+      commits: (after.commits - before.commits) / accepted,
+    };
+  } finally {
+    await pool.close();
+    gateway.disconnect();
+    await once(gateway, "exit");
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+for (const checkout of CHECKOUTS) {
+  console.log(`\n${checkout === ROOT ? "this checkout" : checkout}`);
+  console.log(
+    "clients  accepted/s  of bound  finished/s  of bound   p50 ms   p99 ms  CPU ms  statements  commits",
+  );
+  for (const clients of CLIENTS) {
+    const bound = median([measureBound(), measureBound(), measureBound()]);
+    const served = await sell(checkout, clients);
+    const counted = await sell(checkout, clients, true);
+    const cells = [
+      String(clients).padStart(7),
+      served.accepted.toFixed(0).padStart(10),
+      (served.accepted / bound).toFixed(3).padStart(8),
+      served.finished.toFixed(0).padStart(10),
+      (served.finished / bound).toFixed(3).padStart(8),
+      served.p50_ms.toFixed(1).padStart(7),
+      served.p99_ms.toFixed(1).padStart(7),
+      served.cpu_ms.toFixed(2).padStart(6),
+      counted.statements.toFixed(1).padStart(10),
+      counted.commits.toFixed(2).padStart(7),
+    ];
+    console.log(cells.join("  "), `  (bound ${bound.toFixed(0)}/s)`);
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import SQLite from "better-sqlite3";
+
+/** How long a connection waits for another process that holds the lock. */
+export const BUSY_TIMEOUT_MS = 10_000;
+
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, "tillgate.db");
+}
+
+/** Whether there is a database in a data directory. */
+export function databaseExists(dataDir: string): boolean {
+  return existsSync(databaseFile(dataDir));
+}
+
+/**
+ * Makes a database without tables, under its name only once it is one: an empty file is then
+ * always the remains of another, whatever moment the power went at.
+ */
+export function createDatabase(dataDir: string): void {
+  const file = databaseFile(dataDir);
+  const fresh = `${file}.${randomUUID()}.new`;
+  const sqlite = new SQLite(fresh);
+  try {
+    chmodSync(fresh, 0o600);
+    sqlite.pragma("journal_mode = WAL");
+    sqlite.close();
+    linkSync(fresh, file);
+  } catch (error) {
+    sqlite.close();
+    // Somebody was faster, or the disk knows no links.
+    if (existsSync(file)) return;
+    if (!existsSync(fresh)) throw error;
+    renameSync(fresh, file);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** A step takes a few milliseconds; requests are answered between two of them. */
+const PAGES_AT_ONCE = 256;
+
+/**
+ * Copies a database as it is at this moment, while others read and write it. One snapshot is held
+ * throughout, so that a write does not make the copy begin anew. Each step is on the disk before the
+ * next one begins: otherwise a sale's commit would wait until all of the copy has been written.
+ */
+export async function copyDatabase(source: string, target: string): Promise<void> {
+  const sqlite = new SQLite(source, {
+    fileMustExist: true,
+    readonly: true,
+    timeout: BUSY_TIMEOUT_MS,
+  });
+  const copy = openSync(target, "a", 0o600);
+  try {
+    sqlite.exec("begin; select count(*) from sqlite_schema");
+    await sqlite.backup(target, {
+      progress() {
+        fdatasyncSync(copy);
+        return PAGES_AT_ONCE;
+      },
+    });
+  } finally {
+    closeSync(copy);
+    sqlite.close();
+  }
+}
+
+/**
+ * Holds the data directory for one gateway. The lock is the operating system's, on a file of its
+ * own, so it ends with the process however that ends. `undefined` when another gateway has it.
+ */
+export function lockDataDir(dataDir: string): { release(): void } | undefined {
+  makeDataDir(dataDir);
+  const lock = new SQLite(join(dataDir, "gateway.lock"), { timeout: 0 });
+  try {
+    lock.pragma("journal_mode = DELETE");
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { release: () => lock.close() };
+}
+
+/** Makes the directory, for its owner only. Node's own recursive `mkdir` hangs below `/proc`. */
+export function makeDataDir(dataDir: string): void {
+  if (existsSync(dataDir)) return;
+  makeDataDir(dirname(dataDir));
+  mkdirSync(dataDir, { mode: 0o700 });
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof SQLite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+}

@@ -1,0 +1,63 @@
+import SQLite from "better-sqlite3";
+import type { Clock } from "../../lib/clock.ts";
+import { type CommitCount, CommitWitness } from "../commit-witness.ts";
+import type { WriteHealth } from "../write-health.ts";
+
+/** Who keeps count of the commits of a database: when they were, and who is told. */
+export interface Counting {
+  clock: Clock;
+  health: WriteHealth;
+}
+
+/**
+ * Counts the transactions that changed anything, in the transaction itself, and tells the witness
+ * beside the database once they are on the disk.
+ */
+export class CommitCounter {
+  readonly #database: SQLite.Database;
+  readonly #counting: Counting;
+  readonly #witness: CommitWitness;
+  readonly #changes: SQLite.Statement<[], number>;
+  #next: SQLite.Statement<[number], CommitCount> | undefined;
+  #before = 0;
+
+  constructor(database: SQLite.Database, dataDir: string, counting: Counting) {
+    this.#database = database;
+    this.#counting = counting;
+    this.#witness = new CommitWitness(dataDir);
+    this.#changes = database.prepare<[], number>("select total_changes()").pluck();
+  }
+
+  begin(): void {
+    this.#before = this.#changes.get() ?? 0;
+  }
+
+  /** @returns undefined where nothing was changed, or the database does not count yet */
+  count(): CommitCount | undefined {
+    if (this.#changes.get() === this.#before) return undefined;
+    this.#next ??= this.#prepareNext();
+    return this.#next?.get(this.#counting.clock.now());
+  }
+
+  committed(count: CommitCount): void {
+    this.#witness.note(count);
+    this.#counting.health.succeeded();
+  }
+
+  close(): void {
+    this.#witness.close();
+  }
+
+  #prepareNext(): SQLite.Statement<[number], CommitCount> | undefined {
+    try {
+      return this.#database.prepare<[number], CommitCount>(
+        `update commit_count set commits = commits + 1, committed_at = ? where one = 1
+          returning commits, transactions, committed_at as committedAt`,
+      );
+    } catch (error) {
+      // A database that is being brought up to date may not have the table yet.
+      if (error instanceof SQLite.SqliteError && error.code === "SQLITE_ERROR") return undefined;
+      throw error;
+    }
+  }
+}

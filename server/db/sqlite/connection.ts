@@ -1,0 +1,191 @@
+import type SQLite from "better-sqlite3";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DialectAdapter,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from "kysely";
+import { refuseEnded, refuseInside } from "../transaction-scope.ts";
+import type { CommitCounter } from "./commit-counter.ts";
+import { DatabaseGone, type Presence } from "./presence.ts";
+
+/** How many statements a connection keeps prepared; those not used for longest make room. */
+const STATEMENTS_KEPT = 1_000;
+
+/** Statements prepared once and used again: preparing one takes longer than most take to run. */
+class StatementCache {
+  readonly #database: SQLite.Database;
+  readonly #statements = new Map<string, SQLite.Statement>();
+
+  constructor(database: SQLite.Database) {
+    this.#database = database;
+  }
+
+  get(sql: string): SQLite.Statement {
+    const known = this.#statements.get(sql);
+    if (known) {
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    if (this.#statements.size > STATEMENTS_KEPT) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    return statement;
+  }
+
+  /** A changed schema gives `select *` other columns. */
+  clear(): void {
+    this.#statements.clear();
+  }
+}
+
+const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
+
+class CachedConnection implements DatabaseConnection {
+  readonly #database: SQLite.Database;
+  readonly #statements: StatementCache;
+  readonly #owner: object | undefined;
+
+  /** @param owner the database whose transactions use it; undefined for a connection that only reads */
+  constructor(database: SQLite.Database, owner?: object) {
+    this.#database = database;
+    this.#statements = new StatementCache(database);
+    this.#owner = owner;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#owner) refuseEnded(this.#owner);
+    if (CHANGES_SCHEMA.test(sql)) this.#statements.clear();
+    const statement = this.#statements.get(sql);
+    if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return {
+      insertId: BigInt(lastInsertRowid),
+      numAffectedRows: BigInt(changes),
+      rows: [],
+    };
+  }
+
+  async *streamQuery<Row>({
+    sql,
+    parameters,
+  }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    // One of its own: a statement that is being read from can do nothing else.
+    const statement = this.#database.prepare(sql);
+    for (const row of statement.iterate(...parameters)) yield { rows: [row as Row] };
+  }
+}
+
+/** How a connection is used, and by which database's transactions. */
+export interface ConnectionUse {
+  /** What transactions of the same database are known by (`transaction-scope.ts`). */
+  owner: object;
+  /**
+   * "shared": statements run as they come, each for itself. "one at a time": it is given to one after
+   * another in the order of asking, for transactions and snapshots.
+   */
+  sharing: "shared" | "one at a time";
+  presence?: Presence | undefined;
+  counter?: CommitCounter | undefined;
+  /** Runs once this connection is closed. */
+  afterClose?: () => Promise<void>;
+}
+
+/**
+ * Every transaction of ours writes, so it takes the write lock when it begins. A deferred one
+ * would fail in the middle whenever the command line wrote since its first read.
+ */
+class ImmediateDriver extends SqliteDriver {
+  #isTaken = false;
+  readonly #waiting: (() => void)[] = [];
+  readonly #database: SQLite.Database;
+  readonly #connection: CachedConnection;
+  readonly #use: ConnectionUse;
+
+  constructor(database: SQLite.Database, use: ConnectionUse) {
+    super({ database });
+    this.#database = database;
+    this.#connection = new CachedConnection(
+      database,
+      use.sharing === "shared" ? undefined : use.owner,
+    );
+    this.#use = use;
+  }
+
+  /** @throws InsideTransaction for a caller inside a transaction of the same database */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    refuseInside(this.#use.owner);
+    if (this.#use.sharing === "shared") return this.#connection;
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
+    return this.#connection;
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift();
+    // Handed on while it counts as taken: nobody who comes now gets in between.
+    if (next) next();
+    else this.#isTaken = false;
+  }
+
+  /** SQLite rolls back by itself when the disk is full: rolling back again would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#use.presence?.isThere() === false) throw new DatabaseGone();
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+    this.#use.counter?.begin();
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const count = this.#use.counter?.count();
+    await super.commitTransaction(connection);
+    if (count) this.#use.counter?.committed(count);
+  }
+
+  override async destroy(): Promise<void> {
+    this.#use.counter?.close();
+    await super.destroy();
+    await this.#use.afterClose?.();
+  }
+}
+
+/** SQLite changes its schema in a transaction like anything else. */
+class TransactionalAdapter extends SqliteAdapter {
+  /** There is one, and `ImmediateDriver` hands it round: only so can it refuse who holds it already. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** Kysely's SQLite over one open connection, used as `use` says. */
+export class ImmediateDialect extends SqliteDialect {
+  readonly #database: SQLite.Database;
+  readonly #use: ConnectionUse;
+  constructor(database: SQLite.Database, use: ConnectionUse) {
+    super({ database });
+    this.#database = database;
+    this.#use = use;
+  }
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#database, this.#use);
+  }
+  override createAdapter(): DialectAdapter {
+    return new TransactionalAdapter();
+  }
+}

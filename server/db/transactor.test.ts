@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { type Db, openDatabase, openReaders, type Tx } from "./database.ts";
+import { AfterTransaction, WaitedInTransaction } from "./transaction-scope.ts";
+import { createTransactor, type Transactor } from "./transactor.ts";
+
+let directory: string;
+let writer: Db;
+let db: Db;
+let transactor: Transactor;
+let commits: number;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "tillgate-transactor-"));
+  writer = openDatabase(directory);
+  await sql`create table notes (note text primary key)`.execute(writer);
+  db = await openReaders(writer, directory);
+  transactor = createTransactor(db, { isStrict: true, clock: new FakeClock() });
+  commits = 0;
+  transactor.onCommit(() => {
+    commits += 1;
+  });
+});
+afterEach(async () => {
+  await db.destroy();
+  rmSync(directory, { recursive: true });
+});
+
+function add(tx: Tx, note: string) {
+  return sql`insert into notes values (${note})`.execute(tx);
+}
+
+async function notes(reader: Db = db): Promise<string[]> {
+  const { rows } = await sql<{ note: string }>`select note from notes order by rowid`.execute(
+    reader,
+  );
+  return rows.map(({ note }) => note);
+}
+
+describe("a group", () => {
+  it("is one commit for everybody who came while the last one was written", async () => {
+    const answered: number[] = [];
+    await Promise.all(
+      Array.from({ length: 100 }, (_, number) =>
+        transactor.transact((tx) => add(tx, String(number))).then(() => answered.push(number)),
+      ),
+    );
+    expect(commits).toBe(1);
+    expect(await notes()).toHaveLength(100);
+    // In the order of asking.
+    expect(answered).toEqual(answered.toSorted((a, b) => a - b));
+  });
+
+  it("answers nobody before it is on the disk", async () => {
+    let isAnswered = false;
+    const first = transactor
+      .transact((tx) => add(tx, "first"))
+      .then(() => {
+        isAnswered = true;
+      });
+    const second = transactor.transact(async (tx) => {
+      await add(tx, "second");
+      expect(isAnswered).toBe(false);
+      expect(await seenByAnother()).toEqual([]);
+    });
+    await Promise.all([first, second]);
+    expect(await seenByAnother()).toEqual(["first", "second"]);
+  });
+
+  it("goes on without whoever throws, who alone is told", async () => {
+    const outcomes = await Promise.allSettled([
+      transactor.transact((tx) => add(tx, "before")),
+      transactor.transact(async (tx) => {
+        await add(tx, "half");
+        throw new Error("no");
+      }),
+      transactor.transact((tx) => add(tx, "before")),
+      transactor.transact((tx) => add(tx, "after")),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(await notes()).toEqual(["before", "after"]);
+    expect(commits).toBe(1);
+  });
+
+  it("fails as a whole, with the true reason, when the disk takes no more; the next is another", async () => {
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(writer);
+    const limit = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(writer);
+    await limit((rows[0]?.page_count ?? 0) + 2);
+    const outcomes = await Promise.allSettled([
+      transactor.transact((tx) => add(tx, "small")),
+      transactor.transact((tx) => add(tx, "x".repeat(1_000_000))),
+      transactor.transact((tx) => add(tx, "later")),
+    ]);
+    const said = outcomes.map((outcome) =>
+      outcome.status === "rejected" ? String(outcome.reason.code) : "stored",
+    );
+    const stored = await notes();
+    // Whether SQLite ends the transaction is its own business; nobody is told what is not so.
+    expect(said[1]).toBe("SQLITE_FULL");
+    expect(stored).toEqual(["small", "later"].filter((_, at) => said[at * 2] === "stored"));
+    await limit(1_000_000);
+    await transactor.transact((tx) => add(tx, "x".repeat(1_000_000)));
+    expect(await notes()).toHaveLength(stored.length + 1);
+  });
+
+  it("ends the same for each as one after the other would", async () => {
+    const body = fc.record({ note: fc.nat({ max: 6 }), throws: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(body, { maxLength: 6 }), { maxLength: 5 }),
+        async (groups) => {
+          await sql`delete from notes`.execute(writer);
+          const expected = new Set<number>();
+          for (const group of groups) {
+            await Promise.all(
+              group.map(async ({ note, throws }) => {
+                const isStored = !throws && !expected.has(note);
+                if (isStored) expected.add(note);
+                const done = transactor.transact(async (tx) => {
+                  await add(tx, String(note));
+                  if (throws) throw new Error("no");
+                });
+                const [outcome] = await Promise.allSettled([done]);
+                expect(outcome.status).toBe(isStored ? "fulfilled" : "rejected");
+              }),
+            );
+            expect(await notes()).toEqual([...expected].map(String));
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("lets another process write between two of them", async () => {
+    const other = openDatabase(directory);
+    const command = createTransactor(other);
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, number) => {
+        await transactor.transact((tx) => add(tx, `gateway ${number}`));
+        await command.transact((tx) => add(tx, `command ${number}`));
+      }),
+    );
+    expect(await notes()).toHaveLength(80);
+    await other.destroy();
+  });
+});
+
+describe("whoever reads", () => {
+  it("waits for no transaction, and sees nothing of one before its end", async () => {
+    const seen: string[][] = [];
+    const writing = transactor.transact(async (tx) => {
+      await add(tx, "one");
+      seen.push(await seenByAnother());
+      await add(tx, "two");
+    });
+    await writing;
+    expect(seen).toEqual([[]]);
+    expect(await notes()).toEqual(["one", "two"]);
+  });
+
+  it("cannot write", async () => {
+    await expect(sql`insert into notes values ('x')`.execute(db)).rejects.toThrow(/readonly/);
+  });
+});
+
+describe("a transaction", () => {
+  it("that waits for anything but the database is refused, and leaves nothing", async () => {
+    const waiting = transactor.transact(async (tx) => {
+      await add(tx, "waited");
+      await new Promise(setImmediate);
+    });
+    await expect(waiting).rejects.toThrow(WaitedInTransaction);
+    expect(await notes()).toEqual([]);
+  });
+
+  it("is of no use after its end, not even while the group goes on", async () => {
+    let late: Promise<unknown> | undefined;
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await Promise.all([
+      transactor.transact(async (tx) => {
+        await add(tx, "in time");
+        late = gate.then(() => add(tx, "late"));
+      }),
+      transactor.transact(async (tx) => {
+        open();
+        await expect(late).rejects.toThrow(AfterTransaction);
+        await add(tx, "another");
+      }),
+    ]);
+    expect(await notes()).toEqual(["in time", "another"]);
+  });
+});
+
+/** What a connection that belongs to nobody's transaction sees. */
+async function seenByAnother(): Promise<string[]> {
+  const other = openDatabase(directory);
+  try {
+    return await notes(other);
+  } finally {
+    await other.destroy();
+  }
+}
