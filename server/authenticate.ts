@@ -10,7 +10,7 @@ import type { Session, SessionService } from "./modules/staff/index.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
 
-/** `Authorization: Bearer <API_KEY>` on every operation of `/v1` (spec §5). */
+/** `Authorization: Bearer <API_KEY>` on every operation of `/v1` (rules#access-api-key). */
 export function createKeyAuthenticator(keys: KeyService) {
   return async function authenticateKey(request: FastifyRequest): Promise<void> {
     const key = BEARER.exec(request.headers.authorization ?? "")?.[1];

@@ -11,7 +11,7 @@ import { openWallet } from "./modules/wallet/index.ts";
 export const DEFAULT_ACCOUNT = "default";
 
 const WALLET_CURRENCY = "USD";
-/** What the test wallet starts with (decisions §5). */
+/** The first balance of the test wallet (rules#wallet-one-per-environment). */
 const TEST_FUNDS_MINOR = 100_000;
 
 interface Parts {

@@ -66,7 +66,7 @@ interface Answer {
   body: any;
 }
 
-/** Asks as an integrator should: who is told to come later comes later (decisions §11). */
+/** Asks as an integrator should: waits when the rate limit says so (rules#limit-rate). */
 async function call(server: ServerProcess, path: string, body?: object): Promise<Answer> {
   for (;;) {
     const response = await fetch(`${server.url}/v1${path}`, {

@@ -38,7 +38,7 @@ export function Notice({ tone, children, loud = false }: NoticeProps) {
   );
 }
 
-/** An error as product lesson 7 wants it: what happened and whose money, what next, a small code. */
+/** An error in three parts: what happened and whose money it concerns, what to do next, a small code. */
 export function ErrorNotice({ words }: { readonly words: ErrorWords }) {
   const { t } = useTranslation();
   return (

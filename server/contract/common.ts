@@ -1,11 +1,11 @@
 import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
 
-/** The two environments of the specification, §1. A key of one never touches the other. */
+/** The two environments. A key of one never touches the other (rules#environment-apart). */
 export const ENVIRONMENTS = ["test", "live"] as const;
 export const Environment = Type.Enum(ENVIRONMENTS);
 export type Environment = Static<typeof Environment>;
 
-/** `transactionStatus`, spec §2.1; transitions in `purchase-machine.ts`. */
+/** `transactionStatus`; its transitions: rules#purchase-states. */
 export const TRANSACTION_STATUSES = [
   "DONE",
   "FAILED",
@@ -27,7 +27,7 @@ export const PriceType = Type.Enum(PRICE_TYPES, {
 });
 export type PriceType = Static<typeof PriceType>;
 
-/** Region names, spec §2.1: case sensitive, `Global` includes global eSIM. */
+/** Region names: case sensitive, `Global` includes global eSIM (rules#catalog-regions). */
 const REGIONS = [
   "Global",
   "Africa",
@@ -57,7 +57,7 @@ export const TopupSubtype = Type.Enum(TOPUP_SUBTYPES, {
 });
 export type TopupSubtype = Static<typeof TopupSubtype>;
 
-/** RFC 3339, UTC, three decimals and `Z` (decisions §1). */
+/** RFC 3339, UTC, three decimals and `Z` (rules#record-timestamps). */
 export const Timestamp = Type.String({
   format: "date-time",
   examples: ["2026-01-15T09:30:00.000Z"],
@@ -96,7 +96,7 @@ export const PhoneNumber = Type.String({
   examples: ["+50251234567"],
 });
 
-/** The caller's own id of a purchase (spec §1, decisions §4). */
+/** The caller's own id of a purchase (rules#idempotency-transaction-id). */
 export const TransactionId = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,128}$",
   description: "1 to 128 letters, digits, - or _",
@@ -109,7 +109,7 @@ export const PLAIN_TEXT = {
   description: "a text without control characters",
 } as const;
 
-/** `dto.ResponseError`: the body of every answer that is not a success (spec §2.2). */
+/** `dto.ResponseError`: the body of every answer that is not a success (rules#error-body). */
 export const ErrorBody = Type.Object(
   {
     errorCode: Type.String({ description: "What went wrong, for programs" }),
@@ -127,7 +127,7 @@ export function Input<P extends TProperties>(properties: P, options: TObjectOpti
   return Type.Object(properties, { ...options, additionalProperties: false });
 }
 
-/** `Paged list` of the specification, §2.2. */
+/** A page of a list (rules#list-paging). */
 export function Paged<T extends TSchema>(item: T) {
   const { title } = item as { title?: string };
   return Type.Object(
@@ -141,7 +141,7 @@ export function Paged<T extends TSchema>(item: T) {
   );
 }
 
-/** `_limit` and `_offset`, required on every paged list (spec §4, §8). */
+/** `_limit` and `_offset`, required on every paged list (rules#list-paging). */
 export const paging = {
   _limit: Type.Integer({
     minimum: 1,
@@ -157,7 +157,7 @@ export const paging = {
   }),
 };
 
-/** `createdAt` filter: an RFC 3339 UTC timestamp with an optional comparison prefix (spec §8). */
+/** `createdAt` filter: an RFC 3339 UTC timestamp with an optional comparison prefix (rules#list-created-at). */
 export const CreatedAtFilter = Type.String({
   pattern: "^(lt|lte|gt|gte)?\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$",
   description:

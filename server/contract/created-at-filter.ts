@@ -23,7 +23,7 @@ const PREFIXED = /^(lt|lte|gt|gte|)(\d.*)$/s;
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/;
 
 /**
- * Reads the `createdAt` filter of spec §8.
+ * Reads the `createdAt` filter (rules#list-created-at).
  * @throws Problem INVALID_REQUEST naming `createdAt` for a time that does not exist.
  */
 export function parseCreatedAtFilter(text: string): CreatedAtCondition {

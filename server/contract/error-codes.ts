@@ -1,5 +1,5 @@
 /**
- * Every error an HTTP answer can carry, with its status (decisions §2).
+ * Every error an HTTP answer can carry, with its status (rules#error-statuses).
  * A behaviour the specification describes answers 400; what it is silent about
  * answers with the standard status.
  */
@@ -58,7 +58,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Why an accepted transaction failed: `error.code` of the record (decisions §2). */
+/** Why an accepted transaction failed: `error.code` of the record (rules#purchase-failure-codes). */
 export const FAILURE_CODES = [
   "INSUFFICIENT_FUNDS",
   "RECIPIENT_INVALID",

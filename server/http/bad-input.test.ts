@@ -7,7 +7,7 @@ import { type Answer, startTestGateway, type TestGateway } from "../testing/test
 
 /**
  * Bad input answers with the documented status and code, names the field, and leaves no trace:
- * no row, no money moved, nothing sent (decisions §2).
+ * no row, no money moved, nothing sent (rules#error-leaves-nothing).
  */
 let till: TestGateway;
 const keys = { revoked: "", elsewhere: "", inside: "", live: "" };

@@ -258,7 +258,7 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
   });
 });
 
-/** When an optional field is there (decisions §1). */
+/** When an optional field is there (rules#record-whole). */
 const WHEN: Record<string, (record: Record<string, unknown>) => boolean> = {
   error: ({ status }) => status === "FAILED",
   confirmation: ({ status }) => status === "DONE",

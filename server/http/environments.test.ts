@@ -7,7 +7,7 @@ import { giveLiveCatalog } from "../testing/live-catalog.ts";
 import { createLiveSimulator } from "../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** A key of one environment never touches the other (spec §5). */
+/** A key of one environment never touches the other (rules#environment-apart). */
 let till: TestGateway;
 beforeAll(async () => {
   till = await startTestGateway();

@@ -8,7 +8,7 @@ import { describeStorageFault } from "../lib/storage-fault.ts";
 
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
 
-/** Faults that Fastify finds by itself, in our words (decisions §2). */
+/** Faults that Fastify finds by itself, as our codes (rules#error-body). */
 const EDGE_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KiB."),
@@ -86,7 +86,7 @@ function notJson(): Problem {
   });
 }
 
-/** Names every field at fault (decisions §2). */
+/** Names every field at fault (rules#error-body). */
 function invalidRequest(issues: ValidationIssue[], context: string | undefined): Problem {
   const fields = new Map<string, string>();
   for (const issue of issues) {

@@ -39,7 +39,7 @@ it.each([
   expect(Object.keys(body)).toEqual(expected);
 });
 
-it("the order is that of the specification, §2.6", () => {
+it("the order is that of the description", () => {
   const head = "transactionId offerId brand brandName country status createdAt updatedAt error log";
   for (const schema of [TopupPurchase, EsimPurchase, BillPayPurchase]) {
     expect(fieldsOf(schema).slice(0, 10).join(" ")).toBe(head);

@@ -5,7 +5,7 @@ import { Problem } from "../contract/problem.ts";
 import { isLoopback } from "./addresses.ts";
 
 /**
- * Refuses requests that a foreign web page makes a browser send (decisions §11). A page can point
+ * Refuses requests that a foreign web page makes a browser send (rules#access-host-and-origin). A page can point
  * its own name at this machine (DNS rebinding), so a name must be one of ours; an address cannot be
  * rebound. An `Origin` must be the very host that is asked.
  * @param listenHost the address the port listens on

@@ -6,7 +6,7 @@ import { checkJsonText, JsonFault } from "../lib/json-text.ts";
  * Bodies are JSON in UTF-8; anything else is 415, or refused where its bytes are none: with letters
  * put in for those that cannot be read, a name would be another. A body that has one name twice is
  * refused: another reader on its way may have gone by the first of them, and `JSON.parse` goes by
- * the last. An operation that takes no body takes an empty one of any content type (decisions §14).
+ * the last. An operation that takes no body takes an empty one of any content type (rules#v1-tolerant-requests).
  */
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");

@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from "../lib/clock.ts";
 import { readSandboxOffers } from "../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Lists: exact totals, newest first then by id, and filters that find what they say (spec §8). */
+/** Lists: exact totals, newest first then by id, and filters that find what they say (rules#list-newest-first). */
 let till: TestGateway;
 let offers: TopupOffer[];
 

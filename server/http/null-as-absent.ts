@@ -11,7 +11,7 @@ interface Shape {
 
 /**
  * The same body without the optional fields that are null: null for an optional field counts as
- * absent (decisions §14). A required field stays null, and so does one whose schema takes null.
+ * absent (rules#v1-tolerant-requests). A required field stays null, and so does one whose schema takes null.
  */
 export function withoutNulls(schema: TSchema, body: unknown): unknown {
   return strip(schema, body);

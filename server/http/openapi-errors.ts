@@ -6,7 +6,7 @@ interface ErrorSample {
   fields?: Record<string, string>;
 }
 
-/** One example of each error that `/v1` can answer (decisions §2). */
+/** One example of each error that `/v1` can answer (rules#error-statuses). */
 const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
   NOT_AUTHORIZED: { message: "Send your API key as Authorization: Bearer <API_KEY>." },
   FORBIDDEN: { message: "This key may not be used from 192.168.1.20." },

@@ -1,6 +1,6 @@
 import { RECORD_SAMPLES } from "./record-samples.ts";
 
-/** The results that are sent, each as reading the purchase would show it (spec §6). */
+/** The results that are sent, each as reading the purchase would show it (rules#webhook-body). */
 const RESULTS = [
   { name: "topupResult", record: "TopupPurchase", tag: "Topups", of: "top-up" },
   { name: "voucherResult", record: "VoucherPurchase", tag: "Vouchers", of: "voucher" },

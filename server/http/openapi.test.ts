@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-/** Spec §4, as far as this version serves it. */
+/** The operations of `/v1` (rules#v1-operations). */
 const OPERATIONS = [
   "GET /v1/balance",
   "GET /v1/brands",

@@ -2,7 +2,7 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { type App, principalOf } from "./app-types.ts";
 
-/** What a key may ask: at once, and for ever (decisions §11). */
+/** How many requests a key may make: at once, and each second (rules#limit-rate). */
 export interface RateLimit {
   burst: number;
   perSecond: number;

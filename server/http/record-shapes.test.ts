@@ -5,7 +5,7 @@ import { faultsOfShape, type Shape, type ShapeOfObject } from "../testing/record
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
- * Every record exactly as spec §2 and decisions §1 state it: each field present with its type, none
+ * Every record exactly as stated (rules#record-whole): each field present with its type, none
  * more, lists never null, and optional fields absent until there is something to say.
  */
 let till: TestGateway;

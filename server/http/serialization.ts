@@ -3,7 +3,7 @@ import { orderFieldsBy } from "../lib/field-order.ts";
 
 /**
  * Writes answers with the fields that their schemas name, in that order: records then read as in the
- * specification (spec §2.6), wherever a field is optional.
+ * description (rules#record-order), wherever a field is optional.
  */
 export function createSerializerCompiler() {
   return ({ schema }: { schema: TSchema }): ((data: unknown) => string) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** What other people's clients send besides what the specification says (decisions §14). */
+/** What other people's clients send beyond the description (rules#v1-tolerant-requests). */
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();

@@ -25,7 +25,7 @@ const INTEGER = /^-?\d{1,16}$/;
 /**
  * Checks requests exactly as their schemas say. A body's `"3"` is not 3; a query string is all
  * text, so there `3` is read as the integer its schema asks for. A body's null for an optional field
- * counts as absent (decisions §14).
+ * counts as absent (rules#v1-tolerant-requests).
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {

@@ -46,7 +46,7 @@ export function onNextTurn(callback: () => void): () => void {
   return () => clearImmediate(turn);
 }
 
-/** RFC 3339, UTC, three decimals and `Z` (decisions §1). */
+/** RFC 3339, UTC, three decimals and `Z` (rules#record-timestamps). */
 export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();
 }

@@ -16,8 +16,8 @@ export function toMajor(amount_minor: number, divisor: number): Exact {
 }
 
 /**
- * Minor units of a major amount, rounded `up` (what is paid) or `down` (what is delivered):
- * decisions §3.
+ * Minor units of a major amount, rounded `up` (what is paid) or `down` (what is delivered)
+ * (rules#money-exact-arithmetic).
  * @throws RangeError when the amount is not a safe integer.
  */
 export function toMinor(major: Exact, divisor: number, rounding: "up" | "down"): number {

@@ -23,7 +23,7 @@ const USUAL_DELAY_MS = SECOND;
 const SLOW_DELAY_MS = 20 * SECOND;
 const FAILURES_BEFORE_RECOVERY = 2;
 
-/** What the last digits of the recipient make happen (decisions §6). */
+/** What the last digits of the recipient decide (rules#simulator-outcomes). */
 const SCRIPTS = {
   "9001": "recipient-invalid",
   "9002": "rejected",
@@ -134,7 +134,7 @@ interface Book {
   fulfilledAt: number | null;
 }
 
-/** By the end of the recipient, or of the transaction id where there is none (decisions §6). */
+/** By the end of the recipient, or of the transaction id where there is none (rules#simulator-outcomes). */
 function scriptOf(order: Order): Script {
   const named = order.recipient === "" ? /-\d{4}$/.exec(order.transactionId)?.[0] : order.recipient;
   return SCRIPTS[named?.slice(-4) as keyof typeof SCRIPTS] ?? "usual";

@@ -10,7 +10,7 @@ interface Account {
   environment: Environment;
 }
 
-/** What a provider is asked to deliver. The transaction id is its idempotency key (decisions §4). */
+/** What a provider is asked to deliver. The transaction id is its idempotency key (rules#idempotency-upstream-key). */
 export interface Order extends Account {
   transactionId: string;
   /** The offer as it was sold. */

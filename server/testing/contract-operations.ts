@@ -33,7 +33,7 @@ interface Row {
   illegal: readonly unknown[];
 }
 
-/** An operation of the specification, §4. */
+/** An operation of `/v1` (rules#v1-operations). */
 export interface OperationRow {
   /** Such as `GET /topups/offers/{offerId}`. */
   name: string;
@@ -66,12 +66,12 @@ const COUNTRY: Row = { legal: ["GT", "ZA"], illegal: ["gt", "GTM", ""] };
 const REGION: Row = { legal: REGIONS, illegal: ["global", "Europe", ""] };
 const STATUS: Row = { legal: STATUSES, illegal: ["done", "OPEN", ""] };
 const TEXT: Row = { legal: ["TIGO"], illegal: ["", "x".repeat(129)] };
-/** §8 */
+/** rules#list-paging */
 const PAGING: Record<string, Row> = {
   _limit: { required: true, legal: ["1", "1024"], illegal: ["0", "1025", "-1", "x", "1.5", ""] },
   _offset: { required: true, legal: ["0", "1", "5000"], illegal: ["-1", "x", "0.5", ""] },
 };
-/** §8 */
+/** rules#list-created-at */
 const CREATED_AT: Row = {
   legal: ["", "lt", "lte", "gt", "gte"].map((prefix) => `${prefix}2026-01-15T09:30:00.000Z`),
   illegal: ["", "2026-01-15", "eq2026-01-15T09:30:00Z", "gte", "2026-02-30T00:00:00Z"],
@@ -145,16 +145,16 @@ function purchaseOperations(
 
 const ESIM_PURCHASE_PATH = { transactionId: { ...IN_PATH, legal: ["esim-refunded"] } };
 const REPORT_PATH = { reportId: { legal: ["{reportId}"], illegal: ["x".repeat(129)] } };
-/** §4.9: RFC 3339, UTC. */
+/** RFC 3339, UTC (rules#report-period). */
 const BOUND = {
   required: true,
   illegal: ["", "2026-01-15", "2026-01-15T00:00:00+01:00", "2026-02-30T00:00:00Z", 7, null],
 } as const;
 
 export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
-  // §4.1
+  // The wallet
   { name: "GET /balance", answer: BALANCE },
-  // §4.2
+  // Brands
   { name: "GET /brands", query: { ...PAGING, country: COUNTRY }, answer: pageOf(BRAND_ITEM) },
   {
     name: "GET /brands/{brand}",
@@ -171,7 +171,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     },
     answer: REDEMPTION_INSTRUCTIONS,
   },
-  // §4.3
+  // Top-ups
   ...offerOperations("/topups", "TIGO_GT_TOPUP_25", TOPUP_OFFER),
   ...purchaseOperations(
     "/topups",
@@ -189,10 +189,10 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     },
     TOPUP_PURCHASE,
   ),
-  // §4.4
+  // Vouchers
   ...offerOperations("/vouchers", "ESKOM_ZA_ELECTRICITY_RANGE", VOUCHER_OFFER),
   ...purchaseOperations("/vouchers", { fields: FIELDS, value: VALUE }, VOUCHER_PURCHASE),
-  // §4.5
+  // eSIMs
   ...offerOperations("/esim", "AIRALO_ES_1GB_7D", ESIM_OFFER),
   ...purchaseOperations(
     "/esim",
@@ -211,7 +211,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { iccId: { legal: ["{iccid}"], illegal: ["89", "8901410321111851072x", "x"] } },
     answer: ESIM_PLANS,
   },
-  // §4.6
+  // Bills
   ...offerOperations("/billpay", "AYSA_AR_BILL_WATER", BILLPAY_OFFER),
   {
     name: "GET /billpay/offers/{offerId}/bill",
@@ -227,7 +227,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     { fields: FIELDS, value: VALUE, sender: PERSON, recipient: PERSON },
     BILLPAY_PURCHASE,
   ),
-  // §4.7
+  // Transactions
   {
     name: "GET /transactions",
     query: {
@@ -253,7 +253,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { transactionId: { ...IN_PATH, legal: ["topups-done"] } },
     answer: TRANSACTION,
   },
-  // §4.8
+  // Promotions
   {
     name: "GET /promos",
     query: {
@@ -271,7 +271,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { promoId: { legal: ["{promoId}"], illegal: ["x".repeat(129)] } },
     answer: PROMO,
   },
-  // §4.9
+  // Reports
   {
     name: "POST /reports/transactions",
     body: {
@@ -286,7 +286,7 @@ export const CONTRACT_OPERATIONS: readonly OperationRow[] = [
     path: { ...REPORT_PATH, file: { legal: ["{file}"], illegal: ["x".repeat(129)] } },
     answer: undefined,
   },
-  // §4.10
+  // Phone lookup
   {
     name: "GET /tools/phonenumberlookup/{msisdn}",
     path: {

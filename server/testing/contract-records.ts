@@ -1,18 +1,18 @@
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** The records of `/v1`, from the text of the specification (§2) and of the decisions (§1, §7 to §9). */
+/** The records of `/v1`, stated by hand beside their schemas (rules#v1-only-grows). */
 
 const LOG = [{ dateTime: "time", status: "text", statusMessage: "text" }] as const;
 const ERROR = { code: "text", description: "text", message: "text" } as const;
 
-/** §2.3 */
+/** Wallet balance. */
 export const BALANCE: ShapeOfObject = {
   availableBalance: "integer",
   currency: "text",
   "currencyDivisor+": "integer",
 };
 
-/** §2.4 */
+/** Brands. */
 export const BRAND_ITEM: ShapeOfObject = { brand: "text", brandName: "text" };
 export const BRAND: ShapeOfObject = {
   brand: "text",
@@ -39,7 +39,7 @@ export const REDEMPTION_INSTRUCTIONS: ShapeOfObject = {
   redemptionVideo: "text",
 };
 
-/** §2.5 */
+/** Offers. */
 const SEND = {
   currency: "text",
   currencyDivisor: "integer",
@@ -108,7 +108,7 @@ export const VOUCHER_OFFER: ShapeOfObject = {
   "deliveryType+": "text",
 };
 export const ESIM_OFFER: ShapeOfObject = { ...OFFER, ...ESIM_ALLOWANCES };
-/** Decisions §8. */
+/** Bills (rules#offer-records). */
 export const BILLPAY_OFFER: ShapeOfObject = {
   ...OFFER,
   "send+": SEND,
@@ -122,7 +122,7 @@ export const BILLPAY_OFFER: ShapeOfObject = {
   processingOnHolidays: "boolean",
   deliverySpeedSeconds: "integer",
 };
-/** Decisions §8. */
+/** rules#bill-retrieval */
 export const BILL: ShapeOfObject = {
   send: "integer",
   sendCurrency: "text",
@@ -143,7 +143,7 @@ export const BILL: ShapeOfObject = {
   createdAt: "time",
 };
 
-/** §2.6 */
+/** Transactions and purchases. */
 export const ACCEPTED: ShapeOfObject = { status: "text", transactionId: "text" };
 const PURCHASE = {
   transactionId: "text",
@@ -233,7 +233,7 @@ const ADDRESS = {
   country: "text",
 } as const;
 const PERSON = { firstName: "text", lastName: "text", homeAddress: ADDRESS } as const;
-/** Decisions §8. */
+/** rules#bill-parties */
 export const BILLPAY_PURCHASE: ShapeOfObject = {
   ...PURCHASE,
   ...SENT,
@@ -289,7 +289,7 @@ export const REFUND: ShapeOfObject = {
 };
 export const QR_CODE: ShapeOfObject = { imageBase64: "text" };
 
-/** §2.7 */
+/** Promotions. */
 export const PROMO: ShapeOfObject = {
   id: "text",
   brand: { brand: "text", brandName: "text" },
@@ -307,7 +307,7 @@ export const PROMO: ShapeOfObject = {
   description: { description: "text", language: "text", terms: "text" },
 };
 
-/** §2.8 */
+/** Phone lookup. */
 export const PHONE_LOOKUP: ShapeOfObject = {
   msisdn: "text",
   brand: "text",
@@ -316,7 +316,7 @@ export const PHONE_LOOKUP: ShapeOfObject = {
   mobileNetworkCode: "text",
 };
 
-/** §2.9 */
+/** Reports. */
 export const REPORT: ShapeOfObject = {
   reportId: "text",
   status: "text",
@@ -328,7 +328,7 @@ export const REPORT: ShapeOfObject = {
   log: [{ message: "text", recordedAt: "time", status: "text" }],
 };
 
-/** §2.2 */
+/** Errors. */
 export function pageOf(record: ShapeOfObject): ShapeOfObject {
   return { limit: "integer", offset: "integer", total: "integer", list: [record] };
 }

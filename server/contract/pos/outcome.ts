@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 
 /**
- * The outcomes the counter knows (product lesson 5).
+ * The outcomes of a line (rules#sale-outcomes).
  * SENDING: accepted, nothing unusual. STILL_SENDING: an attempt failed or no answer came; it is
  * tried again until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
  */

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Environment, Input, Paged, paging, Timestamp, TransactionId } from "../common.ts";
 import { FAMILIES } from "./families.ts";
 
-/** What a webhook tells of (spec §6, decisions §10): four results, and a question. */
+/** The kinds of webhooks: four results, and a question (rules#webhook-kinds). */
 export const WEBHOOK_KINDS = [...FAMILIES, "TRANSACTION"] as const;
 export const WebhookKind = Type.Enum(WEBHOOK_KINDS);
 export type WebhookKind = Static<typeof WebhookKind>;

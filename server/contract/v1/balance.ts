@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
 
-/** Wallet balance (spec §2.3): minor units that can be spent now, holds taken off. */
+/** Wallet balance: minor units that can be spent now, holds taken off (rules#wallet-balance). */
 export const Balance = Type.Object(
   {
     availableBalance: MinorAmount,

@@ -19,7 +19,7 @@ const PersonName = Type.String({
 });
 const PersonText = Type.String({ ...PLAIN_TEXT, maxLength: 256 });
 
-/** A postal address (decisions §8). */
+/** A postal address (rules#bill-parties). */
 const Address = Input(
   {
     line1: Type.String({
@@ -37,7 +37,7 @@ const Address = Input(
   { title: "Address", description: "A postal address" },
 );
 
-/** Who receives a bill payment (decisions §8). */
+/** The receiver of a bill payment (rules#bill-parties). */
 const person = {
   firstName: PersonName,
   lastName: PersonName,
@@ -57,7 +57,7 @@ export const BillPayRecipient = Input(person, {
 });
 export type BillPayRecipient = Static<typeof BillPayRecipient>;
 
-/** Who pays a bill (decisions §8). */
+/** The payer of a bill (rules#bill-parties). */
 export const BillPaySender = Input(
   {
     ...person,
@@ -70,7 +70,7 @@ export const BillPaySender = Input(
 );
 export type BillPaySender = Static<typeof BillPaySender>;
 
-/** BillPay purchase (decisions §8). */
+/** BillPay purchase (rules#record-whole). */
 export const BillPayPurchase = Type.Object(
   {
     ...purchaseRecord,
@@ -86,7 +86,7 @@ export const BillPayPurchase = Type.Object(
 );
 export type BillPayPurchase = Static<typeof BillPayPurchase>;
 
-/** Body of `POST /billpay/purchases` (decisions §8). */
+/** Body of `POST /billpay/purchases`. */
 export const BillPayPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AYSA_AR_BILL_WATER"] }),

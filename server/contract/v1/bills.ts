@@ -9,7 +9,7 @@ import {
   Timestamp,
 } from "../common.ts";
 
-/** BillPay bill (decisions §8): what is due, and what paying it costs. */
+/** BillPay bill (rules#bill-retrieval): what is due, and what paying it costs. */
 export const Bill = Type.Object(
   {
     send: MinorAmount,
@@ -36,7 +36,7 @@ export type Bill = Static<typeof Bill>;
 
 const FIELD = { pattern: PLAIN_TEXT.pattern, minLength: 1, maxLength: 512 };
 
-/** Query of `GET /billpay/offers/{offerId}/bill` (spec §4.6). */
+/** Query of `GET /billpay/offers/{offerId}/bill`. */
 export const BillQuery = Input({
   billIdentifier: Type.Optional(
     Type.String({ ...FIELD, description: "The bill's own number", examples: ["202601"] }),

@@ -13,14 +13,14 @@ const DeliveryType = Type.String({
   description: "How it is delivered, as the offer and the receipt say",
   examples: ["TOKEN"],
 });
-/** Brand list item (spec §2.4). */
+/** Brand list item. */
 export const BrandItem = Type.Object(
   { brand: Type.String(), brandName: Type.String() },
   { title: "BrandItem", description: "A brand" },
 );
 export const BrandPage = Paged(BrandItem);
 
-/** Brand detail (spec §2.4). Pictures are drawn by the gateway; no artwork of others. */
+/** Brand detail. Pictures are drawn by the gateway; no artwork of others (rules#catalog-brands). */
 export const BrandDetail = Type.Object(
   {
     brand: Type.String(),
@@ -60,7 +60,7 @@ export const BrandDetail = Type.Object(
 );
 export type BrandDetail = Static<typeof BrandDetail>;
 
-/** Redemption instruction info (spec §2.4). */
+/** Redemption instruction info (rules#catalog-brands). */
 export const RedemptionInstructions = Type.Object(
   {
     country: Type.String(),
@@ -74,12 +74,12 @@ export const RedemptionInstructions = Type.Object(
 );
 export type RedemptionInstructions = Static<typeof RedemptionInstructions>;
 
-/** Query of `GET /brands` (spec §4.2). */
+/** Query of `GET /brands`. */
 export const BrandQuery = Input({ ...paging, country: Type.Optional(CountryCode) });
 
 export const BrandParams = Input({ brand: BrandCode });
 
-/** Query of `GET /brands/{brand}/redemptionInstructions` (spec §4.2). */
+/** Query of `GET /brands/{brand}/redemptionInstructions`. */
 export const RedemptionQuery = Input({
   country: CountryCode,
   deliveryType: DeliveryType,

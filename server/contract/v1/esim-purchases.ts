@@ -10,7 +10,7 @@ export const Iccid = Type.String({
   examples: ["89014103211118510720"],
 });
 
-/** Confirmation of an eSIM (spec §2.6): what a phone is told to download the profile. */
+/** Confirmation of an eSIM: what a phone needs to download the profile (rules#esim-confirmation). */
 const EsimConfirmation = Type.Object(
   {
     activationCode: Type.String(),
@@ -24,7 +24,7 @@ const EsimConfirmation = Type.Object(
 );
 export type EsimConfirmation = Static<typeof EsimConfirmation>;
 
-/** eSIM purchase (spec §2.6); `refund` once one was asked for (decisions §1). */
+/** eSIM purchase; `refund` once one was asked for (rules#record-whole). */
 export const EsimPurchase = Type.Object(
   {
     ...purchaseRecord,
@@ -41,7 +41,7 @@ export const EsimPurchase = Type.Object(
 );
 export type EsimPurchase = Static<typeof EsimPurchase>;
 
-/** Body of `POST /esim/purchases` (spec §4.5). */
+/** Body of `POST /esim/purchases`. */
 export const EsimPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AIRALO_ES_1GB_7D"] }),

@@ -12,7 +12,7 @@ import { Iccid } from "./esim-purchases.ts";
 import { LogItem, TransactionError } from "./purchase-record.ts";
 import { TransactionType } from "./transactions.ts";
 
-/** eSIM plan (spec §2.6, decisions §7). Remaining data is served in both spellings. */
+/** eSIM plan (rules#esim-plans). Remaining data is served in both spellings. */
 export const EsimPlan = Type.Object(
   {
     description: Type.String(),
@@ -30,7 +30,7 @@ export const EsimPlan = Type.Object(
 );
 export type EsimPlan = Static<typeof EsimPlan>;
 
-/** Answer of `GET /esim/{iccId}/plans` (spec §4.5, decisions §1). */
+/** Answer of `GET /esim/{iccId}/plans`. */
 export const EsimPlans = Type.Object(
   {
     list: Type.Array(EsimPlan),
@@ -43,13 +43,13 @@ export type EsimPlans = Static<typeof EsimPlans>;
 
 export const EsimParams = Input({ iccId: Iccid });
 
-/** QR code as JSON (decisions §7): a PNG file in base64. */
+/** QR code as JSON (rules#esim-qr-code): a PNG file in base64. */
 export const QrCode = Type.Object(
   { imageBase64: Type.String({ examples: ["iVBORw0KGgoAAAANSUhEUgAAAfQAAAH0"] }) },
   { title: "QrCode", description: "A QR code as a PNG file in base64" },
 );
 
-/** eSIM refund record (spec §2.6), with the refund's own transaction id (decisions §7). */
+/** eSIM refund record, with the refund's own transaction id (rules#refund-credit). */
 export const EsimRefund = Type.Object(
   {
     transactionId: TransactionId,

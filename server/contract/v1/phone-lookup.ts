@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, PhoneNumber } from "../common.ts";
 
-/** Phone lookup result (spec §2.8). What is not known is an empty text. */
+/** Phone lookup result. What is not known is an empty text (rules#lookup-live). */
 export const PhoneLookup = Type.Object(
   {
     msisdn: Type.String({ description: "The number in E.164 form", examples: ["+50231234567"] }),
@@ -20,5 +20,5 @@ export const PhoneLookup = Type.Object(
 );
 export type PhoneLookup = Static<typeof PhoneLookup>;
 
-/** `GET /tools/phonenumberlookup/{msisdn}` (spec §4.10). */
+/** `GET /tools/phonenumberlookup/{msisdn}`. */
 export const PhoneLookupParams = Input({ msisdn: PhoneNumber });

@@ -10,7 +10,7 @@ import {
 } from "../common.ts";
 import { BrandItem } from "./brands.ts";
 
-/** `promoStatus`, spec §2.1: by the promotion's dates. */
+/** `promoStatus`: by the promotion's dates (rules#promo-status). */
 const PromoStatus = Type.Enum(["active", "expired", "pending"], {
   title: "PromoStatus",
   description: "Where a promotion is by its dates",
@@ -27,7 +27,7 @@ const PromoDescription = Type.Object(
 );
 export type PromoDescription = Static<typeof PromoDescription>;
 
-/** Promotion (spec §2.7). Its values are minor units of the currency beside them (decisions §14). */
+/** Promotion. Its values are minor units of the currency beside them (rules#promo-values). */
 export const Promo = Type.Object(
   {
     id: Type.String(),
@@ -56,7 +56,7 @@ export type Promo = Static<typeof Promo>;
 
 export const PromoPage = Paged(Promo);
 
-/** Query of `GET /promos` (spec §4.8). */
+/** Query of `GET /promos`. */
 export const PromoQuery = Input({
   ...paging,
   brand: Type.Optional(

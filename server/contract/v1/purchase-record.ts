@@ -14,7 +14,7 @@ import {
   TransactionStatus,
 } from "../common.ts";
 
-/** `dto.Error` of a failed transaction (spec §2.2). */
+/** `dto.Error` of a failed transaction (rules#purchase-failure-codes). */
 export const TransactionError = Type.Object(
   {
     code: Type.String(),
@@ -25,7 +25,7 @@ export const TransactionError = Type.Object(
 );
 export type TransactionError = Static<typeof TransactionError>;
 
-/** `dto.TransactionLogItem` (spec §2.2). */
+/** `dto.TransactionLogItem` (rules#purchase-log). */
 export const LogItem = Type.Object(
   {
     dateTime: Timestamp,
@@ -36,7 +36,7 @@ export const LogItem = Type.Object(
 );
 export type LogItem = Static<typeof LogItem>;
 
-/** Which side of the arithmetic a RANGE value names (decisions §3). */
+/** Which side of the arithmetic a RANGE value names (rules#money-value-types). */
 const VALUE_TYPES = ["PRICE", "COST", "ZEND"] as const;
 
 /** `dto.PurchaseValue`: PRICE is what the customer pays, COST what the client pays, ZEND what is delivered. */
@@ -59,7 +59,7 @@ export const Withheld = Type.Enum(["ERASED", "UNREADABLE"], {
     "Why secrets are empty text: ERASED, the shop keeps them no longer; UNREADABLE, the key they are encrypted with is not there",
 });
 
-/** Confirmation of a top-up (spec §2.6). */
+/** Confirmation of a top-up. */
 export const Confirmation = Type.Object(
   {
     confirmationNumber: Type.String(),
@@ -70,7 +70,7 @@ export const Confirmation = Type.Object(
 );
 export type Confirmation = Static<typeof Confirmation>;
 
-/** Purchase record common fields, in the order of spec §2.6. */
+/** The fields that all purchase records have, in order (rules#record-order). */
 export const purchaseRecord = {
   transactionId: TransactionId,
   offerId: Type.String(),
@@ -101,7 +101,7 @@ export const purchaseRecord = {
   value: Type.Optional(PurchaseValue),
 };
 
-/** `dto.VoucherField` (spec §2.2). */
+/** `dto.VoucherField` (rules#voucher-fields). */
 export const VoucherField = Input(
   {
     key: Type.String({
@@ -119,7 +119,7 @@ export const VoucherField = Input(
 );
 export type VoucherField = Static<typeof VoucherField>;
 
-/** Query of the purchase lists (spec §4.3). */
+/** Query of the purchase lists. */
 export const PurchaseQuery = Input({
   ...paging,
   createdAt: Type.Optional(CreatedAtFilter),

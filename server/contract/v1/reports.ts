@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, Timestamp } from "../common.ts";
 import { TransactionError } from "./purchase-record.ts";
 
-/** Spec §3.2; spelled as the specification spells them. */
+/** Spelled as the original API spells them (rules#report-states). */
 const ReportStatus = Type.Enum(["REQUESTED", "Ready", "FAILED"], {
   title: "ReportStatus",
   description: "How a report stands; Ready and FAILED are final",
@@ -12,7 +12,7 @@ export type ReportStatus = Static<typeof ReportStatus>;
 /** A bound of a report's period. */
 const BOUND = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$";
 
-/** Body of `POST /reports/transactions` (spec §4.9): start inclusive, end exclusive. */
+/** Body of `POST /reports/transactions` (rules#report-period): start inclusive, end exclusive. */
 export const ReportInput = Input(
   {
     startGte: Type.String({
@@ -35,7 +35,7 @@ const ReportLogItem = Type.Object(
   { title: "ReportLogItem", description: "A stage of a report" },
 );
 
-/** Transaction report (spec §2.9); `file` once it is Ready, `error` once it has FAILED. */
+/** Transaction report (rules#report-states); `file` once it is Ready, `error` once it has FAILED. */
 export const Report = Type.Object(
   {
     reportId: Type.String(),

@@ -11,7 +11,7 @@ import {
 import { allowances } from "./offers.ts";
 import { Confirmation, PurchaseValue, purchaseRecord } from "./purchase-record.ts";
 
-/** `dto.TopupSender` (spec §2.2). */
+/** `dto.TopupSender`. */
 export const Sender = Input(
   {
     country: Type.Optional(CountryCode),
@@ -21,7 +21,7 @@ export const Sender = Input(
 );
 export type Sender = Static<typeof Sender>;
 
-/** Topup purchase (spec §2.6). */
+/** Topup purchase (rules#record-whole). */
 export const TopupPurchase = Type.Object(
   {
     ...purchaseRecord,
@@ -37,7 +37,7 @@ export const TopupPurchase = Type.Object(
 );
 export type TopupPurchase = Static<typeof TopupPurchase>;
 
-/** Body of `POST /topups/purchases` (spec §4.3). */
+/** Body of `POST /topups/purchases`. */
 export const TopupPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["TIGO_GT_TOPUP_25"] }),

@@ -20,7 +20,7 @@ export const TransactionType = Type.Enum(TRANSACTION_TYPES, {
 });
 export type TransactionType = Static<typeof TransactionType>;
 
-/** `productType` of a record (spec §2.1 reference list, decisions §4). */
+/** `productType` of a record (rules#record-product-types). */
 export const PRODUCT_TYPES = [
   "TOPUP",
   "VOUCHER",
@@ -33,7 +33,7 @@ export const PRODUCT_TYPES = [
 ] as const;
 export type ProductType = (typeof PRODUCT_TYPES)[number];
 
-/** `productType` filter of `/transactions` (spec §2.1 machine-readable list). */
+/** `productType` filter of `/transactions` (rules#list-filters). */
 export const PRODUCT_TYPE_FILTERS = [
   "TOPUP",
   "ESIM",
@@ -45,7 +45,7 @@ export const PRODUCT_TYPE_FILTERS = [
 ] as const;
 export type ProductTypeFilter = (typeof PRODUCT_TYPE_FILTERS)[number];
 
-/** Generic transaction (spec §2.6). */
+/** Generic transaction (rules#record-generic-transaction). */
 export const Transaction = Type.Object(
   {
     transactionId: TransactionId,
@@ -66,7 +66,7 @@ export type Transaction = Static<typeof Transaction>;
 
 export const TransactionPage = Paged(Transaction);
 
-/** Query of `GET /transactions` (spec §4.7). */
+/** Query of `GET /transactions`. */
 export const TransactionQuery = Input({
   ...paging,
   createdAt: Type.Optional(CreatedAtFilter),

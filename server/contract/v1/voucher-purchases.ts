@@ -8,7 +8,7 @@ import {
   Withheld,
 } from "./purchase-record.ts";
 
-/** What the buyer of a voucher is given (spec §2.6). */
+/** What the buyer of a voucher is given (rules#voucher-receipt). */
 const VoucherReceipt = Type.Object(
   {
     deliveryType: Type.String(),
@@ -32,7 +32,7 @@ const VoucherReceipt = Type.Object(
 );
 export type VoucherReceipt = Static<typeof VoucherReceipt>;
 
-/** Voucher purchase (spec §2.6). */
+/** Voucher purchase (rules#record-whole). */
 export const VoucherPurchase = Type.Object(
   {
     ...purchaseRecord,
@@ -47,7 +47,7 @@ export const VoucherPurchase = Type.Object(
 );
 export type VoucherPurchase = Static<typeof VoucherPurchase>;
 
-/** Body of `POST /vouchers/purchases` (spec §4.4). */
+/** Body of `POST /vouchers/purchases`. */
 export const VoucherPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AMAZON_US_GIFT_25"] }),

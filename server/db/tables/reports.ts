@@ -6,7 +6,7 @@ export interface ReportTables {
   report_log: ReportLogTable;
 }
 
-/** Transaction reports (spec §2.9); their files are in the data directory. */
+/** Transaction reports (rules#report-states); their files are in the data directory. */
 interface ReportsTable extends Scoped {
   report_id: string;
   status: "REQUESTED" | "Ready" | "FAILED";

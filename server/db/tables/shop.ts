@@ -18,7 +18,7 @@ interface AccountsTable extends Checked {
   wallet_currency: string;
   wallet_currency_divisor: number;
   created_at: number;
-  /** Whether the account is in the phone lookup's beta group (spec §1). */
+  /** Whether the account is in the phone lookup's beta group (rules#lookup-switch). */
   lookup_enabled: Generated<number>;
   /** A till that nobody touches for so long locks itself; 0 never does. */
   idle_lock_minutes: Generated<number>;
@@ -50,7 +50,7 @@ interface ShopsTable extends Checked {
 }
 
 interface EnvironmentSettingsTable extends Scoped, Checked {
-  /** Whether recoverable provider errors are retried for 24 h (spec §1, queue and retry). */
+  /** Whether recoverable provider errors are retried for 24 h (rules#purchase-retry). */
   queue_enabled: Flag;
 }
 

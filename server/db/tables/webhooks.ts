@@ -9,7 +9,7 @@ export interface WebhookTables {
   webhook_attempts: WebhookAttemptsTable;
 }
 
-/** Where webhooks are sent (decisions §10); a removed one stays for its deliveries, without secrets. */
+/** Where webhooks are sent (rules#webhook-registration); a removed one stays for its deliveries, without secrets. */
 interface WebhookEndpointsTable extends Scoped, Checked {
   endpoint_id: string;
   kind: WebhookKind;

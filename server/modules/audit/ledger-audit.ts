@@ -250,7 +250,7 @@ const INVARIANTS: Record<string, string> = {
 };
 
 /**
- * Checks every invariant of the books (decisions §4, §5) at one moment. Writes nothing.
+ * Checks every invariant of the books (rules#ledger-audited) at one moment. Writes nothing.
  * @param isOver is asked between two of them whether anybody waits for the rest
  * @throws when nobody does
  */

@@ -23,7 +23,7 @@ interface Parts {
   supplierOf(scope: Scope): Promise<Supplier | undefined>;
 }
 
-/** Bills as the billers know them (spec §4.6, decisions §8). */
+/** Bills as the billers know them (rules#bill-retrieval). */
 export class BillService {
   readonly #parts: Parts;
 
@@ -58,7 +58,7 @@ export class BillService {
   }
 
   /**
-   * Holds a payment against the bill that was retrieved for it, if one was (decisions §8). Amounts
+   * Holds a payment against the bill that was retrieved for it, if one was (rules#bill-exact-payment). Amounts
    * are compared in what the payer named, so that rounding is not an over- or underpayment.
    * @throws Problem VALUE_OUT_OF_RANGE naming the value
    */

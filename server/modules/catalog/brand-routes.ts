@@ -17,7 +17,7 @@ import type { BrandService } from "./brand-service.ts";
 
 const tags = ["Brands"];
 
-/** `/brands` (spec §4.2). */
+/** `/brands` (rules#catalog-brands). */
 export function registerBrandRoutes(app: App, brands: BrandService): void {
   app.get(
     "/brands",

@@ -10,7 +10,7 @@ import type { CatalogService } from "./catalog-service.ts";
 
 const FALLBACK_LANGUAGE = "en";
 
-/** Brands and how what they sell is redeemed (spec §4.2). */
+/** Brands, and how their products are redeemed (rules#catalog-brands). */
 export class BrandService {
   readonly #catalog: CatalogService;
 

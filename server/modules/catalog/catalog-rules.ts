@@ -27,7 +27,7 @@ export function faultsOfBrand(brand: CatalogBrand): Fault[] {
   return [...faultsOfId(brand.brand, "brand"), ...faultsOfValues(brand)];
 }
 
-/** Faults of an offer that fits its schema (spec §2.5, decisions §3 and §8). */
+/** Faults of an offer that fits its schema (rules#offer-records). */
 export function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings): Fault[] {
   const faults = [
     ...faultsOfId(offer.offerId, "offerId"),
@@ -48,7 +48,7 @@ export function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings
   return faults.length > 0 ? faults : faultsOfArithmetic(offer);
 }
 
-/** Faults of a promotion that fits its schema (spec §2.7). */
+/** Faults of a promotion that fits its schema (rules#promo-values). */
 export function faultsOfPromo(promo: CatalogPromo, { brandNames }: Surroundings): Fault[] {
   const faults = [
     ...faultsOfId(promo.id, "id"),

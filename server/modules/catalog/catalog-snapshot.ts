@@ -58,7 +58,7 @@ export class CatalogSnapshot {
     return found?.offer.productType === family ? found : undefined;
   }
 
-  /** Offers of a family that fit every given filter, newest first, then by id (spec §4). */
+  /** Offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first). */
   list(family: ProductFamily, filter: OfferFilter): readonly PreparedOffer[] {
     const { brand, country, regions, subType } = filter;
     const key = JSON.stringify([family, brand, country, regions, subType]);

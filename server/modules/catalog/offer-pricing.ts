@@ -11,7 +11,7 @@ export interface PricingTerms extends Unit {
 const FX_DIGITS = 12;
 
 /**
- * The offer with its price block in the shop's currency (decisions §3). The rate is applied to the
+ * The offer with its price block in the shop's currency (rules#money-exchange-rate). The rate is applied to the
  * suggested price, its limits, its increment and its `fx`, exactly; prices are rounded up. The
  * arithmetic of a purchase uses the block as served, so whoever recomputes it gets the same.
  */

@@ -39,7 +39,7 @@ function minor(amount: number, divisor: number): Fraction {
 
 type Offer = Required<Parameters<typeof quoteOffer>[0]>;
 
-/** Decisions §3, worked out anew: delivered = price × price.fx = cost × cost.fx. */
+/** Worked out anew (rules#money-value-types): delivered = price × price.fx = cost × cost.fx. */
 function expectedQuote({ cost, price, send }: Offer, value: PurchaseValue): Quote {
   const costFx = fraction(cost.fx ?? 0);
   const priceFx = fraction(price.fx ?? 0);

@@ -21,7 +21,7 @@ export function sendUnitOf(offer: Offer): Unit {
 }
 
 /**
- * The amounts of a purchase (decisions §3): in major units `delivered = price × price.fx =
+ * The amounts of a purchase (rules#money-value-types): in major units `delivered = price × price.fx =
  * cost × cost.fx`; delivered rounds down, cost and price round up; fees come on top of the base.
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field.
  */

@@ -9,7 +9,7 @@ import { promoUnitOf } from "./promo-unit.ts";
 
 type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
 
-/** Promotions (spec §2.7, §3.3, §4.8). Their status changes by the clock. */
+/** Promotions. Their status follows from the clock (rules#promo-status). */
 export class PromoService {
   readonly #catalog: CatalogService;
   readonly #clock: Clock;

@@ -18,7 +18,7 @@ export class BillCounterService {
   }
 
   /**
-   * Asks the biller what is due. The payment is then held against it (decisions §8).
+   * Asks the biller what is due. The payment is then held against it (rules#bill-exact-payment).
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field,
    *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
    */

@@ -22,7 +22,7 @@ export class EsimService {
   }
 
   /**
-   * Active and queued plans (spec §4.5); how much is left only the provider knows.
+   * Active and queued plans (rules#esim-plans); how much is left only the provider knows.
    * @throws Problem NOT_FOUND for an eSIM that was not bought in this account and environment,
    *   SYSTEM_UNAVAILABLE when the provider does not answer
    */

@@ -1,10 +1,10 @@
 import qrcode from "qrcode";
 import type { EsimConfirmation } from "../../contract/v1/esim-purchases.ts";
 
-/** Large enough for print at 25 mm and more (decisions §7 asks for 500 px at least). */
+/** Large enough for print at 25 mm and more (rules#esim-qr-code). */
 const WIDTH_PX = 600;
 
-/** What a phone scans to download the profile: GSMA SGP.22, decisions §7. */
+/** What a phone scans to download the profile: GSMA SGP.22 (rules#esim-qr-code). */
 export function qrContentOf({ smdpAddress, activationCode }: EsimConfirmation): string {
   return `LPA:1$${smdpAddress}$${activationCode}`;
 }

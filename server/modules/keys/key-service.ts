@@ -47,7 +47,7 @@ interface KnownKey {
   allowed: BlockList | undefined;
 }
 
-/** API keys (spec §5, decisions §11): shown once, kept as SHA-256, revoked at once. */
+/** API keys: shown once, kept as SHA-256, revoked at once (rules#access-key-storage). */
 export class KeyService {
   readonly #parts: Parts;
   readonly #known: CommitCache<KnownKey>;

@@ -23,7 +23,7 @@ interface PrefixFile {
 
 /**
  * The carriers that number ranges were first given to; numbers may have been ported since
- * (decisions §6). The data and its making are described in `resources/phone`.
+ * (rules#lookup-live). The data and its making are described in `resources/phone`.
  */
 export class CarrierPrefixes {
   readonly #file: PrefixFile;

@@ -10,9 +10,9 @@ interface Parts {
   settings: SettingsService;
 }
 
-/** `/tools` (spec §4.10). */
+/** `/tools` (rules#lookup-live). */
 export function registerLookupRoutes(app: App, { phones, settings }: Parts): void {
-  // Whoever may not look up learns so whatever the number is: before it is checked (spec §1).
+  // Where the lookup is off, every number is refused, before it is checked (rules#lookup-switch).
   async function requireLookup(request: FastifyRequest): Promise<void> {
     if (await settings.isLookupEnabled(principalOf(request).accountId)) return;
     throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");

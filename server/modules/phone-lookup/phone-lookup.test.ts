@@ -25,7 +25,7 @@ function change(settings: SettingsChange) {
   return till.gateway.context.settings.change(ACCOUNT, settings);
 }
 
-/** The patterns of spec §4.10: after the first digits, as many of any kind. */
+/** The patterns (rules#lookup-test-numbers): the first digits, then any others. */
 const PATTERNS = [
   { first: "+5023", any: 7, brand: "Claro", country: "GT", mcc: "704", mnc: "01" },
   { first: "+5025", any: 7, brand: "Tigo", country: "GT", mcc: "704", mnc: "02" },

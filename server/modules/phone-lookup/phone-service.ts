@@ -43,7 +43,7 @@ const MOBILE_TYPES: readonly (NumberType | undefined)[] = [
   undefined,
 ];
 
-/** The numbers of the test environment that name a carrier (spec §4.10, decisions §6). */
+/** The numbers of the test environment that name a carrier (rules#lookup-test-numbers). */
 const TEST_NUMBERS: { pattern: RegExp; carrier: Carrier }[] = [
   { pattern: /^\+5023\d{7}$/, carrier: testCarrier("Claro", "CLARO", "GT", "704", "01") },
   { pattern: /^\+5025\d{7}$/, carrier: testCarrier("Tigo", "TIGO", "GT", "704", "02") },
@@ -106,7 +106,7 @@ export class PhoneService {
   }
 
   /**
-   * Looks a complete number up (spec §4.10): in test the four patterns alone, in live every number
+   * Looks a complete number up (rules#lookup-live): in test the four patterns alone, in live every number
    * that is valid, whether or not its carrier is known.
    * @throws Problem PHONE_NUMBER_NOT_FOUND
    */

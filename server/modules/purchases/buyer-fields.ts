@@ -1,9 +1,9 @@
 import { Problem } from "../../contract/problem.ts";
 import type { VoucherField } from "../../contract/v1/purchase-record.ts";
 
-/** Which of a voucher's fields names the receiver, first found (decisions §6). */
+/** The fields that name a voucher's receiver; the first one given counts (rules#purchase-buyer-fields). */
 const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
-/** What a biller knows the payer by, first found (decisions §6). */
+/** The fields by which a biller knows the payer; the first one given counts (rules#purchase-buyer-fields). */
 const BILL_ACCOUNT = ["accountNumber", "billIdentifier"];
 
 /**

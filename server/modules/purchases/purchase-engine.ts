@@ -44,7 +44,7 @@ interface Parts {
   log: Log;
   /** The provider of an account's environment; undefined where none is connected. */
   supplierOf(scope: Scope): Promise<Supplier | undefined>;
-  /** Whether recoverable errors are retried (spec §1, queue and retry). */
+  /** Whether recoverable errors are retried (rules#purchase-retry). */
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
   verification: PurchaseVerification;
   /** Resolves when the database can be written. */
@@ -52,13 +52,13 @@ interface Parts {
 }
 
 /**
- * Takes purchases through their states (decisions §4). `advance` is the handler of a durable job:
+ * Takes purchases through their states (rules#purchase-states). `advance` is the handler of a durable job:
  * it looks where a purchase stands and does the next thing, so that it may be called at any time
  * and as often as one likes. What it learns is written before anything else is done.
  *
  * A provider is told of an attempt only after the attempt is on the disk. From then on its outcome
  * is unknown until the provider says it, and an unknown outcome is asked about, never resubmitted. The
- * clock alone never ends a purchase whose outcome is unknown (decisions §17): the provider is asked
+ * clock alone never ends a purchase whose outcome is unknown (rules#purchase-clock-decides-nothing): the provider is asked
  * first, and for 24 hours of this program running where it does not say.
  */
 export class PurchaseEngine {

@@ -18,7 +18,7 @@ const DESCRIPTIONS: Record<FailureCode, string> = {
   PRICE_CHANGED: "The provider's price has changed. The hold was released.",
 };
 
-/** `dto.Error` of a failed transaction (spec §2.2, codes of decisions §2). */
+/** `dto.Error` of a failed transaction (rules#purchase-failure-codes). */
 export function failure(code: FailureCode, message: string): TransactionError {
   return { code, description: DESCRIPTIONS[code], message };
 }

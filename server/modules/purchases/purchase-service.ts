@@ -98,7 +98,7 @@ export class PurchaseService {
   }
 
   /**
-   * Writes a prepared purchase as ACCEPTED, with the job that carries it out (decisions §4).
+   * Writes a prepared purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
    * @param options `training`: it is carried out like any other, and moves no money
    * @throws Problem DUPLICATE_TRANSACTION_ID
    */
@@ -119,22 +119,22 @@ export class PurchaseService {
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt: at });
   }
 
-  /** `POST /topups/purchases` (spec §4.3). */
+  /** `POST /topups/purchases`. */
   async buyTopup(scope: Scope, input: TopupPurchaseInput): Promise<PurchaseAccepted> {
     return this.#accept(await this.prepareTopup(scope, input));
   }
 
-  /** `POST /vouchers/purchases` (spec §4.4). */
+  /** `POST /vouchers/purchases`. */
   async buyVoucher(scope: Scope, input: VoucherPurchaseInput): Promise<PurchaseAccepted> {
     return this.#accept(await this.prepareVoucher(scope, input));
   }
 
-  /** `POST /esim/purchases` (spec §4.5). */
+  /** `POST /esim/purchases`. */
   async buyEsim(scope: Scope, input: EsimPurchaseInput): Promise<PurchaseAccepted> {
     return this.#accept(await this.prepareEsim(scope, input));
   }
 
-  /** `POST /billpay/purchases` (spec §4.6). */
+  /** `POST /billpay/purchases`. */
   async payBill(scope: Scope, input: BillPayPurchaseInput): Promise<PurchaseAccepted> {
     return this.#accept(await this.prepareBillPay(scope, input));
   }

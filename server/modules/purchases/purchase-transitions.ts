@@ -15,13 +15,13 @@ import { LONGEST_UNKNOWN_MS, QUESTION_INTERVAL_MS } from "./time-asked.ts";
 /** The job that takes a purchase to its next state; its subject names the transaction. */
 export const ADVANCE_JOB = "purchase.advance";
 
-/** An attempt that got no answer for this long has failed; attempts follow at this pace (spec §1). */
+/** An attempt without an answer for this long has failed; the next attempts follow at this interval (rules#purchase-retry). */
 export const RETRY_INTERVAL_MS = 15 * MINUTE;
 /** The reason of an attempt that got no answer. */
 export const NO_ANSWER = "no answer for 15 minutes";
 /** A provider is not asked more often than this, whatever it says. */
 const SHORTEST_PAUSE_MS = SECOND;
-/** Counted from acceptance (decisions §4). */
+/** Counted from acceptance (rules#purchase-window). */
 const RETRY_WINDOW_MS = 24 * HOUR;
 
 export function windowEnd(purchase: StoredPurchase): number {
@@ -31,7 +31,7 @@ export function windowEnd(purchase: StoredPurchase): number {
 /** A question is asked some time after it was due, and the last of a day with it. */
 const ASKED_SLACK_MS = MINUTE;
 
-/** Whether an unknown outcome has been asked about for a whole day of running (decisions §17). */
+/** Whether an unknown outcome has been asked about for a whole day of running (rules#purchase-clock-decides-nothing). */
 export function hasBeenAskedEnough({
   unknownFor_ms,
 }: Pick<StoredPurchase, "unknownFor_ms">): boolean {
@@ -295,7 +295,7 @@ export async function expire(
   await fail(tx, purchase, now, failure("RETRY_WINDOW_EXPIRED", message), outcomeUnknown);
 }
 
-/** A purchase has ended: nothing is left to do but to tell who wants to know (decisions §10). */
+/** A purchase has ended: only its webhooks are left to write (rules#webhook-outbox). */
 async function conclude(tx: Tx, ref: TransactionRef, now: number): Promise<void> {
   await cancelJob(tx, ADVANCE_JOB, subjectOf(ref));
   const ended = await findPurchase(tx, ref);

@@ -26,7 +26,7 @@ interface Parts {
 }
 
 /**
- * Lets the shop's own system have its say before money moves (decisions §10): a purchase waits in
+ * Asks the shop's own system before money moves (rules#verification-asked-first): a purchase waits in
  * PENDING while it is asked. Nobody waits for the answer; it is written with what follows from it.
  */
 export class PurchaseVerification {

@@ -6,7 +6,7 @@ import { type App, answers, principalOf } from "../../http/app-types.ts";
 import { drawActivationCode, type EsimService } from "../esims/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
-/** `/esim/purchases/{transactionId}/qrcode` (spec §4.5, decisions §7). */
+/** `/esim/purchases/{transactionId}/qrcode` (rules#esim-qr-code). */
 export function registerQrCodeRoutes(
   app: App,
   { purchases, esims }: { purchases: PurchaseService; esims: EsimService },

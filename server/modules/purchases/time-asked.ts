@@ -2,7 +2,7 @@ import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 
 /** What an outcome is asked about every so often, while nobody says it. */
 export const QUESTION_INTERVAL_MS = 15 * MINUTE;
-/** An unknown outcome is given up after it was asked about for so long (decisions §17). */
+/** An unknown outcome is given up after it was asked about for this long (rules#purchase-clock-decides-nothing). */
 export const LONGEST_UNKNOWN_MS = 24 * HOUR;
 
 /**

@@ -5,7 +5,7 @@ import type { Outcome, Supplier } from "../../suppliers/supplier.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /**
- * An unknown outcome is never decided by the clock alone (decisions §17): a gateway that was off, or
+ * An unknown outcome is never decided by the clock alone (rules#purchase-clock-decides-nothing): a gateway that was off, or
  * whose clock was moved, asks the provider first, and goes on asking for a day of running.
  */
 let till: TestGateway;

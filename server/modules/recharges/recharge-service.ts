@@ -14,7 +14,7 @@ interface Parts {
   ids: Ids;
 }
 
-/** Money that enters or leaves a wallet from outside (decisions §5). */
+/** Money that enters or leaves a wallet from outside (rules#wallet-recharge). */
 export class RechargeService {
   readonly #parts: Parts;
 
@@ -43,7 +43,7 @@ export class RechargeService {
   }
 
   /**
-   * Books that the owner funded the wallet with `amount` minor units (decisions §5), in the live
+   * Books that the owner funded the wallet with `amount` minor units (rules#wallet-recharge), in the live
    * environment the way the account at the provider was funded: by card, of the kinds there are.
    */
   async recharge(

@@ -50,7 +50,7 @@ interface Decision {
 }
 
 /**
- * Transactions that failed here while their outcome was unknown (decisions §4). The owner asks the
+ * Transactions that failed here while their outcome was unknown (rules#purchase-reconciliation). The owner asks the
  * provider and decides. The transaction stays as it is; where the provider did what it was asked
  * for, a movement of its own makes the wallet agree with the provider's.
  */

@@ -46,7 +46,7 @@ interface Parts {
  *
  *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back; it is booked with the status
  *                          → FAILED  it refuses; or 24 h have passed, and it was asked for 24 h of this
- *                                    program running (decisions §17): the owner must ask
+ *                                    program running (rules#refund-unknown-outcome): the owner must ask
  */
 export class RefundEngine {
   readonly #parts: Parts;

@@ -16,7 +16,7 @@ import {
 import { REFUND_JOB } from "./refund-engine.ts";
 import { createRefund, findRefundId } from "./refund-store.ts";
 
-/** Refunds are for purchases no older than this (decisions §7). */
+/** The age up to which a purchase can be refunded (rules#refund-conditions). */
 const REFUNDABLE_MS = 30 * DAY;
 
 interface Parts {
@@ -28,7 +28,7 @@ interface Parts {
   esims: EsimService;
 }
 
-/** Refunds of eSIM purchases (spec §4.5, decisions §7): each is a CREDIT transaction of its own. */
+/** Refunds of eSIM purchases (rules#refund-credit): each is a CREDIT transaction of its own. */
 export class RefundService {
   readonly #parts: Parts;
 

@@ -5,7 +5,7 @@ import type { FinishedTransaction } from "./finished-store.ts";
 type Cell = string | number | null;
 
 /**
- * The columns, in order (decisions §9). A cell is blank where the column says nothing of the
+ * The columns, in order (rules#report-file). A cell is blank where the column says nothing of the
  * transaction: a recharge has no offer, an eSIM delivers no amount. `cost` is what the transaction
  * moved in the wallet, whatever its kind; `type` says in which direction.
  */
@@ -34,7 +34,7 @@ const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
   externalReferenceId: (row) => row.externalReferenceId,
 };
 
-/** A record of an eSIM has no `send` (spec §2.6). */
+/** A record of an eSIM has no `send` (rules#offer-records). */
 function ofSend(row: FinishedTransaction, cell: Cell): Cell {
   return row.productType === "ESIM" ? null : cell;
 }
@@ -63,7 +63,7 @@ const NUMBER = /^[+-]\d+$/;
 const INNER_FORMULA = /;(?=[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /**
- * Text that no spreadsheet takes for a formula (decisions §15): what one could is prefixed with an
+ * Text that no spreadsheet takes for a formula (rules#report-no-formulas): what one could is prefixed with an
  * apostrophe, and so is what would be a cell of its own after a semicolon. A sign before digits alone
  * is a number or a phone number and stays as it is.
  */

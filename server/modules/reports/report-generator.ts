@@ -37,7 +37,7 @@ export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Prom
 }
 
 /**
- * Writes reports (spec §3.2). A report is in its file, whole and on the disk, before it is Ready;
+ * Writes reports (rules#report-states). A report is in its file, whole and on the disk, before it is Ready;
  * whatever happens before that, it is written anew from the beginning.
  */
 export class ReportGenerator {

@@ -3,13 +3,13 @@ import { Problem } from "../../contract/problem.ts";
 import type { ReportInput } from "../../contract/v1/reports.ts";
 import { DAY } from "../../lib/clock.ts";
 
-/** Finish times from `startGte`, before `endLt`, in milliseconds (spec §2.9). */
+/** Finish times from `startGte`, before `endLt`, in milliseconds (rules#report-period). */
 export interface Period {
   startGte: number;
   endLt: number;
 }
 
-/** Decisions §9. */
+/** The longest period (rules#report-period). */
 const LONGEST_DAYS = 366;
 /** The last instant that RFC 3339 can write. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -9,7 +9,7 @@ import type { StoredReport } from "./report-store.ts";
 const tags = ["Reports"];
 const FILE_TYPE = "application/octet-stream";
 
-/** `/reports/transactions` (spec §4.9). */
+/** `/reports/transactions` (rules#report-states). */
 export function registerReportRoutes(app: App, reports: ReportService): void {
   app.post(
     "/reports/transactions",
@@ -73,7 +73,7 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
   );
 }
 
-/** The transaction report of spec §2.9. */
+/** The transaction report (rules#report-states). */
 function toReportRecord(report: StoredReport, request: FastifyRequest): Report {
   const { reportId, status, period, fileName } = report;
   const address = `${request.protocol}://${request.host}/v1/reports/transactions/${reportId}`;

@@ -30,7 +30,7 @@ export interface StoredReport extends ReportRef {
   log: ReportLogEntry[];
 }
 
-/** How a report ends (spec §3.2). */
+/** How a report ends (rules#report-states). */
 export type ReportOutcome =
   | { status: "Ready"; message: string; fileName: string }
   | { status: "FAILED"; message: string; error: TransactionError };

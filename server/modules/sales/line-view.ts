@@ -121,7 +121,7 @@ function slowAfterOf({ transaction }: StoredPurchase): number {
   return transaction.createdAt + SLOW_AFTER_MS;
 }
 
-/** The three outcomes of product lesson 5, and SENDING while nothing unusual has happened. */
+/** The outcome of a line (rules#sale-outcomes): SENDING while nothing unusual has happened. */
 export function outcomeOf(purchase: StoredPurchase, now: number): Outcome {
   switch (purchase.transaction.status) {
     case "DONE":

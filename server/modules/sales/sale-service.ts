@@ -270,7 +270,7 @@ export class SaleService {
     });
   }
 
-  /** Refuses before any cash is taken what the wallet could not pay (product lesson 7). */
+  /** Refuses what the wallet cannot pay, before any cash is taken (rules#wallet-reach). */
   async #requireWallet(tx: Tx, scope: Scope, lines: readonly PreparedLine[]): Promise<void> {
     const cost = lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
     const short = await findShort(tx, scope, cost);

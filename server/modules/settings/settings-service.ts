@@ -27,7 +27,7 @@ interface Switcher {
   staffId?: string;
 }
 
-/** The switches of an environment, e.g. whether it retries (spec §1, queue and retry). */
+/** The switches of an environment, e.g. whether it retries (rules#purchase-retry). */
 export async function getSettings(db: Db | Tx, scope: Scope): Promise<EnvironmentSettings> {
   const row = await db
     .selectFrom("environment_settings")
@@ -39,7 +39,7 @@ export async function getSettings(db: Db | Tx, scope: Scope): Promise<Environmen
 }
 
 interface AccountSettings {
-  /** Whether the account may look phone numbers up (spec §1, phone lookup). */
+  /** Whether the account may look phone numbers up (rules#lookup-switch). */
   lookupEnabled: boolean;
   idleLockMinutes: number;
   /** Where the shop's day begins at midnight. */

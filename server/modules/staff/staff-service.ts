@@ -37,7 +37,7 @@ interface Actor {
   staffId: string | undefined;
 }
 
-/** The people of the shop. A PIN is one person (product lesson 10). */
+/** The people of the shop. A PIN is one person's (rules#pin-name-first). */
 export class StaffService {
   readonly #parts: Parts;
 

@@ -1,7 +1,7 @@
 import type { TransactionStatus } from "../../contract/common.ts";
 
 /**
- * The states of a transaction (decisions §4).
+ * The states of a transaction (rules#purchase-states).
  *
  *   (none)      → ACCEPTED     the request is valid and its row written
  *   ACCEPTED    → PENDING      it must wait before money moves

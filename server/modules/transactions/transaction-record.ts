@@ -4,7 +4,7 @@ import { toTimestamp } from "../../lib/clock.ts";
 import type { LogEntry } from "./transaction-log-store.ts";
 import type { StoredTransaction } from "./transaction-store.ts";
 
-/** The generic transaction of spec §2.6. */
+/** The generic transaction (rules#record-generic-transaction). */
 export function toTransactionRecord(stored: StoredTransaction): Transaction {
   return {
     transactionId: stored.transactionId,
@@ -21,7 +21,7 @@ export function toTransactionRecord(stored: StoredTransaction): Transaction {
   };
 }
 
-/** `dto.TransactionLogItem` (spec §2.2). */
+/** `dto.TransactionLogItem` (rules#purchase-log). */
 export function toLogItem(entry: LogEntry): LogItem {
   return {
     dateTime: toTimestamp(entry.loggedAt),

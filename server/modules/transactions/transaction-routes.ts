@@ -6,7 +6,7 @@ import { toTransactionRecord } from "./transaction-record.ts";
 import type { TransactionService } from "./transaction-service.ts";
 import { productTypesOf } from "./transaction-store.ts";
 
-/** `/transactions` (spec §4.7). */
+/** `/transactions` (rules#record-generic-transaction). */
 export function registerTransactionRoutes(app: App, transactions: TransactionService): void {
   app.get(
     "/transactions",

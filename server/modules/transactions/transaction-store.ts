@@ -162,7 +162,7 @@ export interface Page {
   offset: number;
 }
 
-/** Without training. Newest first, then by id; `total` is exact (decisions §4). */
+/** Without training. Newest first, then by id; `total` is exact (rules#list-newest-first). */
 export async function listTransactions(
   db: Db | Tx,
   scope: Scope,
@@ -220,7 +220,7 @@ export async function listUnreconciled(
 }
 
 /**
- * Takes the flag off; the transaction stays as it ended (decisions §4).
+ * Takes the flag off; the transaction stays as it ended (rules#purchase-reconciliation).
  * @returns whether it was flagged: false for whoever comes second
  */
 export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boolean> {
@@ -235,7 +235,7 @@ export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boole
   return result.numUpdatedRows === 1n;
 }
 
-/** The record values that a filter value of `/transactions` finds (decisions §4). */
+/** The record values that a filter value of `/transactions` finds (rules#list-filters). */
 export function productTypesOf(filter: ProductTypeFilter): readonly ProductType[] {
   return filter === "WALLET_RECHARGE"
     ? ["RECHARGE_SANDBOX", "RECHARGE_WITH_CREDIT_CARD"]

@@ -26,7 +26,7 @@ const LANGUAGE = /^[a-z]{2}$/;
 const Anything = Type.Record(Type.String(), Type.Unknown());
 
 /**
- * Reads every offer, brand and promotion (spec §4.2 to §4.8). What we do not know is left out and
+ * Reads every offer, brand and promotion (rules#upstream-liberal-reading). What we do not know is left out and
  * noted; whether what remains can be sold is for the catalog to say.
  * @throws UpstreamMoved, or what the reader throws
  */

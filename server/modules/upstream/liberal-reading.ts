@@ -12,7 +12,7 @@ interface Shape {
 export type NoteUnknown = (what: string) => void;
 
 /**
- * A record of another gateway in the fields that our contract has (decisions §14). Fields that we do
+ * A record of another gateway in the fields that our contract has (rules#upstream-liberal-reading). Fields that we do
  * not know are left out; a value of an enumeration is read in any case; one that we do not know is left
  * out of a list, and stays where it stands alone, for the catalog to refuse that record by name.
  */

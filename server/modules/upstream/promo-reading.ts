@@ -9,7 +9,7 @@ export interface ReadPromo {
 }
 
 /**
- * A promotion of another gateway (decisions §14): its description is one, or a list of one for each
+ * A promotion of another gateway (rules#upstream-liberal-reading): its description is one, or a list of one for each
  * language; its region is one, or a list of which we keep the first.
  */
 export function readPromo(stated: unknown, note: NoteUnknown): ReadPromo {

@@ -2,7 +2,7 @@ import { Balance } from "../../contract/v1/balance.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
 import type { WalletService } from "./wallet-service.ts";
 
-/** `/balance` (spec §4.1). */
+/** `/balance` (rules#wallet-balance). */
 export function registerBalanceRoutes(app: App, wallet: WalletService): void {
   app.get(
     "/balance",

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
 
 /**
- * The double-entry ledger of one account and environment (decisions §5):
+ * The double-entry ledger of one account and environment (rules#ledger-double-entry):
  *
  *   RECHARGE   world.funding    → wallet.available   (the other way when a balance is set lower)
  *   HOLD       wallet.available → wallet.held

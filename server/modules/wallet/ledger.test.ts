@@ -17,7 +17,7 @@ import {
   release,
 } from "./index.ts";
 
-/** Double entry, append-only, never below zero (decisions §5). */
+/** Double entry (rules#ledger-double-entry), append-only, never below zero. */
 let directory: string;
 let db: Db;
 let transactor: Transactor;

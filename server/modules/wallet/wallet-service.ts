@@ -4,7 +4,7 @@ import type { Unit } from "../../lib/money.ts";
 import { balanceBefore, balanceOf, openLedger, post } from "./ledger-store.ts";
 
 export interface Balances extends Unit {
-  /** What can be spent now: holds are taken off (decisions §1). */
+  /** What can be spent now: holds are taken off (rules#wallet-balance). */
   available: number;
   held: number;
 }
@@ -20,7 +20,7 @@ export async function openWallet(tx: Tx, scope: Scope, currency: string): Promis
   await openLedger(tx, scope, currency);
 }
 
-/** The wallet's currency is the account's, the same in both environments (decisions §3). */
+/** The wallet's currency is the account's, the same in both environments (rules#money-two-currencies). */
 export async function getWalletUnit(db: Db | Tx, accountId: string): Promise<Unit> {
   const row = await db
     .selectFrom("accounts")

@@ -16,14 +16,14 @@ import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import { describeFailure } from "./webhook-courier.ts";
 import { type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
-/** What the shop's own system says of a transaction (decisions §10). */
+/** The answer of the shop's own system about a transaction (rules#verification-asked-first). */
 export type Verdict = "allowed" | "blocked" | "unverified";
 
 interface TransactionRef extends Scope {
   transactionId: string;
 }
 
-/** A question without an answer by then blocks as unverified (decisions §10). */
+/** A question without an answer after this long blocks as unverified (rules#verification-asked-first). */
 const SILENCE_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
@@ -75,7 +75,7 @@ export class VerificationDesk {
     return this.#asking.size >= CONCURRENT_QUESTIONS;
   }
 
-  /** Writes a question down, once; `record` is the generic transaction (spec §2.6). */
+  /** Writes a question down, once; `record` is the generic transaction (rules#record-generic-transaction). */
   async open(tx: Tx, ref: TransactionRef, record: object, at: number): Promise<void> {
     const verifier = await this.#findVerifier(tx, ref);
     if (!verifier) return;

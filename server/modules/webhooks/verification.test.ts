@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from "../../testing/test-gateway.t
 import { openTill } from "../../testing/test-till.ts";
 import { type Behaviour, type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
-/** The shop's own system is asked before money moves (decisions §10, §4: ACCEPTED → PENDING). */
+/** The shop's own system is asked before money moves (rules#verification-asked-first). */
 let till: TestGateway;
 let receiver: Receiver;
 beforeEach(async () => {

@@ -25,7 +25,7 @@ import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
 import { ANSWER_WITHIN_MS, type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
-/** How long after each failed attempt the next one follows (decisions §10). */
+/** How long after each failed attempt the next one follows (rules#webhook-schedule). */
 const RETRY_DELAYS_MS = [
   SECOND,
   10 * SECOND,

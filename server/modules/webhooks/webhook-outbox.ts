@@ -22,7 +22,7 @@ export type ResultKind = Exclude<WebhookKind, "TRANSACTION">;
 
 /**
  * Writes what is to be sent about a purchase that has ended, in the transaction that ends it.
- * @param render the record as GET answers it (spec §6); asked for only where somebody listens
+ * @param render the record as GET answers it (rules#webhook-body); called only where a webhook is registered
  */
 export async function enqueueResult(
   tx: Tx,

@@ -26,7 +26,7 @@ export interface Target {
   allowPrivate: boolean;
 }
 
-/** An endpoint that has not answered by then has not (decisions §10). */
+/** An attempt without an answer after this long has failed (rules#webhook-schedule). */
 export const ANSWER_WITHIN_MS = 10 * SECOND;
 
 const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };

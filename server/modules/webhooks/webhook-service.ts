@@ -60,7 +60,7 @@ interface Parts {
   recordAudit: RecordAudit;
 }
 
-/** What an owner does with webhooks (decisions §10). */
+/** What an owner does with webhooks (rules#webhook-registration). */
 export class WebhookService {
   readonly #parts: Parts;
 

@@ -19,7 +19,7 @@ export class UpstreamUnreached extends Error {}
 /** It was sent, and what came back says nothing that can be believed. */
 export class UpstreamUnclear extends Error {}
 
-/** It was received and refused, with an error of the contract (decisions §2). */
+/** It was received and refused, with an error of the contract (rules#error-statuses). */
 export class UpstreamRefusal extends Error {
   readonly errorCode: string;
   readonly fields: Record<string, string>;
@@ -51,7 +51,7 @@ const LONGEST_RETRY_S = 60;
 const isErrorBody = Compile(ErrorBody);
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
-/** What the standard statuses mean without a word of the contract (decisions §2). */
+/** What a standard status means without an error of the contract (rules#error-statuses). */
 const CODES: Record<number, string> = {
   401: "NOT_AUTHORIZED",
   403: "FORBIDDEN",

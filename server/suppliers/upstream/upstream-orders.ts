@@ -10,7 +10,7 @@ type PurchaseInput =
   | EsimPurchaseInput
   | BillPayPurchaseInput;
 
-/** The body that buys an order at another gateway (spec §4.3 to §4.6), under our transaction id. */
+/** The body that buys an order at another gateway, under our transaction id (rules#idempotency-upstream-key). */
 export function toPurchaseInput({
   offer,
   transactionId,

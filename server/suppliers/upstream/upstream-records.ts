@@ -39,7 +39,7 @@ const UpstreamReceipt = Type.Object({
   send: Amount,
 });
 
-/** A purchase of any family (spec §2.6). */
+/** A purchase of any family (rules#upstream-liberal-reading). */
 export const UpstreamPurchase = Type.Object({
   transactionId: Type.String(),
   status: Status,
@@ -56,7 +56,7 @@ export const UpstreamPurchase = Type.Object({
 });
 export type UpstreamPurchase = Static<typeof UpstreamPurchase>;
 
-/** A refund (spec §2.6). */
+/** A refund. */
 export const UpstreamRefund = Type.Object({
   status: Status,
   error: Type.Optional(UpstreamError),
@@ -64,7 +64,7 @@ export const UpstreamRefund = Type.Object({
   refundedTransactionId: Text,
 });
 
-/** Plans of an eSIM (spec §2.6, §4.5). */
+/** Plans of an eSIM. */
 export const UpstreamPlans = Type.Object({
   list: Type.Array(
     Type.Object({
@@ -88,7 +88,7 @@ export const UpstreamBill = Type.Object({
   sendCurrency: Type.String(),
 });
 
-/** The wallet there (spec §2.3). */
+/** The wallet there. */
 export const UpstreamBalance = Type.Object({
   availableBalance: Type.Integer({
     minimum: -Number.MAX_SAFE_INTEGER,
@@ -97,7 +97,7 @@ export const UpstreamBalance = Type.Object({
   currency: Type.String({ pattern: "^[A-Z]{3}$" }),
 });
 
-/** What was accepted (spec §4.3). */
+/** What was accepted. */
 export const UpstreamAccepted = Type.Object({ status: Status, transactionId: Type.String() });
 
 /** Whether a status is this one, in whatever case it is written. */
