@@ -122,7 +122,7 @@ export async function setUp(
   );
 }
 
-/** The owner hires Ana, or somebody else. */
+/** The owner hires Ana, or another person. */
 export async function hireClerk(
   { dataDir }: Pick<ShopProcess, "dataDir">,
   name = CLERK.name,
@@ -134,7 +134,7 @@ export async function hireClerk(
   });
 }
 
-/** Opens somebody's shift as they would have in the morning, with an empty drawer. */
+/** Opens a person's shift as they would have in the morning, with an empty drawer. */
 export async function openShift(
   { url }: Pick<ShopProcess, "url">,
   name: string,

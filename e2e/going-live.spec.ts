@@ -1,4 +1,4 @@
-/** A shop goes live at its till and back, while somebody has a sale begun. */
+/** A shop goes live at its till and back, while a clerk has a sale begun. */
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { closeShifts, GoingLive } from "./pages/going-live.ts";

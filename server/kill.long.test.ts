@@ -127,7 +127,7 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
     await server.kill("SIGKILL");
     kills += 1;
     for (const outcome of await outcomes) {
-      // Whoever had no answer yet loses the connection; nobody gets a wrong one.
+      // A client that had no answer yet loses the connection; none gets a wrong one.
       expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
     }
   }

@@ -64,7 +64,7 @@ it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and th
     await powerCut;
     await server.kill("SIGKILL");
     for (const outcome of await outcomes) {
-      // Whoever had no answer yet loses the connection; nobody gets a wrong one.
+      // A client that had no answer yet loses the connection; none gets a wrong one.
       if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(TypeError);
     }
     server = await startServerProcess(dataDir);

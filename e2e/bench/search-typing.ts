@@ -19,7 +19,7 @@ import { TYPED_PLACES } from "./typed-places.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const SCOPE = { accountId: "default", environment: "test" } as const;
 const ROUNDS = 5;
-/** Between two keys, as somebody quick types. */
+/** Between two keys, as a quick typist types. */
 const BETWEEN_MS = 90;
 /** The browser reports nothing shorter. */
 const LEAST_MS = 16;

@@ -1,4 +1,4 @@
-/** Where somebody types at the till, how to get there from the place before, and what is typed. */
+/** Where a clerk types at the till, how to get there from the place before, and what is typed. */
 import type { Page } from "@playwright/test";
 
 export interface TypedPlace {

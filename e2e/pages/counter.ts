@@ -30,7 +30,7 @@ export class Counter {
     await this.isReady();
   }
 
-  /** Each digit that is named alone is a choice of its own, of somebody who saw what there is. */
+  /** Each digit that is named alone is a choice of its own, by a clerk who saw the tiles. */
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) {
       if (isDigit(key) && this.#wasDigit) {
@@ -41,8 +41,8 @@ export class Counter {
   }
 
   /**
-   * Types digits anywhere, without a look at the screen between them; after one that was a choice
-   * of its own, with the look of somebody who saw what it chose.
+   * Types digits anywhere, without a look at the screen between them; after one that was a choice of
+   * its own, with the look of a clerk who saw what it chose.
    */
   async type(digits: string): Promise<void> {
     if (this.#wasDigit) {

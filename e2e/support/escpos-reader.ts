@@ -1,4 +1,4 @@
-/** A picture of a print, as RGBA for whoever looks at it. */
+/** A picture of a print, as RGBA for a viewer. */
 interface PrintedImage {
   readonly width: number;
   readonly height: number;

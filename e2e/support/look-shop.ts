@@ -65,7 +65,7 @@ export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
-/** Each digit is a choice of its own, of somebody who looks at the screen before it and after it. */
+/** Each digit is a choice of its own, by a clerk who looks at the screen before it and after it. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const isChoice = /^[0-9]$/.test(key);

@@ -17,7 +17,7 @@ import { createDesktopSealer } from "./desktop-sealer.ts";
 const KEY = "live_upstream-key-of-the-shop";
 const HEADER = "Bearer very-secret";
 
-/** The database with what is not yet merged into it, as whoever takes the disk reads it. */
+/** The database with what is not yet merged into it, as a thief of the disk reads it. */
 function readDatabase(dataDir: string): string {
   return readdirSync(dataDir)
     .filter((name) => name.startsWith("tillgate.db"))

@@ -138,7 +138,7 @@ export class WindowStandIn extends EventEmitter {
     this.calls.push("focus");
   }
 
-  /** As a person does, or `app.quit()`: whoever listens may keep it open. */
+  /** As a person does, or `app.quit()`: listeners may keep it open. */
   close(): void {
     if (this.isClosed) {
       return;

@@ -7,7 +7,7 @@ import { useAnnounced } from "../lib/announcer.ts";
 import { restFocus } from "../lib/rest-focus.ts";
 import classes from "./shell.module.css";
 
-/** Where somebody at this till last knew that the shop sells. */
+/** Where the shop sold when a person at this till last confirmed it. */
 const STORAGE_KEY = "tillgate.environment";
 
 interface EnvironmentNoticeProps {
@@ -15,8 +15,8 @@ interface EnvironmentNoticeProps {
 }
 
 /**
- * Says at every till that an owner took the shop live or back, until somebody there has seen it: also
- * where the till was locked or off. Training ends where the shop sells by then.
+ * Says at every till that an owner took the shop live or back, until a person there has confirmed it:
+ * also where the till was locked or off. Training ends where the shop sells by then.
  */
 export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();

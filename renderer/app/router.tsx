@@ -125,7 +125,7 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** Another each time somebody looks for a sale: the same may be looked for again. */
+    /** A new value each time a clerk looks for a sale: the same may be looked for again. */
     readonly visit?: string;
   }
 }

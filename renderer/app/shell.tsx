@@ -45,7 +45,7 @@ export function Shell() {
       ? { environment: status.environment, staffId: session.staff.staffId, training }
       : undefined,
   );
-  // Locked at once for whoever looks; the gateway hears of it as soon as it can.
+  // Locked at once on the screen; the gateway is notified as soon as it can be.
   const lock = useMutation({
     mutationFn: (reason: "idle" | undefined) => signOut(reason),
     onMutate: (reason) => {

@@ -3,7 +3,7 @@ import { IconSchool } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import classes from "./training-banner.module.css";
 
-/** Across the whole screen while somebody trains: an icon, words and a pattern. */
+/** Across the whole screen while a person trains: an icon, words and a pattern. */
 export function TrainingBanner({ onEnd }: { readonly onEnd: () => void }) {
   const { t } = useTranslation();
   return (

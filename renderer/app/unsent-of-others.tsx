@@ -6,11 +6,11 @@ import { staffNamesQuery } from "../features/session/api/session-queries.ts";
 import classes from "./shell.module.css";
 
 interface UnsentOfOthersProps {
-  /** Whoever is signed in. */
+  /** The person who is signed in. */
   readonly staffId: string;
 }
 
-/** Says who was paid for a sale that waits for them, so that somebody calls them. */
+/** Names who was paid for a sale that waits for them, so that they can be called. */
 export function UnsentOfOthers({ staffId }: UnsentOfOthersProps) {
   const { t } = useTranslation();
   const others = new Set(listUnsentAttempts().map((attempt) => attempt.staffId));

@@ -10,7 +10,7 @@ import { useScreenKeys } from "../lib/use-screen-keys.ts";
 
 /**
  * The drawer of this till: it opens for whatever was booked, on any screen, and Alt+O asks for the
- * reason to open it without a sale. Whoever has no open shift is led to where it is opened.
+ * reason to open it without a sale. A person without an open shift is led to where it is opened.
  */
 export function useDrawer() {
   const queryClient = useQueryClient();

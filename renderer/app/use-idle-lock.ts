@@ -10,14 +10,13 @@ const SECOND_MS = 1000;
 /** Every window of this device counts as the till: the last touch of any is kept here. */
 const TOUCHED_KEY = "tillgate.touched";
 const TOUCHES = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
-/** Whoever only keeps the till open decides nothing by it: no sale is paid, nothing is left. */
+/** Keeping the till open decides nothing: no sale is paid, nothing is left. */
 const DECIDING = new Set(["Enter", " ", "Escape", "Delete", "Backspace"]);
 
 /**
- * Locks a till that nobody has touched for so many minutes; 0 never does. While somebody touches it
- * the gateway is told, which ends the session by itself where nobody tells it any more. The last
- * seconds before are said, as seconds left; any key keeps the till open then, and Enter does nothing
- * else.
+ * Locks a till that nobody has touched for so many minutes; 0 never does. While it is touched the
+ * gateway is notified, which ends the session by itself when notices stop. The last seconds before are
+ * announced; any key keeps the till open then, and Enter does nothing else.
  */
 export function useIdleLock(minutes: number, onIdle: () => void): number | undefined {
   const lock = useEffectEvent(onIdle);

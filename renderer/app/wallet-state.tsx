@@ -11,7 +11,7 @@ import classes from "./wallet-state.module.css";
 
 const LEVEL_WORDS = { low: "header.walletLow", empty: "header.walletEmpty" } as const;
 
-/** That the wallet is low, for everybody; what it holds, for whoever may see figures. */
+/** That the wallet is low, for everybody; what it holds, for people who may see figures. */
 export function WalletState({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -19,7 +19,7 @@ export function WalletState({ session }: { readonly session: PosSession }) {
   const warning = wallet && wallet.level !== "enough" ? t(LEVEL_WORDS[wallet.level]) : undefined;
   useAnnounced(warning, { urgency: wallet?.level === "empty" ? "assertive" : "polite" });
   if (!wallet) {
-    // Its place is kept for whoever will see the balance.
+    // Its place is kept for people who will see the balance.
     return session.rights.seeExpectedCash ? (
       <span className={classes.wallet}>
         <Balance figures={undefined} />

@@ -5,8 +5,8 @@ import classes from "./delivered-slip.module.css";
 import { QrCode } from "./qr-code.tsx";
 
 /**
- * What the customer came for, on the screen: whoever has no printer, or one that is off, reads the
- * PIN out, or lets the phone scan the eSIM. Nothing for a line that delivers elsewhere.
+ * What the customer came for, on the screen: a clerk without a working printer reads the PIN out, or
+ * lets the phone scan the eSIM. Nothing for a line that delivers elsewhere.
  */
 export function DeliveredSlip({
   line: { slip, voucher, esim, iccid },

@@ -16,7 +16,7 @@ export function KeyCap({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** A letter, a digit or a sign, which does nothing for whoever has turned those off. */
+/** A letter, a digit or a sign, which does nothing for people who have turned single keys off. */
 function isSingle(key: ReactNode): boolean {
   return typeof key === "number" || (typeof key === "string" && /^[\p{L}\d+]$/u.test(key));
 }

@@ -10,9 +10,9 @@ export interface Announcement {
 
 type Announcements = Readonly<Record<Urgency, readonly Announcement[]>>;
 
-/** Long enough to be read out; what is not there any more is not found by whoever reads the page. */
+/** Long enough to be read out; text that is gone is not found by a screen reader. */
 const KEPT_MS = 10_000;
-/** A pause after which somebody who types has come to an end. */
+/** A pause after which typing has come to an end. */
 export const TYPING_MS = 900;
 
 let announcements: Announcements = { polite: [], assertive: [] };

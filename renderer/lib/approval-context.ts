@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import { type Need, readNeeds } from "../../server/contract/pos/approvals.ts";
 import { ApiError } from "./api-client.ts";
 
-/** What somebody is asked to approve. */
+/** What a person is asked to approve. */
 export interface ApprovalRequest {
   /** The id of what is done, such as the sale's. */
   readonly subject: string;

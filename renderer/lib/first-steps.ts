@@ -4,7 +4,7 @@ const STORAGE_KEY = "tillgate.first-steps";
 
 const listeners = new Set<() => void>();
 
-/** The shop was set up at this till: what to try first is said until somebody has read it. */
+/** The shop was set up at this till: what to try first is shown until it was read. */
 export function showFirstSteps(): void {
   localStorage.setItem(STORAGE_KEY, "shown");
   tell();

@@ -27,8 +27,7 @@ export function restOnScreen(): void {
 
 /**
  * What was pressed with a finger or the mouse lets go of the focus, so that Enter stays the one next
- * thing, and no keyboard comes up on a touch screen; whoever came with the keyboard stays where they
- * are.
+ * thing, and no keyboard comes up on a touch screen; keyboard users stay where they are.
  */
 export function letGo({ detail }: { readonly detail: number }): void {
   if (detail > 0) {

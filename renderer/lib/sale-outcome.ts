@@ -31,8 +31,8 @@ export type SaleOutcome = Outcome | "PARTLY_DELIVERED";
 const OPEN_FIRST: readonly Outcome[] = ["STILL_SENDING", "SENDING", "DELIVERED"];
 
 /**
- * The one outcome a sale is known by. It is not delivered when nothing of it is or will be: whoever
- * reads that gives all the money back.
+ * The one outcome a sale is known by. It is not delivered when nothing of it is or will be: a clerk who
+ * reads that hands all the money back.
  */
 export function saleOutcomeAt(sale: Sale, now: number): SaleOutcome {
   const outcomes = new Set(sale.lines.map((line) => outcomeAt(line, now)));

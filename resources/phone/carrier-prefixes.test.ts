@@ -56,7 +56,7 @@ describe("the committed prefix file", () => {
   it("knows nothing of the numbers that a closed carrier left, but for their country", () => {
     const nobody = { name: "", brand: "", knownAs: "", mnc: "" };
     expect(carrier("507", "60123456")).toEqual({ ...nobody, country: "PA", mcc: "714" });
-    // A neighbour that somebody else has stays theirs.
+    // A neighbour that another brand has stays theirs.
     expect(carrier("507", "61712345")).toMatchObject({ name: "Claro" });
     expect(carrier("55", "21985123456")).toEqual({ ...nobody, country: "BR", mcc: "724" });
     for (const { name, knownAs } of data.carriers) {

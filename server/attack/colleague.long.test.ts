@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-gateway.ts";
 import { type Reply, Visitor } from "../testing/visitor.ts";
 
-/** What a clerk, and somebody without any sign-in, can get of what another clerk sold. */
+/** What a clerk, and a visitor without any sign-in, can get of what another clerk sold. */
 
 const SECRET = { length: 6 };
 let shop: AttackedGateway;
@@ -173,7 +173,7 @@ it("what was sold cannot be had by doing it again or asking for it", async () =>
     const reply = await ben.pos("POST", path, body);
     expect([path, leaks(reply)]).toEqual([path, []]);
   }
-  // Without the right, each way to it asks for somebody who has it.
+  // Without the right, each way to it asks for a person who has it.
   const refused = await ben.pos("POST", `/sales/${sale.saleId}/reveal`, {});
   expect(refused.body.errorCode).toBe("APPROVAL_REQUIRED");
 });

@@ -159,7 +159,7 @@ it("takes less than twice the time beside it, and everybody new gets in", async 
     streams = Math.max(streams, await openStreams());
     silent = Math.max(silent, await openSilent(SILENT));
     crowded.push(...(await sellSome()));
-    // Somebody new, from another address, is served beside them.
+    // A new client, from another address, is served beside them.
     expect((await new Visitor(shop.url).pos("GET", "/status")).status).toBe(200);
     disperse();
     await sleep(500);

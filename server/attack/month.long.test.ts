@@ -50,7 +50,7 @@ function sourceOf(guess: number): string | undefined {
   return process.platform === "linux" ? `127.0.7.${1 + (guess % SOURCES)}` : undefined;
 }
 
-/** How many PINs were compared with somebody's, by name and whether at a device of theirs. */
+/** How many PINs were compared with a person's, by name and by whether it was at a device of theirs. */
 async function countChecked(): Promise<Map<string, number>> {
   const db = openDatabase(shop.dataDir);
   const rows = await db

@@ -5,7 +5,7 @@ import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-
 import { typeCommand } from "../testing/run-program.ts";
 import { Visitor } from "../testing/visitor.ts";
 
-/** What somebody on the shop's network can do without a sign-in, and what a clerk can with one. */
+/** What a visitor on the shop's network can do without a sign-in, and what a clerk can do with one. */
 
 const CODE = "K7QF29XM";
 const LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -17,8 +17,8 @@ export interface Change {
 }
 
 /**
- * Notes that a subject changed, in the transaction that changes it, so that whoever follows sees
- * every change that was committed and none that was not.
+ * Notes that a subject changed, in the transaction that changes it, so that followers see every change
+ * that was committed and none that was not.
  */
 export async function recordChange(
   tx: Tx,

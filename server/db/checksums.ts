@@ -2,8 +2,8 @@ import { CompiledQuery } from "kysely";
 import type { Db } from "./database.ts";
 
 /**
- * What a row's checksum is of: everything in it that money and fulfilment depend on and that no
- * other rows of the books say again. A disk that changes it is found out by whoever compares.
+ * The columns of each row's checksum: everything in it that money and fulfilment depend on and that no
+ * other rows of the books repeat. Comparing finds what a disk changed (rules#fault-checksums).
  */
 export const CHECKED = {
   offers: ["offer_id", "product_type", "brand", "country", "offer_json"],
@@ -131,9 +131,9 @@ export class DamagedRow extends Error {
 }
 
 /**
- * Has every write of this connection renew the checksums, whoever writes. A row that was damaged
- * before a part of it was written stays so. The triggers are the connection's own: they call a
- * function that other programs do not have.
+ * Makes every write of this connection renew the checksums, wherever it comes from. A row that was
+ * damaged before a part of it was written stays damaged. The triggers are the connection's own: they
+ * call a function that other programs do not have.
  */
 export async function keepChecksums(db: Db): Promise<void> {
   for (const table of CHECKED_TABLES) {

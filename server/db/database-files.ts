@@ -40,7 +40,7 @@ export function createDatabase(dataDir: string): void {
     linkSync(fresh, file);
   } catch (error) {
     sqlite.close();
-    // Somebody was faster, or the disk knows no links.
+    // Another process was faster, or the disk knows no links.
     if (existsSync(file)) return;
     if (!existsSync(fresh)) throw error;
     renameSync(fresh, file);

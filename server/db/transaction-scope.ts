@@ -74,7 +74,7 @@ export async function runInTransaction<T>(
   }
 }
 
-/** Runs work that belongs to no transaction, whoever began it. */
+/** Runs work that belongs to no transaction, wherever it was begun. */
 export function outsideTransactions<T>(work: () => T): T {
   return bodies.exit(work);
 }

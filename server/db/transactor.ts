@@ -30,7 +30,7 @@ interface Options {
 interface Body {
   /** Runs the work and keeps its outcome. @throws what the work throws */
   run(tx: Tx): Promise<void>;
-  /** Tells the outcome to whoever asked. */
+  /** Reports the outcome to the caller. */
   settle(): void;
   fail(error: unknown): void;
 }

@@ -8,7 +8,7 @@ import { isLoopback } from "./addresses.ts";
 import type { App } from "./app-types.ts";
 import { writeErrorAnswer } from "./error-handler.ts";
 
-/** Whoever connects says something by then; a browser that opened one ahead of need opens another. */
+/** A client sends its first byte within this time; a browser that connected ahead of need connects again. */
 const FIRST_BYTE_WITHIN_MS = 10 * SECOND;
 
 /** How many connections there may be at once. */
@@ -41,9 +41,9 @@ const MACHINE = "this machine";
 const NETWORK = "the network";
 
 /**
- * Keeps connections few enough that whoever comes next gets in. Those that say nothing are closed
- * after ten seconds, and before that to make room for the next. Where all of them have spoken, the
- * next is told that there are too many, and closed.
+ * Keeps connections few enough that the next client gets in (rules#limit-connections). Those that send
+ * nothing are closed after ten seconds, and before that to make room for the next. Where all of them
+ * have sent something, the next is answered that there are too many, and closed.
  */
 export function registerConnectionLimits(app: App, { limits, clock, ids, log }: Parts): void {
   const counts = new Map<string, number>();

@@ -86,7 +86,7 @@ export function completeDocument(document: Document): Document {
   } as Document;
 }
 
-/** The paths in the order of the tags: for whoever reads, not as the modules happen to bring them. */
+/** The paths in the order of the tags, for readers, not in the order of the modules. */
 function byTag({ paths, tags = [] }: Document): Document["paths"] {
   const names = tags.map(({ name }) => name);
   const rankOf = (operations: Record<string, Operation>) =>

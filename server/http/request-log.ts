@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "./app-types.ts";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
-/** Asked for every few seconds by whoever watches. */
+/** Asked for every few seconds by monitors. */
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**

@@ -81,7 +81,7 @@ export class JobRunner {
 
   /**
    * Names the handler of a kind of job; once, before `start`. Kinds do not wait for each other: a
-   * handler that somebody outside keeps waiting holds up only its own lane.
+   * handler that waits for another system holds up only its own lane.
    */
   register(kind: string, handler: JobHandler, lane: LaneOptions = {}): void {
     this.#handlers.set(kind, { handler, lane });
@@ -187,7 +187,7 @@ export class JobRunner {
     try {
       now = stamp();
     } catch {
-      // Where the database cannot be read, whoever looks for jobs says so.
+      // Where the database cannot be read, the search for due jobs reports it.
     }
     if (now !== before) this.wake();
     this.#cancelGlance = clock.wakeAt(clock.now() + GLANCE_MS, () => this.#glance(now));

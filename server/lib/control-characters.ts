@@ -2,8 +2,8 @@
 const CONTROL = /(?![\t\n])[\p{Cc}\u202A-\u202E]/gu;
 
 /**
- * Somebody else's text as it may be shown and printed: a terminal or a receipt printer takes what
- * begins with a control character as a command, and other readers may be shown it turned around.
+ * Text from outside as it may be shown and printed: a terminal or a receipt printer takes what begins
+ * with a control character as a command, and readers may be shown text that is turned around.
  */
 export function withoutControls(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROL, "");

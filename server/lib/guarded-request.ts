@@ -43,7 +43,7 @@ export class OutgoingError extends Error {
   }
 }
 
-/** How somebody else's server is called; a simulation has its own. */
+/** How a foreign server is called; a simulation has its own. */
 export type SendOutgoing = (request: OutgoingRequest, clock: Clock) => Promise<OutgoingAnswer>;
 
 const LARGEST_HEADERS_BYTES = 16 * 1024;
@@ -59,9 +59,9 @@ export function whyNotUrl(text: string): string | undefined {
 }
 
 /**
- * Calls somebody else's server, once and on a connection of its own. Redirects are not followed.
- * The address is checked as it is connected to: a literal one in any spelling, and every one that
- * a name resolves to, so that a name cannot change between the check and the call.
+ * Calls a foreign server, once and on a connection of its own. Redirects are not followed. The address
+ * is checked as it is connected to: a literal one in any spelling, and every one that a name resolves
+ * to, so that a name cannot change between the check and the call (rules#webhook-targets).
  * @param resolve how names become addresses; a test has its own
  * @throws OutgoingError
  */

@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 export interface Place {
   /** One subscriber of a network, see `sourceOf`. */
   source: string;
-  /** Digest of the cookie that the browser brought, whoever made it up. */
+  /** Digest of the cookie that the browser sent, whether it was made here or not. */
   device: string | undefined;
 }
 
@@ -17,8 +17,8 @@ export function deviceOf(token: string): string {
 const ONE_SUBSCRIBER_BITS = 64;
 
 /**
- * Who an address stands for: an IPv4 address for itself; of an IPv6 address the network, since
- * whoever has one of its addresses has them all.
+ * The source that an address stands for: an IPv4 address for itself; of an IPv6 address the network,
+ * since a client with one of its addresses has them all.
  */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

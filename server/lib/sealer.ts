@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Keeps secrets unreadable to whoever has the database alone. */
+/** Keeps secrets unreadable to a person who has the database alone (rules#access-sealed-secrets). */
 export interface Sealer {
   /** @throws SealError when the key cannot be used */
   seal(text: string): string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
-/** Writes a file as a whole: whoever reads it sees what was there before, or all of the text. */
+/** Writes a file as a whole: a reader sees what was there before, or all of the text. */
 export async function writeFileWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {

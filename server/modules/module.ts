@@ -41,7 +41,7 @@ export interface Module<Services extends object = object> {
   /** By the names that other modules take them by; no two modules have one name. */
   readonly services: Services;
   readonly jobs?: readonly JobKind[];
-  /** Its operations beside `/v1` and `/pos`, for whoever asks. */
+  /** Its operations beside `/v1` and `/pos`, open to all callers. */
   root?(app: App): void | Promise<void>;
   /** Its operations of `/v1` that need no API key. */
   v1Public?(app: App): void;

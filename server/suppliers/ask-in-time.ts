@@ -1,7 +1,7 @@
 import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 
-/** Somebody waits at the other end of the line. */
+/** A caller waits at the other end of the line. */
 const PATIENCE_MS = 10 * SECOND;
 
 /**

@@ -165,7 +165,7 @@ async function findBook(tx: Tx, order: Order): Promise<Book | undefined> {
   return row && { submissions: row.submissions, fulfilledAt: row.fulfilled_at };
 }
 
-/** No answer ever comes; the wait ends only when whoever waits gives up. */
+/** No answer ever comes; the wait ends only when the caller gives up. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const giveUp = () => reject(new Error("no answer"));

@@ -70,7 +70,7 @@ function validObject(api: ApiDocument, schema: ApiSchema, pools: Pools): Arbitra
   return fc.record(values, { requiredKeys: schema.required ?? [] });
 }
 
-/** Texts that have broken somebody's program. */
+/** Texts that have broken other programs. */
 export const ODD_TEXTS = [
   "",
   " ",

@@ -4,8 +4,8 @@ import { FakeClock } from "./fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
 
 /**
- * A gateway in a process of its own, on a clock that whoever started the process owns: a month passes
- * in minutes. Its argument is the data directory.
+ * A gateway in a process of its own, on a clock that the parent process owns: a month passes in
+ * minutes. Its argument is the data directory.
  */
 const [dataDir = ""] = process.argv.slice(2);
 const clock = new FakeClock();

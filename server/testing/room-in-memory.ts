@@ -7,9 +7,9 @@ const MEMORY = "/dev/shm";
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Where tests make their data directories. Each commit of theirs waits until it is on the disk, and
- * no test pulls the machine's plug: in memory the same commits take a hundredth of the time.
- * @param chosen where somebody wants temporary files to be, as `TMPDIR` says
+ * Where tests make their data directories. Each commit of theirs waits until it is on the disk, and no
+ * test pulls the machine's plug: in memory the same commits take a hundredth of the time.
+ * @param chosen the directory for temporary files that `TMPDIR` names
  */
 export function findRoomForTests(chosen: string | undefined): string {
   if (chosen !== undefined && chosen !== "") return chosen;

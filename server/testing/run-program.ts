@@ -12,7 +12,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs a program of ours to its end, as somebody would at a prompt, in an empty environment. */
+/** Runs a program of ours to its end, as a person would at a prompt, in an empty environment. */
 export async function runProgram(
   program: "main.ts" | "admin/tillgate.ts",
   args: string[],

@@ -94,7 +94,7 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
     };
   }
 
-  // Whoever brings a clock or ids of their own lives through a first day of their own.
+  // A gateway with a clock or ids of its own lives through a first day of its own.
   const shared = overrides.clock || overrides.ids ? undefined : inject("firstDay");
   if (shared) cpSync(shared.dataDir, dataDir, { recursive: true });
   await open();

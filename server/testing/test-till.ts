@@ -11,13 +11,13 @@ export const OWNER_PIN = "471183";
 /** One line of a sale as a test states it; the ids are made, the price is asked for. */
 export type TestLine = Partial<SaleLineInput> & Pick<SaleLineInput, "offerId">;
 
-/** A shop that is set up, with somebody signed in and their shift open. */
+/** A shop that is set up, with a person signed in and their shift open. */
 export interface TestTill {
   readonly cookie: string;
   readonly staffId: string;
   /** Calls an operation of `/pos` with this session. */
   pos(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Signs somebody else in, beside this session, and opens their shift unless told otherwise. */
+  /** Signs another person in, beside this session, and opens their shift unless told otherwise. */
   signIn(staffId: string, pin: string, open?: { shift: boolean }): Promise<TestTill>;
   /** Makes the body of a sale at today's prices, with the cash that is due unless told otherwise. */
   prepareSale(lines: TestLine[], tendered?: number): Promise<TestSale>;
@@ -110,14 +110,14 @@ function tillOf(gateway: TestGateway, answer: Answer): TestTill {
   };
 }
 
-/** Opens the shift of whoever is signed in and answers its id. */
+/** Opens the shift of the person who is signed in and answers its id. */
 export async function openShift(till: TestTill, float = 0): Promise<string> {
   const opened = await till.pos("POST", "/shifts", { shiftId: randomUUID(), float });
   if (opened.status !== 200) throw new Error(JSON.stringify(opened.body));
   return opened.body.shiftId;
 }
 
-/** Somebody approves at a till what it was refused for want of a right; answers the approval's id. */
+/** A person with the right approves at a till what it was refused; answers the approval's id. */
 export async function approveRefused(
   till: TestTill,
   refusal: Answer,

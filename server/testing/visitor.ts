@@ -15,7 +15,7 @@ interface Asked {
   quiet_ms?: number;
 }
 
-/** A browser of somebody's, or a program: it keeps its cookies and comes from one address. */
+/** A visitor's browser, or a program: it keeps its cookies and comes from one address. */
 export class Visitor {
   readonly #url: string;
   readonly #from: string | undefined;

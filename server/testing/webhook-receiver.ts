@@ -11,7 +11,7 @@ interface Received {
   body: string;
 }
 
-/** Somebody else's server that webhooks are sent to; it keeps what it was sent. */
+/** A foreign server that webhooks are sent to; it keeps what it was sent. */
 export interface Receiver {
   readonly url: string;
   /** The POSTs, in order. */

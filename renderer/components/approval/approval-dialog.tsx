@@ -28,7 +28,7 @@ interface ApprovalDialogProps {
 
 const SHORTEST_PIN = 4;
 
-/** Somebody with the right approves where the clerk stands: their name, their PIN, Enter. */
+/** A person with the right approves where the clerk stands: their name, their PIN, Enter. */
 export function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
   const { t } = useTranslation();
   const approvers = useQuery(approversQuery(request.needs));

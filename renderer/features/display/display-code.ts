@@ -25,7 +25,7 @@ export function forgetDisplayCode(): void {
   localStorage.removeItem(STORAGE_KEY);
 }
 
-/** A code as somebody types it, in any case and grouping; undefined while it is none. */
+/** A code as a person types it, in any case and grouping; undefined while it is none. */
 export function readDisplayCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");
   const isCode = [...code].every((letter) => DISPLAY_CODE_LETTERS.includes(letter));

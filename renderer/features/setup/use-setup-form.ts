@@ -26,7 +26,7 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
     },
     validate: (values) => checkSetup(values, currencies?.walletCurrency ?? ""),
   });
-  // The currencies come after the form: what is proposed of them is for whoever has chosen none.
+  // The currencies come after the form: a proposal is made only where none was chosen.
   const proposeCurrency = useEffectEvent(() => {
     const proposed = currencies?.list.find(({ currency }) => currency === proposal.currency);
     if (proposed && form.getValues().currency === "") {

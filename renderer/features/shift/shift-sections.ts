@@ -50,7 +50,7 @@ export function owedSections(
   return rows.length > 0 ? [{ title: t("shift.owed.title"), rows }] : [];
 }
 
-/** What whoever counts the drawer blind sees of their shift: how many sales, and no amount. */
+/** What a person who counts the drawer blind sees of their shift: how many sales, and no amount. */
 export function blindSections(
   { sales }: Pick<XReport, "sales">,
   { t, number }: Pick<FigureFormat, "t" | "number">,

@@ -14,7 +14,7 @@ import { parseAmount, toDecimal } from "../../lib/money.ts";
 export const LIMIT_NAMES = ["perSale", "perDay", ...FAMILIES] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** What is typed about somebody's rights; amounts as text, empty for none. */
+/** What is typed about a person's rights; amounts as text, empty for none. */
 export interface RightsForm {
   readonly role: Role;
   readonly before: Role;

@@ -27,7 +27,7 @@ export class FakeLocks {
     this.#held.add(name);
   }
 
-  /** As when every window is gone; whoever waits gets theirs. */
+  /** As when every window is gone; each waiting request gets its lock. */
   letGo(): void {
     this.#held.clear();
     for (const retry of this.#waiting.splice(0)) {

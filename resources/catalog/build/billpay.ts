@@ -71,7 +71,7 @@ const BILLER_COLUMNS = [
   ...TERMS_COLUMNS,
 ] as const;
 
-/** Whoever owes 12.34 pays 12.34: the suggested price of a bill moves by the cent. */
+/** A customer who owes 12.34 pays 12.34: the suggested price of a bill moves by the cent. */
 const CENT = "0.01";
 
 export function billOffers(tables: Tables, tablesDir: string): BillOffer[] {

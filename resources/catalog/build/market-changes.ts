@@ -17,7 +17,7 @@ export interface MarketChange {
   readonly to: string;
   /** The first day that it holds; undefined while it is only expected. */
   readonly day: Date | undefined;
-  /** When somebody last looked it up. */
+  /** When it was last looked up. */
   readonly checked: Date;
 }
 

@@ -14,7 +14,7 @@ const FIGURE_NEEDS = [
   ...FAMILIES.map((family) => `perProduct.${family}` as const),
 ] as const;
 
-/** Rights that somebody has or has not. */
+/** Rights that a person has or does not have. */
 const PLAIN_NEEDS = [
   "reprint",
   "reveal",
@@ -39,7 +39,7 @@ export const Need = Input({
 });
 export type Need = Static<typeof Need>;
 
-/** Up to which figure somebody may do it by themselves: nothing is 0, without end is Infinity. */
+/** The figure up to which a person may act alone: nothing is 0, no limit is Infinity. */
 export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
   const family = FAMILIES.find((one) => name === `perProduct.${one}`);
   if (family) return limits.perProduct?.[family] ?? Infinity;
@@ -48,7 +48,7 @@ export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }
   return PLAIN_NEEDS.some((one) => one === name && rights[one]) ? Infinity : 0;
 }
 
-/** Whether somebody may do by themselves what is asked. A right without a figure is had or not. */
+/** Whether a person may do alone what is asked. A right without a figure is granted or not. */
 export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
   return (asked ?? 1) <= allowedBy(who, right);
 }

@@ -6,5 +6,5 @@ export const ClientId = Type.String({
   description: "a UUID in small letters, made by the till before it is sent, and kept",
 });
 
-/** The approval that lets somebody do what they may not do by themselves. */
+/** The approval for something that the person may not do alone. */
 export const ApprovalId = Type.Optional(ClientId);

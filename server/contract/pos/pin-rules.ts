@@ -9,8 +9,8 @@ export const SHORTEST_OWNER_PIN = 6;
 const SHAPES = new Set(["2580", "0852", "1470", "0741", "3690", "0963", "1397", "1379", "147258"]);
 
 /**
- * Whether a PIN is too weak for somebody of that role. Easy ones are a block of digits repeated,
- * digits in a row up or down, each digit twice, a year, and shapes on the pad.
+ * Whether a PIN is too weak for a person of that role. Easy ones are a block of digits repeated, digits
+ * in a row up or down, each digit twice, a year, and shapes on the pad.
  * @param pin 4 to 8 digits
  */
 export function whyWeak(pin: string, role: Role): PinWeakness | undefined {

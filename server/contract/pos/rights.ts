@@ -24,11 +24,11 @@ const RIGHTS = {
   }),
 };
 
-/** What somebody may do by themselves; beyond it, somebody who may approves in place. */
+/** What a person may do alone; beyond it, a person with the right approves in place. */
 export const Rights = Type.Object(RIGHTS);
 export type Rights = Static<typeof Rights>;
 
-/** The rights in which somebody differs from their role. */
+/** The rights in which a person differs from their role. */
 export const OwnRights = Input({
   discountPct: Type.Optional(RIGHTS.discountPct),
   reprint: Type.Optional(RIGHTS.reprint),
@@ -100,7 +100,7 @@ const Most = Type.Integer({
   description: "a whole number of the currency's smallest unit",
 });
 
-/** The most that somebody may sell by themselves. Absent is no limit. */
+/** The most that a person may sell alone. Absent is no limit. */
 export const Limits = Input({
   perSale: Type.Optional(Most),
   perDay: Type.Optional(Most),

@@ -35,7 +35,7 @@ const wanted = {
   recipient: Type.Optional(BillPayRecipient),
 };
 
-/** One thing somebody wants, before it is sold. */
+/** One thing a customer wants, before it is sold. */
 export const WantedLine = Input(wanted);
 export type WantedLine = Static<typeof WantedLine>;
 
@@ -107,8 +107,8 @@ export type EsimSlip = Static<typeof EsimSlip>;
 /**
  * What is shown of what the customer redeems, a voucher's PIN or an eSIM's code: NONE where there is
  * nothing, SHOWN in `voucher` or `esim` (to its seller until `slipUntil`), HIDDEN otherwise: a print or
- * `POST /pos/sales/{saleId}/reveal` shows it to whoever may. ERASED: the shop keeps it no longer;
- * UNREADABLE: the key it is encrypted with is not there.
+ * `POST /pos/sales/{saleId}/reveal` shows it to people with the right. ERASED: the shop no longer keeps
+ * it; UNREADABLE: the key it is encrypted with is missing.
  */
 const SLIP_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE"] as const;
 const SlipState = Type.Enum(SLIP_STATES);

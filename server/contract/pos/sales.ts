@@ -98,18 +98,18 @@ export const Sales = Type.Object({
 export type Sales = Static<typeof Sales>;
 
 /**
- * Query of a print. A copy takes the right `reprint`, and `reveal` as well where it shows a PIN or
- * code that whoever prints is not shown, or an approval for the sale's id. Another `language` than
- * the shop's is the customer's, for this print alone.
+ * Query of a print. A copy takes the right `reprint`, and `reveal` as well where it shows a PIN or code
+ * that the printing person is not shown, or an approval for the sale's id. Another `language` than the
+ * shop's is the customer's, for this print alone.
  */
 export const PrintQuery = Input({ approvalId: ApprovalId, language: Type.Optional(Language) });
 export type PrintQuery = Static<typeof PrintQuery>;
 
 /**
- * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is
- * on it. The first print is the original; each one after it is a COPY, and takes the right `reprint`,
- * as any print of somebody else's sale does, and the first of one whose PIN or code its seller is not
- * shown any more. All but the seller's own original are in the audit trail.
+ * `POST /pos/sales/{saleId}/prints`: records that the receipt is printed and answers with what is on
+ * it. The first print is the original; each one after it is a COPY, and takes the right `reprint`, as
+ * does any print of a colleague's sale, and the first of one whose PIN or code its seller is no longer
+ * shown. All but the seller's own original are in the audit trail.
  */
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "Sold in training: TRAINING, no value" }),

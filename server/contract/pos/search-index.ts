@@ -7,9 +7,9 @@ import { Family } from "./families.ts";
 const SearchOffer = Type.Tuple([Type.String(), Type.String(), MinorAmount]);
 
 /**
- * `GET /pos/search-index`: everything that is sold, small enough for the till to keep and to
- * search by itself while somebody types (1.3 MB for 20,000 offers). `etag` changes with the
- * catalog and its prices; who sends it as `If-None-Match` hears 304 while nothing has.
+ * `GET /pos/search-index`: everything that is sold, small enough for the till to keep and to search by
+ * itself while a clerk types (1.3 MB for 20,000 offers). `etag` changes with the catalog and its
+ * prices; a request with it as `If-None-Match` is answered 304 while nothing has changed.
  */
 export const PosSearchIndex = Type.Object({
   currency: CurrencyCode,

@@ -167,7 +167,7 @@ export type OwedSale = Static<typeof OwedSale>;
 
 /**
  * `GET /pos/shifts/{shiftId}/x`: how a shift stands. `figures` and `expectedCash` take
- * `seeExpectedCash`: whoever counts the drawer blind sees how many sales there were.
+ * `seeExpectedCash`: a person who counts the drawer blind sees how many sales there were.
  */
 export const XReport = Type.Object({
   shift: Shift,
@@ -194,7 +194,7 @@ export const CloseInput = Input({
 });
 export type CloseInput = Static<typeof CloseInput>;
 
-/** `POST /pos/shifts/{shiftId}/force-close` (owner): somebody else's drawer, counted or not. */
+/** `POST /pos/shifts/{shiftId}/force-close` (owner): another person's drawer, counted or not. */
 export const ForceCloseInput = Input({
   counted: Type.Optional(Cash),
   count: Type.Optional(CashCount),

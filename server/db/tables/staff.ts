@@ -41,7 +41,7 @@ interface StaffSessionsTable {
   active_at: Generated<number>;
 }
 
-/** A device at which somebody has typed their PIN: wrong ones there are counted by themselves. */
+/** A device at which a person has typed their PIN: wrong ones there are counted separately. */
 interface StaffDevicesTable {
   account_id: string;
   staff_id: string;
@@ -63,7 +63,7 @@ interface PinGuessesTable {
   guessed_at: number;
 }
 
-/** What somebody with the right approved in place: good once, and not for long. */
+/** What a person with the right approved in place: good once, and for a short time. */
 interface ApprovalsTable extends Scoped, Checked {
   approval_id: string;
   /** Who was signed in. */
@@ -72,7 +72,7 @@ interface ApprovalsTable extends Scoped, Checked {
   subject: string;
   /** Digest of the request that it is for; none, and good for nothing, where it is older than that. */
   deed: string;
-  /** What whoever approved was shown: flat JSON. */
+  /** What the approver was shown: flat JSON. */
   facts_json: Generated<string>;
   /** The needs as one text, see `writeNeeds`. */
   needs: string;

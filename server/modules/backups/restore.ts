@@ -154,7 +154,7 @@ async function prepare(
     const unreadable = await findUnreadable(db, findSealKeyId(dataDir));
     return await createTransactor(db).transact(async (tx) => {
       const unfinished = await doubtUnfinished(tx);
-      // Whoever was signed in then need not be the one who is at the till now.
+      // The person who was signed in then need not be the one who is at the till now.
       await tx.deleteFrom("staff_sessions").execute();
       await recordAudit(tx, {
         accountId,

@@ -11,9 +11,10 @@ export interface PricingTerms extends Unit {
 const FX_DIGITS = 12;
 
 /**
- * The offer with its price block in the shop's currency (rules#money-exchange-rate). The rate is applied to the
- * suggested price, its limits, its increment and its `fx`, exactly; prices are rounded up. The
- * arithmetic of a purchase uses the block as served, so whoever recomputes it gets the same.
+ * The offer with its price block in the shop's currency (rules#money-exchange-rate). The rate is
+ * applied to the suggested price, its limits, its increment and its `fx`, exactly; prices are rounded
+ * up. The arithmetic of a purchase uses the block as served, so an integrator who recomputes it gets
+ * the same.
  */
 export function priceOffer<Priced extends Offer>(offer: Priced, terms: PricingTerms): Priced {
   const { price } = offer;

@@ -70,7 +70,7 @@ function expectSound(quote: Quote): void {
   }
 }
 
-/** Whoever recomputes a purchase from what its record says finds the same record. */
+/** Recomputing a purchase from its record gives the same record. */
 function expectReproducible(offer: Offer, value: PurchaseValue | undefined, quote: Quote): void {
   expect(quoteOffer(offer, value)).toEqual(quote);
   if (value?.type !== "PRICE" || quote.send < (offer.send.min ?? 0)) return;

@@ -33,7 +33,7 @@ const EARLIER_LIMIT = 5;
 const RECENTS_LIMIT = 8;
 /** Lines looked through for the recents: a number sold to often counts once. */
 const RECENTS_DEPTH = 60;
-/** How far back somebody's own are looked for. */
+/** How far back a person's own sales are searched. */
 const OWN_RECENTS_MS = 30 * DAY;
 
 /** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
@@ -152,8 +152,8 @@ export class CounterService {
   }
 
   /**
-   * The last numbers sold to, one entry a number, newest first: of all sales to whoever may see them,
-   * else of the own ones and the shop's of today.
+   * The last numbers sold to, one entry a number, newest first: of all sales for people who may see
+   * them, else of their own and the shop's of today.
    */
   async listRecents(reader: Reader): Promise<PosEarlierSale[]> {
     const { db, shop, clock } = this.#parts;
@@ -161,7 +161,7 @@ export class CounterService {
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
     const restriction = {
       only: { staffId: reader.staffId, today },
-      // Whoever sold little is not looked for through all that was ever sold.
+      // For a person who sold little, not all sales ever made are searched.
       since: today - OWN_RECENTS_MS,
     };
     for (const line of await listSoldLines(db, reader, {

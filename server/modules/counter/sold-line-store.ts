@@ -13,8 +13,8 @@ export interface SoldLine {
 }
 
 /**
- * Lines that were sold, newest first: of a family, to one recipient, since an instant, or somebody's
- * own and everybody's of today only.
+ * Lines that were sold, newest first: of a family, to one recipient, since an instant, or only one
+ * person's own and everybody's of today.
  */
 export async function listSoldLines(
   db: Db | Tx,

@@ -22,7 +22,7 @@ interface Parts {
   shop: ShopService;
 }
 
-/** Whoever looks at the wallet. */
+/** The person who looks at the wallet. */
 interface Looker extends SalesScope {
   rights: Pick<Rights, "seeExpectedCash">;
 }
@@ -46,7 +46,7 @@ export class WalletReach {
     this.#parts = parts;
   }
 
-  /** The wallet of where somebody sells, its figures only for whoever may see figures. */
+  /** The wallet of where the person sells, its figures only for people who may see figures. */
   async view(looker: Looker): Promise<PosWallet> {
     const { db } = this.#parts;
     const { environment, training, rights } = looker;

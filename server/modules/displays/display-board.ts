@@ -7,14 +7,14 @@ const KEPT_MS = 24 * HOUR;
 /** A till tells again every 20 s; of one that is not heard for so long, nothing is shown any more. */
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 const MOST_DISPLAYS = 100;
-/** Somebody works at few tills in a day; with more, their own oldest go. */
+/** A person works at few tills in a day; with more, their own oldest displays end. */
 const MOST_DISPLAYS_OF_ONE = 8;
 const MOST_WATCHERS = 8;
 /** Codes that are none, each minute: guessing eight letters takes ages. */
 const WRONG_CODES_OF_ONE_SOURCE = 30;
 const WRONG_CODES_OF_ALL = 600;
 
-/** Who shows something: the browser of a till, whoever is signed in there. */
+/** The sender of a view: the browser of a till, independent of who is signed in there. */
 export interface Shower {
   staffId: string;
   /** Digest of the session's token. */
@@ -71,7 +71,7 @@ export class DisplayBoard {
     return watchers.size;
   }
 
-  /** Nobody is signed in there any more: whoever comes next sees nothing of the last customer. */
+  /** Nobody is signed in there any more: the next customer sees nothing of the last. */
   endOf(session: string): void {
     for (const [code, { by }] of this.#boards) if (by.session === session) this.#empty(code);
   }
@@ -86,8 +86,8 @@ export class DisplayBoard {
   }
 
   /**
-   * Lets a screen look for a code. It is counted before it is looked up, and taken back when it was
-   * right, so that whoever guesses too often does not even learn of a right one.
+   * Lets a screen look for a code. The guess is counted before the code is looked up, and taken back
+   * when it was right, so that a source that guesses too often does not even learn of a right one.
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
   admit(code: string, source: string): void {

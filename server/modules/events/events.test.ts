@@ -106,7 +106,7 @@ describe("a stream of events", () => {
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const { data, id } = await stream.next("wallet");
-    // Its figures are for whoever may see figures, who asks for them.
+    // Its figures are for people who may see figures, who ask for them.
     expect(data).toEqual({});
     expect(id).toMatch(/^\d+$/);
   });

@@ -166,12 +166,12 @@ async function checkCatalog(
   ];
 }
 
-/** Whether somebody may go live with a rate that was set then; the clock may have been put back since. */
+/** Whether a shop may go live with a rate of that age; the clock may have been put back since. */
 export function isRateRecent(setAt: number, now: number): boolean {
   return Math.abs(now - setAt) <= RATE_KEPT_MS;
 }
 
-/** Whoever is paid in the wallet's own currency needs no rate. */
+/** A shop that is paid in the wallet's own currency needs no rate. */
 async function checkRate(
   { db, clock, shop, rates }: CheckParts,
   accountId: string,

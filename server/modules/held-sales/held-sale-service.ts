@@ -81,8 +81,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Takes a basket up again: it leaves the list. The same `resumeId` gets it again.
-   * @throws Problem NOT_FOUND when it does not wait, or somebody else was faster
+   * Takes a held sale up again: it leaves the list. The same `resumeId` gets it again.
+   * @throws Problem NOT_FOUND when it is not held any more, or another till was faster
    */
   async resume(seller: Seller, heldSaleId: string, resumeId: string): Promise<HeldSale> {
     const row = await this.#end(seller, heldSaleId, resumeId);

@@ -41,7 +41,7 @@ export interface Figures {
   storage: StorageState;
 }
 
-/** Tells whoever watches how the gateway does. Writes nothing but a probe. */
+/** Reports to monitors how the gateway does. Writes nothing but a probe. */
 export class MonitoringService {
   readonly #parts: Parts;
 

@@ -7,7 +7,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { findPrinter } from "./printer-store.ts";
 
-/** Somebody at the till, and where it sells. */
+/** A person at the till, and where it sells. */
 export interface DrawerUser extends Scope {
   staffId: string;
   /** Nothing that is sold in this session is real. */
@@ -68,7 +68,7 @@ export class DrawerGuard {
     this.#used.set(key, { print, at: deed.at });
   }
 
-  /** A test has nothing booked, so whoever opens the drawer with it may do so, and it is on record. */
+  /** A test has nothing booked, so it takes the right to open the drawer, and is on record. */
   #admitTest(user: DrawerUser, printerId: string): Promise<void> {
     const { transactor, clock } = this.#parts;
     return transactor.transact(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 
-/** What of a receipt or of an eSIM is worth money to whoever reads it. */
+/** The parts of a receipt or of an eSIM that are worth money to any reader. */
 const RECEIPT = [
   "epin",
   "voucherId",

@@ -26,8 +26,8 @@ export async function doubtUnfinished(tx: Tx): Promise<number> {
 }
 
 /**
- * Purchases that waited for somebody's answer when the gateway stopped, and those whose next
- * attempt is later than `latest`; oldest first.
+ * Purchases that waited for an answer when the gateway stopped, and those whose next attempt is later
+ * than `latest`; oldest first.
  */
 export async function listInterrupted(db: Db | Tx, latest: number): Promise<TransactionRef[]> {
   const rows = await unfinishedPurchases(db)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createCsvWriter } from "./report-csv.ts";
 
-/** What somebody must mend before a file can be written, by the system's error code. */
+/** What has to be mended before a file can be written, by the system's error code. */
 const WRITE_FAULTS: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -23,8 +23,8 @@ const WRITE_FAULTS: Record<string, string> = {
 };
 
 /**
- * In words, a fault of the file system that somebody must mend; undefined for any other error, and
- * for what passes by itself (too many open files, a file that is in use).
+ * In words, a fault of the file system that has to be mended; undefined for any other error, and for
+ * what passes by itself (too many open files, a file that is in use).
  */
 export function describeWriteFault(error: unknown): string | undefined {
   const code = String(codeOf(error));
@@ -61,7 +61,7 @@ export class ReportFiles {
     await syncDirectory(this.#directory);
   }
 
-  /** Opens a file that was written; undefined when somebody has removed it since. */
+  /** Opens a file that was written; undefined when it was removed since. */
   async open(name: string): Promise<FileHandle | undefined> {
     try {
       return await open(join(this.#directory, name));

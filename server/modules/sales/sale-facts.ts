@@ -20,7 +20,7 @@ export interface PreparedLine {
 /** An offer at the amounts of one purchase. */
 type Priced = Pick<StoredPurchase, "offer" | "quote">;
 
-/** Which sale it is, for whoever approves something with it, and for the audit trail. */
+/** Which sale it is, for approvers and for the audit trail. */
 export function factsOfSale({ saleNumber, staff, lines }: Sale): AuditDetail {
   return {
     saleNumber,

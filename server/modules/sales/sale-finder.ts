@@ -25,7 +25,7 @@ const LONGEST_NUMBER = 12;
 /** Fewer digits are nobody's whole number. */
 const FEWEST_DIGITS = 6;
 
-/** Sales of any age that somebody comes back for, each way through an index however much was sold. */
+/** Sales of any age that customers come back for, each way through an index however much was sold. */
 export class SaleFinder {
   readonly #parts: Parts;
 

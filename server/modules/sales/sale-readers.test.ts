@@ -3,7 +3,7 @@ import { DAY, MINUTE } from "../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
-/** Whose sales somebody sees: with the right to see figures all, without it the own and today's. */
+/** The sales a person sees: with the right to see figures all, without it their own and today's. */
 let till: TestGateway;
 const people: Record<string, TestTill> = {};
 const sold: Record<string, { saleId: string; saleNumber: number }> = {};

@@ -6,13 +6,13 @@ import type { Tx } from "../../db/database.ts";
 import type { SalesScope } from "./lines-query.ts";
 import type { NewSaleLine } from "./sale-store.ts";
 
-/** Whoever looks at a sale. */
+/** The person who looks at a sale. */
 export interface Reader extends SalesScope {
   staffId: string;
   rights: Pick<Rights, "seeExpectedCash">;
 }
 
-/** Somebody at the till, and where it sells. */
+/** A person at the till, and where it sells. */
 export interface Seller extends Reader {
   name: string;
 }
@@ -32,7 +32,7 @@ export async function drawerOf(
 interface SaleFacts {
   at: number;
   timeZone: TimeZone;
-  /** Transaction ids of lines whose discount somebody approved by itself. */
+  /** Transaction ids of lines whose discount was approved separately. */
   approved: ReadonlySet<string>;
   /** Transaction ids of lines whose discount takes them below what the wallet pays. */
   belowCost: ReadonlySet<string>;
@@ -77,7 +77,7 @@ export function discountPctOf({
   return price === 0 ? 0 : Math.ceil((discount * 100) / price);
 }
 
-/** What somebody's sales since an instant came to, less what was handed back of them. */
+/** The sum of a person's sales since an instant, less customer refunds on them. */
 async function sumSold(tx: Tx, seller: Seller, since: number): Promise<number> {
   const ofSeller = tx
     .selectFrom("sales as s")

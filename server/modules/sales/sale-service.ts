@@ -168,7 +168,7 @@ export class SaleService {
   }
 
   /**
-   * A sale as its reader may see it: what a customer redeems is for whoever sold it, for a while.
+   * A sale as its reader may see it: what a customer redeems is shown to its seller, for a while.
    * @throws Problem NOT_FOUND
    */
   async get(reader: Reader, saleId: string): Promise<Sale> {
@@ -176,7 +176,7 @@ export class SaleService {
   }
 
   /**
-   * With everything that is printed; whether somebody may print it is asked before.
+   * With everything that is printed; the caller checks the right to print it before.
    * @param language of a voucher's instructions
    * @throws Problem NOT_FOUND
    */
@@ -186,8 +186,8 @@ export class SaleService {
   }
 
   /**
-   * Sales since an instant, newest first, with what they came to. Whoever may not see that finds
-   * their own and the shop's of today, and any by its number.
+   * Sales since an instant, newest first, with their sums. A person who may not see sums finds their
+   * own sales and the shop's of today, and any other by its number.
    */
   async list(reader: Reader, period: Period): Promise<Sales> {
     const { db, clock, shop } = this.#parts;

@@ -7,7 +7,7 @@ import type { SaleRow } from "./sale-store.ts";
 /** How long after its delivery the seller sees what the customer redeems without asking for it. */
 const SELLER_SEES_MS = 10 * MINUTE;
 
-/** What of a sale is shown to whoever looks at it. */
+/** What of a sale is shown to its reader. */
 export interface Sight {
   /** Until when what the customer of a line redeems is shown; "always" on paper and when revealed. */
   slipUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
@@ -15,12 +15,13 @@ export interface Sight {
   showsRecipients(row: SaleRow): boolean;
 }
 
-/** All of it, for whoever was let through before. */
+/** All of it, for a reader whose right was checked before. */
 export const WHOLE: Sight = { slipUntil: () => "always", showsRecipients: () => true };
 
 /**
- * A sale by the rights of its reader: PINs and codes only to the seller, and only for a while;
- * customers' numbers of other people's sales of earlier days to whoever may see the shop's figures.
+ * A sale by the rights of its reader: PINs and codes only to the seller, and only for a while
+ * (rules#redemption-shown-to-seller); customers' numbers of other people's sales of earlier days only
+ * to readers who may see the shop's figures (rules#sale-figures-hidden).
  */
 export function sightOf(reader: Reader, { now, today }: { now: number; today: number }): Sight {
   return {
@@ -38,7 +39,7 @@ export function sightOfList(reader: Reader, today: number): Sight {
   return { slipUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
 }
 
-/** Whether it is the reader's own sale, or one of today, or any at all for whoever sees figures. */
+/** Whether it is the reader's own sale, or one of today, or any at all for readers who see figures. */
 export function isInSight(
   { staffId, rights }: Reader,
   row: Pick<SaleRow, "staff_id" | "created_at">,

@@ -95,7 +95,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
     .execute();
 }
 
-/** As somebody there may see it. */
+/** As a person who sells there may see it. */
 export async function findSaleRow(
   db: Db | Tx,
   scope: SalesScope,
@@ -163,7 +163,7 @@ export async function findSalesOf(
 
 /**
  * Sales since an instant, newest first.
- * @param period.only somebody's own and everybody's of today; by its number any of them is found
+ * @param period.only one person's own and everybody's of today; by its number any of them is found
  */
 export async function listSaleRows(
   db: Db | Tx,

@@ -10,7 +10,7 @@ import {
   type TestTill,
 } from "../../testing/test-till.ts";
 
-/** Who sees what a customer redeems: its seller for ten minutes, and whoever asks for it on record. */
+/** Who sees what a customer redeems: its seller for ten minutes, and people who ask for it on record. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: TestTill;

@@ -49,7 +49,7 @@ interface Parts {
   requireEnvironment: RequireEnvironment;
 }
 
-/** Somebody at the till, and where it sells. */
+/** A person at the till, and where it sells. */
 export interface Worker extends Scope {
   staffId: string;
   name: string;
@@ -114,8 +114,8 @@ export class ShiftService {
   }
 
   /**
-   * How an open shift stands. Whoever counts the drawer blind does not see what should be in it, nor
-   * what that follows from: only how many sales there were.
+   * How an open shift stands. A person who counts the drawer blind sees neither what should be in it,
+   * nor the figures it follows from: only how many sales there were.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
    */
   async readX(worker: Worker, shiftId: string): Promise<XReport> {
@@ -209,7 +209,7 @@ export class ShiftService {
     });
   }
 
-  /** The same to somebody at the till, who may not see whom other people's sales are for. */
+  /** The same for a person at the till, who may not see the recipients of other people's sales. */
   async viewUnfinished({ accountId, name, rights }: Worker): Promise<Unfinished> {
     const { lines, openShifts } = await this.listUnfinished(accountId);
     if (rights.seeExpectedCash) return { lines, openShifts };
@@ -247,7 +247,7 @@ export class ShiftService {
   }
 }
 
-/** A shift for whoever counts its drawer blind. */
+/** A shift for a person who counts its drawer blind. */
 function withoutCash({ float: _float, ...shift }: Shift): Shift {
   return shift;
 }
@@ -289,12 +289,12 @@ export function requireNoTraining({ training }: Worker): void {
   });
 }
 
-/** @throws Problem FORBIDDEN: nobody puts a hand into somebody else's drawer. */
+/** @throws Problem FORBIDDEN: a drawer is moved by its own person only. */
 export function requireSelf(worker: Worker, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId) throw notYours();
 }
 
-/** @throws Problem FORBIDDEN: what somebody else has in the drawer is for owners to see. */
+/** @throws Problem FORBIDDEN: only owners see what is in another person's drawer. */
 export function requireOwn(worker: Worker, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();
 }

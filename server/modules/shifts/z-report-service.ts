@@ -76,7 +76,7 @@ export class ZReportService {
     return this.#close(worker, shiftId, closing);
   }
 
-  /** Closes a drawer that somebody else left open, counted or not; for owners. */
+  /** Closes a drawer that another person left open, counted or not; for owners. */
   async forceClose(worker: Worker, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
     const closing = { input, forced: true, leaveUnfinished: true, approvalId: undefined };
     return this.#close(worker, shiftId, closing);

@@ -32,10 +32,10 @@ interface Parts {
   pins: PinHasher;
 }
 
-/** Who is signed in, for whom somebody else approves. */
+/** The person who is signed in, for whom another approves. */
 type Requester = Scope & { staffId: string; name: string };
 
-/** Approvals in place: somebody with the right types their PIN at another's till. */
+/** Approvals in place: a person with the right types their PIN at another's till. */
 export class ApprovalService {
   readonly #parts: Parts;
 

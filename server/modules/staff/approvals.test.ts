@@ -205,7 +205,7 @@ describe("who may approve", () => {
   });
 
   it("cannot be told by a PIN: the same one of another person opens nothing of theirs", async () => {
-    // Nobody is told that somebody has that PIN already: a refusal would give it away.
+    // Nobody learns that the PIN is taken: a refusal would give it away.
     const twin = await hire("Twin", "clerk", MARTAS_PIN);
     const signedIn = await owner.signIn(twin, MARTAS_PIN);
     expect((await signedIn.pos("GET", "/session")).body.staff).toMatchObject({ name: "Twin" });

@@ -10,7 +10,7 @@ import {
   type TestTill,
 } from "../../testing/test-till.ts";
 
-/** Whoever approves sees all of what is asked for, and it stays on record as they saw it. */
+/** The approver sees all of what is asked for, and it stays on record as they saw it. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: TestTill;

@@ -4,7 +4,7 @@ import type { Tables } from "../../db/tables.ts";
 
 export type DeviceRow = Selectable<Tables["staff_devices"]>;
 
-/** Somebody, and the device that they are at. */
+/** A person, and the device that they are at. */
 export interface DeviceOf {
   accountId: string;
   staffId: string;
@@ -28,7 +28,7 @@ export function findDevice(
     .executeTakeFirst();
 }
 
-/** Whether anybody has: its cookie was made here and not by whoever sent it. */
+/** Whether any person has used it: its cookie was made here, not by the sender. */
 export async function isKnownDevice(
   tx: Tx,
   { accountId, device }: Pick<DeviceOf, "accountId" | "device">,
@@ -89,7 +89,7 @@ export async function countAtDevice(
     .execute();
 }
 
-/** Somebody left: what they had used is nobody's device. */
+/** A person left: their devices are nobody's. */
 export async function forgetDevices(
   tx: Tx,
   { accountId, staffId }: Pick<DeviceOf, "accountId" | "staffId">,

@@ -19,7 +19,10 @@ async function addClerk(name: string): Promise<string> {
   return added.body.staffId;
 }
 
-/** Somebody signs in over and over while the owner makes the change. @returns their sessions */
+/**
+ * A person signs in over and over while the owner makes the change.
+ * @returns their sessions
+ */
 async function signInDuring(staffId: string, change: object): Promise<string[]> {
   let isDone = false;
   const changed = owner.pos("PATCH", `/staff/${staffId}`, change).finally(() => {

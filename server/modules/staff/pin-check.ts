@@ -44,11 +44,11 @@ export interface Typed {
   staffId: string;
   pin: string;
   place: Place;
-  /** Who was signed in while somebody else typed a PIN to approve. */
+  /** The person who was signed in while another typed a PIN to approve. */
   signedIn?: string;
 }
 
-/** Somebody whose PIN was right, with the count of it still to be taken back. */
+/** A person whose PIN was right, with the count of it still to be taken back. */
 export interface Proven {
   staff: StaffRow;
   guess: Guess;

@@ -14,9 +14,9 @@ interface Parts {
 }
 
 /**
- * Hashes PINs and checks them. Few digits are soon tried out by whoever has the database or a backup,
- * so what is hashed depends on the key file too, which is in neither. Where that cannot be used, a
- * new PIN is hashed without it, and with it after the next time it is typed.
+ * Hashes PINs and checks them. A thief of the database or a backup tries few digits out in no time, so
+ * the hash depends on the key file too, which is in neither (rules#pin-hashed-with-key). Where that
+ * cannot be used, a new PIN is hashed without it, and with it after the next time it is typed.
  */
 export class PinHasher {
   readonly #parts: Parts;

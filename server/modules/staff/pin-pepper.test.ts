@@ -7,7 +7,7 @@ import { typeCommand } from "../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
-/** Whoever has the database alone cannot try out PINs: what they are hashed with lies beside it. */
+/** A thief of the database alone cannot try out PINs: the key of their hashes lies beside it. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {

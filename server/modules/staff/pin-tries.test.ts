@@ -25,7 +25,7 @@ function signIn(staffId: string, pin: string, cookie = ""): Promise<Answer> {
   return till.call("POST", "/pos/session", { body: { staffId, pin }, headers: { cookie } });
 }
 
-/** The cookie of a device that somebody has signed in at. */
+/** The cookie of a device that a person has signed in at. */
 async function deviceOf(staffId: string, pin: string, cookie = ""): Promise<string> {
   const answer = await signIn(staffId, pin, cookie);
   expect(answer.status).toBe(200);
@@ -131,7 +131,7 @@ describe("wrong PINs", () => {
     }
     expect(codes.slice(0, 29)).toEqual(Array.from({ length: 29 }, () => "PIN_WRONG"));
     expect(codes.slice(29)).toEqual(["PIN_LOCKED", "PIN_LOCKED"]);
-    // Where somebody has signed in before, they still do.
+    // Where a person has signed in before, they still do.
     const untouched = names.at(-1) ?? "";
     expect((await signIn(untouched, PIN)).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(owner.staffId, OWNER_PIN, owners)).status).toBe(200);

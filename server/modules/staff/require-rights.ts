@@ -15,7 +15,7 @@ import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
 import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
 
-/** What somebody is about to do. */
+/** What a person is about to do. */
 export interface Deed {
   /** Everything it takes; what needs no right is left out or asks for 0. */
   needs: readonly Need[];
@@ -24,7 +24,7 @@ export interface Deed {
   /** All that was asked for: an approval is for that to the last field. Its `approvalId` is no part. */
   request: object;
   approvalId: string | undefined;
-  /** What it says to people: shown to whoever approves, and kept. Amounts in the shop's currency. */
+  /** What it says to people: shown to the approver, and kept. Amounts in the shop's currency. */
   facts: AuditDetail;
   at: number;
 }
@@ -108,7 +108,7 @@ async function judge(
   const isForThis =
     approval.subject === deed.subject &&
     approval.deed === deedOf(deed) &&
-    // Whoever approved was shown what is done now.
+    // The approver was shown what is done now.
     digestOf(readFacts(approval.facts_json)) === digestOf(deed.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
@@ -121,7 +121,7 @@ async function judge(
   return { approval, approver };
 }
 
-/** Whether somebody is there to approve at all, and may do themselves what they would approve. */
+/** Whether the approver is still there, and may do alone what they would approve. */
 export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   const powers = toPowers(staff);
   return staff.active === 1 && staff.role !== "clerk" && needs.every((need) => mayDo(powers, need));

@@ -24,10 +24,10 @@ const ACTIVITY_LAG_MS = 30 * SECOND;
 
 /** A wrong PIN at the same place, so shortly before the right one, was a slip of the same person. */
 const SLIP_MS = MINUTE;
-/** Of so many wrong PINs for somebody the owner is told. */
+/** After so many wrong PINs for a person the owner is told. */
 const MANY_WRONG_PINS = 5;
 
-/** Somebody signed in at a till. */
+/** A person signed in at a till. */
 export interface Session {
   accountId: string;
   staff: StaffName;
@@ -78,8 +78,8 @@ export class SessionService {
   }
 
   /**
-   * Signs somebody in. Who was signed in at that browser before is not any more: the cookie of their
-   * session is gone, and nobody could end it.
+   * Signs a person in. The session of the person who was signed in at that browser before ends: the
+   * cookie of it is gone, and nobody could end it later.
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async signIn({
@@ -105,7 +105,7 @@ export class SessionService {
   }
 
   /**
-   * Asks somebody who is signed in for their own PIN once more, before what cannot be undone.
+   * Asks a signed-in person for their own PIN once more, before what cannot be undone.
    * @returns the token of their device, where it is new
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
@@ -125,7 +125,7 @@ export class SessionService {
     return transactor.transact((tx) => acceptPin(tx, proven, { at: clock.now(), ids }));
   }
 
-  /** Opens a session for somebody who has just shown who they are: the owner at set-up. */
+  /** Opens a session for a person who has just shown who they are: the owner at set-up. */
   openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
     const { transactor, clock, ids } = this.#parts;
     return transactor.transact(async (tx) => {
@@ -212,7 +212,7 @@ export class SessionService {
     );
   }
 
-  /** Somebody touched the till: the idle lock begins anew. */
+  /** The till was touched: the idle lock begins anew. */
   async touch(session: Pick<Session, "tokenHash">): Promise<void> {
     const { transactor, clock } = this.#parts;
     await transactor.transact((tx) =>

@@ -16,7 +16,7 @@ export function listSessions(db: Db | Tx, tokenHashes: readonly string[], now: n
     .execute();
 }
 
-/** Ends somebody's oldest sessions, so that at most `keep` are left. */
+/** Ends a person's oldest sessions, so that at most `keep` are left. */
 export async function endOldSessions(
   tx: Tx,
   { accountId, staffId }: { accountId: string; staffId: string },

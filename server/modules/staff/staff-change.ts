@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import { type AuditDetail, type AuditEntry, whatChanged } from "../audit-trail/index.ts";
 import type { StaffUpdate } from "./staff-store.ts";
 
-/** One thing that was changed about somebody, for the audit trail. */
+/** One thing that was changed about a person, for the audit trail. */
 export type StaffDeed = Pick<AuditEntry, "action" | "detail">;
 
 /**

@@ -133,7 +133,7 @@ export function toStaffName(row: StaffRow): StaffName {
   return { staffId: row.staff_id, name: row.name, role: row.role };
 }
 
-/** What somebody may do by themselves. */
+/** What a person may do alone. */
 export interface Powers {
   rights: Rights;
   limits: Limits;

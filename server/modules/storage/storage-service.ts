@@ -59,8 +59,8 @@ export class StorageService {
   }
 
   /**
-   * Tells at once what is missing, and has the books audited soon. From now on whoever waits for the
-   * disk is told when it is well, though nobody else writes.
+   * Reports at once what is missing, and has the books audited soon. From now on the services that wait
+   * for the disk are notified when it is well, even if nothing else is written.
    */
   async start({ audit }: { audit: boolean }): Promise<void> {
     const { db, clock, log, health } = this.#parts;
@@ -160,7 +160,7 @@ export class StorageService {
 
   #tryToWrite(): Promise<void> {
     const { transactor } = this.#parts;
-    // What fails is noted by whoever writes.
+    // What fails is noted by the writer.
     this.#probe ??= transactor
       .transact(probeWriting)
       .catch(() => undefined)

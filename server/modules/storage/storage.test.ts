@@ -72,7 +72,7 @@ describe("the audit of a start", () => {
 
     await damage(sql`update purchases set fulfilment_json = trim(fulfilment_json)
       where transaction_id = 'sold'`);
-    // What was found stays found until somebody has looked again.
+    // What was found stays found until the next audit.
     expect(await ready()).toMatchObject({ books: "not in order" });
     await audit();
     expect(await ready()).toMatchObject({ books: "in order" });

@@ -37,7 +37,7 @@ export interface StoredTransaction extends TransactionRef {
   updatedAt: number;
   finishedAt: number | undefined;
   error: TransactionError | undefined;
-  /** Figures of the error, for whoever words it anew: minor units of the wallet's currency. */
+  /** Figures of the error, for wording it anew: minor units of the wallet's currency. */
   errorFigures: Record<string, number>;
   needsReconciliation: boolean;
   /** Sold at the till in training: it moves no money, and stands in no list or report. */
@@ -45,7 +45,7 @@ export interface StoredTransaction extends TransactionRef {
   log: LogEntry[];
 }
 
-/** The guard of a transition found another status than the one it leaves: somebody was faster. */
+/** The guard of a transition found another status than the one it leaves: another transition was faster. */
 export class StaleTransition extends Error {}
 
 /**
@@ -221,7 +221,7 @@ export async function listUnreconciled(
 
 /**
  * Takes the flag off; the transaction stays as it ended (rules#purchase-reconciliation).
- * @returns whether it was flagged: false for whoever comes second
+ * @returns whether it was flagged: false for the second caller
  */
 export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boolean> {
   const result = await tx

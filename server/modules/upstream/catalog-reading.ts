@@ -87,7 +87,7 @@ async function readBrand(reader: UpstreamReader, code: string, note: NoteUnknown
   }
   return {
     ...detail,
-    // Pictures are drawn here: the upstream's addresses may be out of reach of whoever asks us.
+    // Pictures are drawn here: integrators may not be able to reach the upstream's addresses.
     brandBigImage: `/v1${path}/big.svg`,
     brandGiftImage: `/v1${path}/gift.svg`,
     brandLogo: `/v1${path}/logo.svg`,

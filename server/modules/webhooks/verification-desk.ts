@@ -57,7 +57,7 @@ export class VerificationDesk {
     this.#parts = parts;
   }
 
-  /** Whether somebody is to be asked in this environment. */
+  /** Whether a verification webhook is registered in this environment. */
   async isStaffed(db: Db | Tx, scope: Scope): Promise<boolean> {
     return (await this.#findVerifier(db, scope)) !== undefined;
   }
@@ -126,7 +126,7 @@ export class VerificationDesk {
     const attempt = await sender.post(verifier, message, SILENCE_MS);
     if (!attempt) return;
     await transactor.transact(async (tx) => {
-      // Whoever was removed while being asked has no say any more; another asks, or nobody.
+      // A verifier that was removed while being asked no longer counts; another is asked, or none.
       if (!(await findEndpoint(tx, delivery))) return;
       const verdict = verdictOf(attempt);
       await endAttempt(tx, attemptRef, attempt);

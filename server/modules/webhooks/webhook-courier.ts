@@ -40,7 +40,7 @@ const RETRY_DELAYS_MS = [
 
 /** To one endpoint at once; to others it makes no difference. */
 const CONCURRENT_DELIVERIES = 4;
-/** While something is under way, somebody looks after it this often. */
+/** While deliveries are under way, they are checked this often. */
 const WATCH_INTERVAL_MS = ANSWER_WITHIN_MS + 20 * SECOND;
 
 /** A delivery as it was before an attempt of it was begun. */

@@ -53,7 +53,7 @@ export class WebhookSender {
     return this.#underWay.size;
   }
 
-  /** Lets work go on by itself, so that nobody waits for somebody else's server. */
+  /** Lets work go on by itself, so that nothing waits for a foreign server. */
   begin(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) => this.#parts.log.error({ err: error }, "a webhook failed"))

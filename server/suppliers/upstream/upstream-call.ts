@@ -133,7 +133,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** Somebody else's words as part of a message of ours: one line, not long, and never our key. */
+/** A foreign text as part of a message of ours: one line, not long, and never our key. */
 export function tidy(words: string, key: string): string {
   const plain = words
     .replaceAll(key, "…")

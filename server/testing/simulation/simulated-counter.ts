@@ -152,7 +152,7 @@ export class SimulatedCounter {
     );
   }
 
-  /** Taken up by whoever is there, asked for twice at once: one of them gets it, and sells it. */
+  /** Taken up by the person who is there, asked for twice at once: one of them gets it, and sells it. */
   async resume(): Promise<void> {
     const { random, shop } = this.#parts;
     const held = this.#pick(this.#held);

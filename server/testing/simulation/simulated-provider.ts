@@ -66,7 +66,7 @@ export class SimulatedProvider implements Supplier {
       case "silent":
         return this.#silence(signal);
       case "late":
-        // It lies in a queue somewhere, and may arrive after somebody has asked for it.
+        // It lies in a queue somewhere, and may arrive after it was asked for.
         this.#clock.wakeAt(this.#clock.now() + this.#random.integer(1, 14) * MINUTE, () => {
           this.#receive(id);
         });

@@ -236,7 +236,7 @@ class ProcessClock implements Clock {
   readonly #cancels = new Set<() => void>();
   stopped = false;
   #end: (ended: typeof ENDED) => void = () => {};
-  /** Settles when the process is dead, for whoever waits for its answer. */
+  /** Settles when the process is dead, for callers that wait for its answer. */
   readonly ended = new Promise<typeof ENDED>((resolve) => {
     this.#end = resolve;
   });

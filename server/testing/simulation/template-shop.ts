@@ -37,14 +37,14 @@ export function simulationConfig(dataDir: string): GatewayConfig {
   };
 }
 
-/** Somebody who sells at the till. */
+/** A person who sells at the till. */
 export interface Person {
   staffId: string;
   name: string;
   role: Role;
 }
 
-/** Somebody at the till in an environment, as their session says. */
+/** A person at the till in an environment, as their session says. */
 export type Worker = ReturnType<typeof workerOf>;
 
 export function workerOf(

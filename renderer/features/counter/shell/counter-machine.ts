@@ -95,7 +95,7 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
   switch (event.type) {
     case "answered":
     case "held":
-      // The next customer begins with a number, unless somebody has gone to another family.
+      // The next customer begins with a number, unless the clerk has gone to another family.
       return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
     case "line-kept":
       return sale === state.sale ? state : { ...state, drafts: NO_DRAFTS, sale };

@@ -42,7 +42,7 @@ export function SalePanel({ counter, missing, onPrint, receipt }: SalePanelProps
   const [latest, ...older] = sale.shownSales;
   const owed = useOwedSales(sale);
   const isNew = useFirstSteps();
-  // Whoever money is owed to is not forgotten behind those who came later.
+  // A customer who is owed money is not forgotten behind those who came later.
   const strips = (isSelling ? sale.shownSales : older).filter(
     (saleId, index) => index < NEWEST_STRIPS || owed.includes(saleId),
   );

@@ -7,7 +7,7 @@ import classes from "./keypad.module.css";
 const STORAGE_KEY = "tillgate.keypad";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 
-/** Shown where there is a touch screen, until somebody chooses otherwise on this till. */
+/** Shown where there is a touch screen, until a person chooses otherwise on this till. */
 export function useKeypadShown(): readonly [boolean, () => void] {
   const [shown, setShown] = useState(() => {
     const stored = localStorage.getItem(STORAGE_KEY);

@@ -16,7 +16,7 @@ export type Waits = "here" | "next";
 export interface NextThing {
   readonly label: string;
   readonly ready: boolean;
-  /** What has to be done first, for whoever presses Enter all the same. */
+  /** What has to be done first, shown on Enter. */
   readonly missing?: string;
 }
 

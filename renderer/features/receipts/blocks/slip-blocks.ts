@@ -74,7 +74,7 @@ function code(text: string): ReceiptBlock {
   return { kind: "text", text, code: true };
 }
 
-/** Somebody else's words, in the language they are in; nothing where there are none. */
+/** The provider's words, in the language they are in; nothing where there are none. */
 function words(
   title: string,
   texts: readonly string[],

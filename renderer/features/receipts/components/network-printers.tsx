@@ -17,7 +17,7 @@ interface NetworkPrintersProps {
   readonly printers: readonly Printer[] | undefined;
   readonly asked: Question;
   readonly isOwner: boolean;
-  /** A test opens the drawer, too, of whoever may do that without a sale. */
+  /** A test opens the drawer, too, for people who may open it without a sale. */
   readonly mayOpenDrawer: boolean;
   readonly shopName: string;
   readonly language: string;

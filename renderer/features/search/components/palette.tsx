@@ -53,7 +53,7 @@ interface Entry {
 
 const LIMIT = { brands: 6, offers: 12 };
 const NOTHING: Found = { brands: [], offers: [] };
-/** From so many digits on it is a number that somebody wants to sell to. */
+/** From this many digits on it is a number to sell to. */
 const LEAST_DIGITS = 6;
 
 /** Ctrl+K: everything that is sold and everything the till does, as it is typed. */

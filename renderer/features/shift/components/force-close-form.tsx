@@ -16,7 +16,7 @@ interface ForceCloseFormProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-/** Somebody else's drawer, closed by the owner with or without a count. */
+/** Another person's drawer, closed by the owner with or without a count. */
 export function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,7 +16,7 @@ interface UnfinishedListProps {
 
 const MINUTE_MS = 60_000;
 
-/** What keeps a shift open, line by line, and the way on for whoever may take it. */
+/** What keeps a shift open, line by line, and the way on for people with the right. */
 export function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -17,7 +17,7 @@ interface ResetPinDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new PIN for somebody: it unlocks them, and signs them out where they were. */
+/** A new PIN for a person: it unlocks them, and signs them out where they were. */
 export function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -18,7 +18,7 @@ interface SaleDetailsProps {
 /** One sale of the day in full, and its receipt again. */
 export function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
   const { t } = useTranslation();
-  // A list shows nothing that is redeemed; asked for by itself, a sale does to whoever sold it just now.
+  // A list shows nothing that is redeemed; a single sale does, to its seller just after the sale.
   const { data } = useQuery({ ...saleQuery(listed?.saleId ?? ""), enabled: listed !== undefined });
   const sale = data?.saleId === listed?.saleId ? (data ?? listed) : listed;
   return (

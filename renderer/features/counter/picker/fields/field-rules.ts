@@ -18,8 +18,8 @@ function placesOf(mask: string | undefined): number {
 }
 
 /**
- * What is kept of what was typed into a field: what its kind takes, and all of that. An account
- * that is cut to its length is somebody else's.
+ * What is kept of what was typed into a field: all that its kind accepts. An account that is cut to its
+ * length is another person's.
  */
 export function cleanField({ kind }: PosField, text: string): string {
   switch (kind) {

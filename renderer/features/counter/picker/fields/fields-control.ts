@@ -15,7 +15,7 @@ export interface Fields {
 export function fieldsControl(
   { state, fields, onText, onEntered }: Fields,
   goOn: string,
-  /** Said to whoever leaves it empty; what else is wrong stands at the field. */
+  /** Shown when it is left empty; what else is wrong stands at the field. */
   missing: string,
 ): StepControl {
   const field = fields[state.index];

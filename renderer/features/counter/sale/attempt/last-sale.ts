@@ -2,7 +2,7 @@ import { startOfDay, type TimeZone } from "../../../../../server/contract/pos/sh
 import { isAt } from "./attempt-store.ts";
 import type { TillPlace } from "./till.ts";
 
-/** The newest sale somebody made at this device. */
+/** The newest sale a person made at this device. */
 interface LastSale extends TillPlace {
   readonly saleId: string;
   readonly paidAt: number;
@@ -12,7 +12,7 @@ const STORAGE_KEY = "tillgate.last-sales";
 /** Longer ago, the customer has left: the sale is found under today's. */
 const SHOWN_FOR_MS = 15 * 60_000;
 
-/** Keeps the sale for whoever made it, over their one before. */
+/** Keeps the sale for its seller, over their one before. */
 export function rememberSale(sale: LastSale): void {
   const others = listSales().filter(({ staffId }) => staffId !== sale.staffId);
   try {
@@ -35,7 +35,7 @@ export function findRecentSale(
   );
 }
 
-/** When the money of a sale was taken here, while it is the newest of whoever made it. */
+/** When the money of a sale was taken here, while it is the newest of its seller. */
 export function paidAtOf(saleId: string): number | undefined {
   return listSales().find((sale) => sale.saleId === saleId)?.paidAt;
 }

@@ -30,9 +30,9 @@ export interface Outbox {
 }
 
 /**
- * Sends paid sales, and sends them again with the same ids until the gateway has answered. Only
- * those of whoever is signed in: it sells in their name and into their shift. Another window sends
- * its own, until it is gone.
+ * Sends paid sales, and sends them again with the same ids until the gateway has answered. Only those
+ * of the person who is signed in: it sells in their name and into their shift. Another window sends its
+ * own, until it is gone.
  */
 export function useOutbox(
   { environment, staffId, training }: TillPlace,

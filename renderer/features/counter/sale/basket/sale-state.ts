@@ -75,13 +75,13 @@ export type SaleEvent =
   | { readonly type: "entry-typed"; readonly text: string }
   /** Off the price of a line; 0 takes it back. */
   | ({ readonly type: "discounted" } & GivenDiscount)
-  /** The clerk may give it, or somebody has approved it. */
+  /** The clerk may give it, or it was approved. */
   | ({
       readonly type: "discount-approved";
       readonly approvalId: string | undefined;
       readonly belowCost: boolean;
     } & GivenDiscount)
-  /** It takes somebody's approval, which was not given: it is taken back. */
+  /** It takes an approval, which was not given: it is taken back. */
   | ({ readonly type: "discount-refused"; readonly error: unknown } & GivenDiscount)
   /** It was put aside, or could not be. */
   | { readonly type: "held" }

@@ -65,7 +65,7 @@ export function useStoredAttempt(
   }, [staffId, environment, training]);
 }
 
-/** Of training that has ended, or long forgotten. What somebody else has open waits for them. */
+/** Of training that has ended, or long forgotten. What another person has open waits for them. */
 function forgetStale(place: TillPlace): void {
   const open = listAttempts().filter((one) => !isConfirmed(one) && !isAt(place, one));
   for (const attempt of open) {

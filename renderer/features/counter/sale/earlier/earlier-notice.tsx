@@ -23,7 +23,7 @@ export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | 
   );
 }
 
-/** In the words of the family: a number, whoever is named, or nobody who could be told apart. */
+/** In the words of the family: a number, a named recipient, or nobody who could be told apart. */
 function earlierWords(verdict: EarlierVerdict, t: Translate, format: Format): string {
   const { item } = verdict;
   if (verdict.kind === "twice") {

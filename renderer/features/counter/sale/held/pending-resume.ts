@@ -1,9 +1,9 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
 
 /**
- * A basket that is being taken up. The gateway takes it out of its list with the answer, so this is
- * stored before it is asked for: whoever opens the till after a power cut asks again under the same
- * ids, and gets the same basket. It is forgotten once the basket is stored as a sale.
+ * A held sale that is being taken up. The gateway takes it out of its list with the answer, so this is
+ * stored before the request: after a power cut the till asks again under the same ids, and gets the
+ * same basket. It is forgotten once the basket is stored as a sale (rules#held-sale).
  */
 export interface PendingResume {
   readonly heldSaleId: string;

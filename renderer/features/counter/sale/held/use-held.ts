@@ -85,7 +85,7 @@ export function useHeld(sale: CurrentSale) {
         dispatch({ type: "resumed", attempt });
       } catch (failure) {
         if (isRefusal(failure)) {
-          // Somebody else has it, or it is gone for good.
+          // Another till has it, or it is gone for good.
           forgetPendingResume(heldSaleId);
         }
         setError(failure);
