@@ -65,6 +65,8 @@ export interface CatalogOrigin {
   /** The deed, in the audit trail. */
   action: AuditAction;
   staffId?: string;
+  /** Throws where nobody wants it any more; asked in the transaction that writes it. */
+  requireWanted?(tx: Tx): Promise<void>;
 }
 
 /** Replaces catalogs, and gives them out whole. */
@@ -102,6 +104,7 @@ export class CatalogUpdateService {
       const at = clock.now();
       const version = await transactor.transact(async (tx) => {
         const { source, action, staffId } = origin;
+        await origin.requireWanted?.(tx);
         const written = await writeCatalogChange(tx, scope, { base, change, source, at });
         if (written === undefined) return undefined;
         await recordAudit(tx, {

@@ -41,6 +41,8 @@ const run = (statement: string) => sql.raw(statement).execute(writerOf(shop.gate
 async function connect(key = office.key("test")): Promise<void> {
   const there = { baseUrl: office.url, key, allowPrivate: true };
   await shop.gateway.context.upstream.connect(LIVE, there);
+  // Another key is another account there: its catalog is read before anybody goes live.
+  await shop.settle();
 }
 
 async function trail() {

@@ -13,7 +13,8 @@ import type { Sealer } from "../../lib/sealer.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { ADVANCE_JOB, findPurchases } from "../purchases/index.ts";
 import { subjectOf } from "../transactions/index.ts";
-import { type Actor, notConnected } from "./upstream-service.ts";
+import { notConnected } from "./connection-rules.ts";
+import type { Actor } from "./upstream-service.ts";
 import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
 
 /** A message older or newer than this is not of now (Standard Webhooks). */

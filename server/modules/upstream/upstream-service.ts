@@ -1,27 +1,29 @@
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Tx } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
-import { whyNotUrl } from "../../lib/guarded-request.ts";
 import type { Log } from "../../lib/log.ts";
 import { SealError, type Sealer } from "../../lib/sealer.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
-import {
-  callUpstream,
-  type UpstreamConnection,
-  UpstreamRefusal,
-} from "../../suppliers/upstream/upstream-call.ts";
+import { callUpstream, type UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
 import { UpstreamBalance } from "../../suppliers/upstream/upstream-records.ts";
 import {
   type UpstreamFault,
   UpstreamSupplier,
 } from "../../suppliers/upstream/upstream-supplier.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
-import { countSubmitted } from "../purchases/index.ts";
 import { type Balances, getBalances } from "../wallet/index.ts";
+import {
+  checkConnection,
+  checkUnfinished,
+  notConnected,
+  requireConnected,
+  type StoredConnection,
+  toProblem,
+} from "./connection-rules.ts";
 import {
   findUpstream,
   noteUpstream,
@@ -34,8 +36,6 @@ export const SYNC_JOB = "upstream.sync";
 
 const TEST_PATIENCE_MS = 20 * SECOND;
 const TEST_KEY_PREFIX = "test_";
-/** Visible ASCII: what an HTTP header can carry. */
-const KEY = /^[\x21-\x7e]{8,512}$/;
 
 interface Parts {
   db: Db;
@@ -97,11 +97,11 @@ export class UpstreamService {
   }
 
   /** @throws SealError when the key cannot be read */
-  async findConnection(scope: Scope): Promise<UpstreamConnection | undefined> {
+  async findConnection(scope: Scope): Promise<StoredConnection | undefined> {
     const stored = await findUpstream(this.#parts.db, scope);
     if (stored?.keySealed === undefined) return undefined;
     const { baseUrl, allowPrivate, keySealed } = stored;
-    return { baseUrl, allowPrivate, key: this.#parts.sealer.open(keySealed) };
+    return { baseUrl, allowPrivate, keySealed, key: this.#parts.sealer.open(keySealed) };
   }
 
   /** Whether the key is one that names itself a test environment's; one that cannot be read is not. */
@@ -135,7 +135,8 @@ export class UpstreamService {
       await checkUnfinished(tx, actor, baseUrl);
       const stored = await findUpstream(tx, actor);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
-      await saveConnection(tx, actor, { baseUrl, allowPrivate, keySealed, at });
+      const isSame = stored?.baseUrl === baseUrl && this.#isKey(stored, connection.key);
+      await saveConnection(tx, actor, { baseUrl, allowPrivate, keySealed, isSame, at });
       await noteUpstream(tx, actor, { balance: upstream, balance_at: at }, at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: syncSubject(actor), runAt: at });
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
@@ -167,13 +168,15 @@ export class UpstreamService {
     return this.compareBalance(scope, connection);
   }
 
-  async compareBalance(scope: Scope, connection: UpstreamConnection): Promise<BalanceComparison> {
+  /** @throws Problem SYSTEM_UNAVAILABLE where another is connected by now, and those of `connect` */
+  async compareBalance(scope: Scope, connection: StoredConnection): Promise<BalanceComparison> {
     const { transactor, clock } = this.#parts;
     const available = await this.#askBalance(scope, connection);
     const at = clock.now();
-    await transactor.transact((tx) =>
-      noteUpstream(tx, scope, { balance: available, balance_at: at }, at),
-    );
+    await transactor.transact(async (tx) => {
+      await requireConnected(tx, scope, connection);
+      await noteUpstream(tx, scope, { balance: available, balance_at: at }, at);
+    });
     return this.#compare(scope, { available, at });
   }
 
@@ -193,6 +196,16 @@ export class UpstreamService {
   ): Promise<BalanceComparison> {
     const ours = await getBalances(this.#parts.db, scope);
     return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
+  }
+
+  /** Whether a key is the one that is stored; one that cannot be read is another. */
+  #isKey({ keySealed }: StoredUpstream, key: string): boolean {
+    try {
+      return keySealed !== undefined && this.#parts.sealer.open(keySealed) === key;
+    } catch (error) {
+      if (error instanceof SealError) return false;
+      throw error;
+    }
   }
 
   /** What can be spent there, minor units of the wallet's currency. */
@@ -231,58 +244,4 @@ export class UpstreamService {
     const at = this.#parts.clock.now();
     return recordAudit(tx, { accountId, staffId, action, subject: environment, detail, at });
   }
-}
-
-/** Another gateway would not know what was sent to this one, and would be sent it again. */
-async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
-  const before = await findUpstream(db, scope);
-  if (!before || before.baseUrl === baseUrl) return;
-  const count = await countSubmitted(db, scope);
-  if (count === 0) return;
-  throw new Problem(
-    "INVALID_REQUEST",
-    `${count} purchases are still under way at ${before.baseUrl}. Connect another gateway when they are finished: within 24 hours.`,
-    { baseUrl: `must stay ${before.baseUrl} until they are finished` },
-  );
-}
-
-export function notConnected(): Problem {
-  return new Problem("NOT_FOUND", "No gateway is connected to the live environment.");
-}
-
-function checkConnection(
-  scope: Scope,
-  { baseUrl, key, allowPrivate }: UpstreamConnection,
-): UpstreamConnection {
-  if (scope.environment !== "live") {
-    throw new Problem(
-      "INVALID_REQUEST",
-      "A gateway is connected to the live environment; the test environment has its simulator.",
-      { environment: "must be live" },
-    );
-  }
-  const tidied = baseUrl.trim().replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "");
-  const fault = whyNotUrl(tidied) ?? (tidied.includes("?") ? "must not have a query" : undefined);
-  if (fault) throw new Problem("INVALID_REQUEST", `The URL ${fault}.`, { baseUrl: fault });
-  if (tidied.startsWith("http:") && !allowPrivate) {
-    const rule = "must begin with https://, unless it is in your own network and you allow that";
-    throw new Problem("INVALID_REQUEST", `The URL ${rule}.`, { baseUrl: rule });
-  }
-  if (!KEY.test(key)) {
-    const rule = "must be 8 to 512 characters without spaces";
-    throw new Problem("INVALID_REQUEST", `The key ${rule}.`, { key: rule });
-  }
-  return { baseUrl: tidied, key, allowPrivate };
-}
-
-/** Why an upstream is of no use, in words for the owner. */
-function toProblem(baseUrl: string, error: unknown): Problem {
-  if (error instanceof UpstreamRefusal) {
-    const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";
-    return new Problem("INVALID_REQUEST", `${baseUrl} refuses: ${error.message}`, {
-      [field]: "is refused",
-    });
-  }
-  if (!(error instanceof Error)) throw error;
-  return new Problem("SYSTEM_UNAVAILABLE", `${baseUrl} cannot be used: ${error.message}`);
 }

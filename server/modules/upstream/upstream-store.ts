@@ -59,11 +59,20 @@ export async function listConnected(db: Db | Tx): Promise<Scope[]> {
   return rows.map((row) => ({ accountId: row.account_id, environment: row.environment }));
 }
 
-/** Connects, or connects anew; what was known of another upstream is forgotten. */
+/**
+ * Connects, or connects anew; what was known of another upstream is forgotten, and of another key's
+ * account there its catalog and money.
+ */
 export async function saveConnection(
   tx: Tx,
   scope: Scope,
-  connection: { baseUrl: string; keySealed: string; allowPrivate: boolean; at: number },
+  connection: {
+    baseUrl: string;
+    keySealed: string;
+    allowPrivate: boolean;
+    isSame: boolean;
+    at: number;
+  },
 ): Promise<void> {
   const before = await findUpstream(tx, scope);
   const fresh = {
@@ -77,6 +86,8 @@ export async function saveConnection(
     ...(before?.baseUrl !== connection.baseUrl && {
       hook_token_hash: null,
       hook_secret_sealed: null,
+    }),
+    ...(!connection.isSame && {
       balance: null,
       balance_at: null,
       synced_at: null,

@@ -1,7 +1,7 @@
 import type { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
@@ -10,13 +10,8 @@ import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.
 import { UpstreamMoved, UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
 import { CatalogRefused, type CatalogUpdateService } from "../catalog/index.ts";
 import { readUpstreamCatalog, type UpstreamCatalog } from "./catalog-reading.ts";
-import {
-  type Actor,
-  notConnected,
-  SYNC_JOB,
-  syncSubject,
-  type UpstreamService,
-} from "./upstream-service.ts";
+import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
+import { type Actor, SYNC_JOB, syncSubject, type UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,
   listConnected,
@@ -83,6 +78,7 @@ export class UpstreamSync {
     const { transactor, clock, log } = this.#parts;
     const [accountId = ""] = subject.split("/");
     const actor: Actor = { accountId, environment: "live", staffId: undefined };
+    const before = await findUpstream(this.#parts.db, actor);
     try {
       await this.sync(actor);
     } catch (error) {
@@ -90,7 +86,8 @@ export class UpstreamSync {
     }
     await transactor.transact(async (tx) => {
       const stored = await findUpstream(tx, actor);
-      if (stored?.keySealed === undefined) return;
+      // Whoever connected anew meanwhile has asked for a sync as well.
+      if (stored?.keySealed === undefined || stored.keySealed !== before?.keySealed) return;
       const now = clock.now();
       await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: now + delayAfter(stored, now) });
     });
@@ -110,14 +107,18 @@ export class UpstreamSync {
       const at = clock.now();
       const good = { sync_failed_at: null, sync_failure: null };
       const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
-      await transactor.transact((tx) => noteUpstream(tx, actor, note, at));
+      await transactor.transact(async (tx) => {
+        await requireConnected(tx, actor, connection);
+        await noteUpstream(tx, actor, note, at);
+      });
       return report;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const at = clock.now();
-      await transactor.transact((tx) =>
-        noteUpstream(tx, actor, { sync_failed_at: at, sync_failure: message }, at),
-      );
+      await transactor.transact(async (tx) => {
+        if ((await findUpstream(tx, actor))?.keySealed !== connection.keySealed) return;
+        await noteUpstream(tx, actor, { sync_failed_at: at, sync_failure: message }, at);
+      });
       if (error instanceof Problem) throw error;
       throw new Problem("SYSTEM_UNAVAILABLE", `The old catalog stays: ${message}`);
     }
@@ -125,7 +126,7 @@ export class UpstreamSync {
 
   async #takeIn(
     actor: Actor,
-    connection: UpstreamConnection,
+    connection: StoredConnection,
     currency: string,
   ): Promise<UpstreamSyncReport> {
     const { catalogUpdates } = this.#parts;
@@ -135,6 +136,7 @@ export class UpstreamSync {
       source: "upstream",
       action: "catalog.sync",
       ...(actor.staffId !== undefined && { staffId: actor.staffId }),
+      requireWanted: (tx: Tx) => requireConnected(tx, actor, connection),
     } as const;
     for (let round = 1; ; round++) {
       try {
