@@ -1,6 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { writerOf } from "../../testing/direct-writes.ts";
 import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
@@ -19,7 +20,7 @@ const LIVE_OFFERS = ["TIGO_GT_TOPUP_25"];
 beforeEach(async () => {
   office = await startTestGateway();
   await giveLiveCatalog(office, LIVE_OFFERS);
-  const { db } = office.gateway.context;
+  const db = writerOf(office.gateway.context.db);
   await db.deleteFrom("offers").where("brand", "<>", "TIGO").execute();
   await db
     .updateTable("catalogs")
@@ -31,16 +32,17 @@ beforeEach(async () => {
   isAsked = new Promise((resolve) => {
     asked = resolve;
   });
-  way = createServer(async (request, response) => {
-    const { authorization = "" } = request.headers;
-    if (authorization.includes(office.key("test")) && request.url?.includes("/topups/offers")) {
+  async function pass({ headers, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { authorization = "" } = headers;
+    if (authorization.includes(office.key("test")) && url?.includes("/topups/offers")) {
       asked();
       await testCatalog;
     }
-    const answer = await fetch(office.url + request.url, { headers: { authorization } });
+    const answer = await fetch(office.url + url, { headers: { authorization } });
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(Buffer.from(await answer.arrayBuffer()));
-  });
+  }
+  way = createServer((request, response) => void pass(request, response));
   await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
 });
 afterEach(async () => {
