@@ -18,7 +18,7 @@ export class AuditService {
       ...filter,
       ...(since !== undefined && { since: Date.parse(since) }),
       ...(until !== undefined && { until: Date.parse(until) }),
-      // One more than is shown tells whether there are more.
+      // One more than is shown, to know whether there are more.
       limit: limit + 1,
     });
     return { list: rows.slice(0, limit).map(toRecord), more: rows.length > limit };

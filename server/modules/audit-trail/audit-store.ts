@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 
 export type AuditDetail = Record<string, string | number | boolean>;
 
-/** Something an owner may want to know later: who did what to what. Never a PIN or a key. */
+/** An entry for owners to read later: who did what to what. Never a PIN or a key. */
 export interface AuditEntry {
   accountId: string;
   /** Undefined for the command line. */
@@ -14,7 +14,7 @@ export interface AuditEntry {
   at: number;
 }
 
-/** Adds an entry, in the transaction of the deed itself. */
+/** Adds an entry, in the transaction of the action itself. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx
     .insertInto("audit_trail")

@@ -251,8 +251,8 @@ const INVARIANTS: Record<string, string> = {
 
 /**
  * Checks every invariant of the books (rules#ledger-audited) at one moment. Writes nothing.
- * @param isOver is asked between two of them whether anybody waits for the rest
- * @throws when nobody does
+ * @param isOver checked between two invariants: whether the result is still wanted
+ * @throws when it is not
  */
 export async function auditBooks(db: Db, isOver = () => false): Promise<AuditReport> {
   return readSnapshot(db, async (snapshot) => {

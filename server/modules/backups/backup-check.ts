@@ -12,8 +12,8 @@ export interface BackupCheck {
 }
 
 /**
- * Opens a copy of a database and looks whether it is whole and its books are in order.
- * @param mode "write" for a copy of ours that becomes a single file by it
+ * Opens a copy of a database and checks that it is whole and its books are in order.
+ * @param mode "write" for a copy of ours, which becomes a single file by that
  */
 export async function checkBackup(file: string, mode: "read" | "write"): Promise<BackupCheck> {
   let db: Db | undefined;

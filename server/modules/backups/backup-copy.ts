@@ -18,7 +18,7 @@ import {
   removePart,
 } from "./backup-files.ts";
 
-/** Copies and checks where nobody waits for it. */
+/** Copies and checks on a thread of its own. */
 export interface CopyThread {
   run(task: "copyAndCheck", files: { source: string; target: string }): Promise<BackupCheck>;
 }
@@ -33,8 +33,8 @@ interface Parts {
 }
 
 /**
- * Copies the database while it is in use. The copy has the name of a backup only once it has been
- * opened and audited.
+ * Copies the database while it is in use. The copy gets the name of a backup only after it was opened
+ * and audited (rules#backup-hourly).
  * @throws why there is none; no part of it is left then.
  */
 export async function writeBackup(parts: Parts): Promise<BackupFile> {

@@ -34,8 +34,8 @@ export interface BackupState {
 }
 
 /**
- * Copies the database while it is in use, every hour and whenever asked. A copy counts only once
- * it has been opened and audited; until then it has another name.
+ * Copies the database while it is in use, every hour and on request. A copy counts only after it was
+ * opened and audited; until then it has another name (rules#backup-hourly).
  */
 export class BackupService {
   readonly #parts: Parts;
@@ -50,7 +50,7 @@ export class BackupService {
     await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#parts.clock.now() });
   }
 
-  /** Sees to it that the next hourly backup is due within an hour, whatever the clock did. */
+  /** Makes sure that the next hourly backup is due within an hour, whatever the clock did. */
   async schedule(): Promise<void> {
     const { transactor, clock } = this.#parts;
     await transactor.transact(async (tx) => {

@@ -46,8 +46,9 @@ const BUILDING = "tillgate.db.building";
 const READY = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
 
 /**
- * Puts a backup in the place of the database. Until the copy is whole, verified and ready nothing
- * is touched; from then on `finishRestore` completes it, however often it is interrupted.
+ * Puts a backup in the place of the database (rules#backup-restore). Nothing is touched until the copy
+ * is whole, verified and ready; from then on `finishRestore` completes it, however often it is
+ * interrupted.
  * @throws Problem in words; the database is then as it was.
  */
 export async function restoreBackup(request: Request): Promise<Restored> {
@@ -117,7 +118,7 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
   return kept;
 }
 
-/** The first second from now that no restore has used: what was kept is never written over. */
+/** The first free second from now on: what an earlier restore kept is never overwritten. */
 function freeStamp(dataDir: string, now: number): string {
   let at = now;
   while (existsSync(join(dataDir, `${KEPT}${toNameStamp(at)}`))) at += SECOND;
@@ -141,7 +142,7 @@ async function statOf(file: string) {
   }
 }
 
-/** Brings the copy up to date and notes what must not be believed of it. */
+/** Brings the copy up to date and marks what cannot be relied on in it. */
 async function prepare(
   copy: string,
   request: Request,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 
-/** Where texts lie that a key encrypted; PINs of staff lie beside them, as hashes made with it. */
+/** The columns with encrypted texts; PIN hashes, which depend on the same key, are beside them. */
 export const SEALED_COLUMNS = [
   ["upstreams", "key_sealed"],
   ["upstreams", "hook_secret_sealed"],
@@ -12,7 +12,7 @@ export const SEALED_COLUMNS = [
   ["purchases", "slip_sealed"],
 ] as const;
 
-/** What in a database cannot be used without a key that is not there. */
+/** What in a database cannot be used without a missing key. */
 export interface Unreadable {
   /** Active people whose PIN cannot be checked. */
   pins: number;

@@ -11,7 +11,7 @@ import type { Supplier } from "../../suppliers/supplier.ts";
 import { type CatalogService, type Quote, quoteDelivered } from "../catalog/index.ts";
 import { type BillFields, findBill, recordBill } from "./bill-store.ts";
 
-/** What was due is taken for true this long after it was retrieved. */
+/** How long a retrieved amount is relied on. */
 const BILL_VALID_MS = DAY;
 
 interface Parts {
@@ -58,8 +58,9 @@ export class BillService {
   }
 
   /**
-   * Holds a payment against the bill that was retrieved for it, if one was (rules#bill-exact-payment). Amounts
-   * are compared in what the payer named, so that rounding is not an over- or underpayment.
+   * Checks a payment against the bill that was retrieved for it, if one was (rules#bill-exact-payment).
+   * Amounts are compared in the unit that the payer named, so that rounding is no over- or
+   * underpayment.
    * @throws Problem VALUE_OUT_OF_RANGE naming the value
    */
   async checkPayment(

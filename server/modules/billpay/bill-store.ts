@@ -8,7 +8,7 @@ export interface RetrievedBill {
   retrievedAt: number;
 }
 
-/** What a bill is known by: values of the fields that the biller wants, by name. */
+/** What identifies a bill: values of the fields that the biller wants, by name. */
 export type BillFields = Readonly<Record<string, string>>;
 
 /** Keeps the latest answer for a bill. */

@@ -22,7 +22,7 @@ interface Entry {
   put(): void;
 }
 
-/** One item as it is stated, its fields in the contract's order. */
+/** One item as stated, its fields in the contract's order. */
 export function parseItem<Name extends Section>(section: Name, text: string): CatalogItems[Name] {
   return ORDERED[section](JSON.parse(text) as CatalogItems[Name]);
 }

@@ -16,7 +16,7 @@ export interface Surroundings {
 
 type Path = Fault["path"];
 
-/** Above this an amount in the shop's currency might not be a safe integer any more. */
+/** Above this an amount in the shop's currency might not be a safe integer. */
 const LARGEST_AMOUNT = 1_000_000_000;
 const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
 /** Percentages for information, which may be under zero. */
@@ -209,7 +209,7 @@ function faultsOfSet(values: readonly string[], field: string): Fault[] {
   return [{ path: [field, again], message }];
 }
 
-/** Numbers that survive every reader, none under zero, and texts that can be shown as they are. */
+/** Numbers that every reader's double keeps, none below zero, and texts that can be shown as they are. */
 function faultsOfValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
   if (typeof value === "string") {
     const field = path.findLast((step) => typeof step === "string") ?? "";

@@ -24,7 +24,7 @@ export class CatalogSnapshot {
   /** Newest first, then by id. */
   readonly promos: readonly CatalogPromo[];
   readonly #prepared = new Map<string, PreparedOffer>();
-  /** Offers by what narrows them down: the family alone, with a brand, with a country. */
+  /** Offers by their narrowest filter: the family alone, with a brand, with a country. */
   readonly #groups = new Map<string, PreparedOffer[]>();
   readonly #results = new Map<string, readonly PreparedOffer[]>();
   readonly #pages = new Map<string, Buffer>();
@@ -77,8 +77,8 @@ export class CatalogSnapshot {
   }
 
   /**
-   * A page of such a list as JSON, in the order of the contract's fields. A page that is asked for
-   * again is the same bytes.
+   * A page of such a list as JSON, in the order of the contract's fields. The same page again is the
+   * same bytes.
    */
   page(
     family: ProductFamily,

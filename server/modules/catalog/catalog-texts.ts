@@ -1,11 +1,11 @@
 import type { Fault } from "./catalog-schema.ts";
 
 /**
- * As long as the contract's paths and filters take; it stands in addresses, file names and as a name
- * in objects, so that it begins with a letter or a digit and has no sign with a meaning there.
+ * As long as the contract's paths and filters accept. It stands in addresses, file names and names of
+ * objects, so it begins with a letter or a digit and has no sign with a meaning there.
  */
 const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:+&()-]{0,127}$/u;
-/** Also what breaks a line, and what turns the direction of the text after it around. */
+/** Also characters that break a line or turn the direction of the text after them. */
 const CONTROL = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
 const CONTROL_IN_LINES = /(?![\t\n\r])[\p{Cc}\u202A-\u202E]/u;
 /** Names in other letters within a text are isolated from it: begun and ended in one line. */

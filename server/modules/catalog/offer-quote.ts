@@ -12,10 +12,10 @@ export interface Quote {
   send: number;
 }
 
-/** An offer as far as its amounts go. */
+/** The fields of an offer that its amounts depend on. */
 type Terms = Pick<TopupOffer, "priceType" | "cost" | "price"> & Partial<Pick<TopupOffer, "send">>;
 
-/** What an offer delivers is counted in; an eSIM delivers no money: zero of what it costs. */
+/** The unit of what an offer delivers; an eSIM delivers no money, so zero of its cost's currency. */
 export function sendUnitOf(offer: Offer): Unit {
   return "send" in offer ? offer.send : offer.cost;
 }
@@ -37,7 +37,7 @@ export function quoteDelivered(offer: Terms, send: number): Quote {
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
 }
 
-/** What the wallet pays for an offer at the least, fees included. */
+/** The least that the wallet pays for an offer, fees included. */
 export function leastCostOf(offer: Terms): number {
   const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
   return costOf(withFees(offer, { costBase, priceBase: 0, send: 0 }));

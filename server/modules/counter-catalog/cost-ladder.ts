@@ -4,11 +4,14 @@ import { leastCostOf } from "../catalog/index.ts";
 /** Costs of offers; minor units of the wallet's currency. */
 export interface CostRange {
   least: number;
-  /** Of the one in the middle. */
+  /** The median. */
   usual: number;
 }
 
-/** The different costs of a catalog in their order, so that a till compares places, not amounts. */
+/**
+ * The distinct costs of a catalog in order, so that a till compares positions and never sees amounts
+ * (docs/decisions/0040).
+ */
 export class CostLadder {
   readonly #costs: readonly number[];
 
@@ -34,12 +37,12 @@ export class CostLadder {
   }
 }
 
-/** What offers of a fixed price cost. */
+/** The costs of offers with a fixed price. */
 export function fixedCosts(offers: readonly Offer[]): number[] {
   return offers.filter(({ priceType }) => priceType === "FIXED").map(leastCostOf);
 }
 
-/** Undefined of no costs. */
+/** Undefined when there are no costs. */
 export function costRangeOf(costs: readonly number[]): CostRange | undefined {
   const sorted = costs.toSorted((a, b) => a - b);
   const [least] = sorted;

@@ -3,8 +3,8 @@ import type { Offer, TopupOffer } from "../../contract/v1/offers.ts";
 import type { CatalogBrand } from "../catalog/index.ts";
 
 /**
- * An offer as the counter shows it: what the customer pays and gets, and of what the shop pays only
- * its place among all costs.
+ * An offer as the counter shows it: what the customer pays and gets; of what the shop pays, only its
+ * position among all costs.
  */
 export function toPosOffer(
   offer: Offer,
@@ -60,10 +60,10 @@ function viewOf(offer: Offer, brand: CatalogBrand | undefined): ViewOf<PosOffer>
   }
 }
 
-/** Of each family without its place among the costs. */
+/** The view of each family, without its position among the costs. */
 type ViewOf<One> = One extends unknown ? Omit<One, "costRank"> : never;
 
-/** What the customer pays for an offer, fee included; undefined where the customer chooses. */
+/** What the customer pays for an offer, fee included; undefined where the customer chooses the amount. */
 export function fixedPriceOf({ price }: Offer): number | undefined {
   return price.fixed === undefined ? undefined : price.fixed + price.fee;
 }

@@ -9,7 +9,7 @@ interface Parts {
   bills: BillService;
 }
 
-/** Bills as the counter asks for them. */
+/** Bills for the counter. */
 export class BillCounterService {
   readonly #parts: Parts;
 

@@ -6,7 +6,7 @@ import { listPausedBrands } from "../purchases/index.ts";
 
 type Pause = Pick<PosBrand, "pausedSince" | "pausedByHand">;
 
-/** What the till says of brands that are paused, by code. */
+/** The pauses of brands as the till shows them, by code. */
 export async function findPauses(db: Db, scope: Scope): Promise<ReadonlyMap<string, Pause>> {
   const states = await listPausedBrands(db, scope);
   return new Map(

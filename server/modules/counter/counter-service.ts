@@ -31,7 +31,7 @@ interface Parts {
 
 const EARLIER_LIMIT = 5;
 const RECENTS_LIMIT = 8;
-/** Lines looked through for the recents: a number sold to often counts once. */
+/** How many lines are read for the recent numbers: a number sold to often counts once. */
 const RECENTS_DEPTH = 60;
 /** How far back a person's own sales are searched. */
 const OWN_RECENTS_MS = 30 * DAY;
@@ -44,7 +44,7 @@ export class CounterService {
     this.#parts = parts;
   }
 
-  /** What is known of a number while it is typed, and which it is (docs/decisions/0020). */
+  /** What is known of a number while it is typed, and which number it is (rules#topup-local-number). */
   async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
     const { phones, shop } = this.#parts;
     const home = (await shop.find(scope.accountId))?.country ?? "";
@@ -195,8 +195,8 @@ export class CounterService {
   }
 
   /**
-   * Earlier top-ups that can be sold again, at what they cost today; to a number that cannot be a
-   * mobile one only where one has arrived, which is known better than what its range says.
+   * Earlier top-ups that can be sold again, at today's cost. A number that cannot be a mobile one is
+   * included only where a top-up has arrived, which tells more than its range.
    */
   async #viewEarlier(scope: SalesScope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
     const { db, catalog, clock, phones } = this.#parts;
@@ -237,7 +237,7 @@ export class CounterService {
   }
 }
 
-/** What the same would cost today; undefined when it is not sold that way any more. */
+/** What the same costs today; undefined when it is no longer sold that way. */
 function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurchase) {
   try {
     return priceAtCounter(snapshot, offer, purchase.value).quote;

@@ -16,7 +16,7 @@ interface Parts {
   shop: ShopService;
 }
 
-/** What the counter asks about eSIMs. */
+/** eSIM requests of the counter. */
 export class EsimCounterService {
   readonly #parts: Parts;
 

@@ -11,9 +11,9 @@ interface Readings {
 }
 
 /**
- * Which number typed digits are (docs/decisions/0020). Of two that they can be, neither is taken,
- * but the one that the shop knows; the clerk has the `choices`. What cannot be topped up is no
- * choice: a fixed line is only what the digits are where they are nothing else.
+ * Which number typed digits are (rules#topup-local-number). Where they can be two, neither is chosen
+ * unless the shop knows one of them; the clerk gets the `choices`. A number that cannot be topped up is
+ * no choice: a fixed line is the answer only where nothing else fits.
  */
 export function chooseNumber({ written, meant, beginsWithOwnCode }: Readings): PosPhone {
   if (!meant) return written;
@@ -33,7 +33,7 @@ function takesTopups(phone: PosPhone): boolean {
   return phone.valid && (phone.mobile || phone.earlier.length > 0);
 }
 
-/** Kept under a name or sold to before; a sale that came to nothing may have been a slip. */
+/** Kept under a name or sold to before; a sale that was not delivered may have been a mistake. */
 function isKnown({ favourite, earlier }: PosPhone): boolean {
   return favourite !== undefined || earlier.some(({ outcome }) => outcome !== "NOT_DELIVERED");
 }

@@ -2,10 +2,10 @@ import { Exact, type Unit } from "../../lib/money.ts";
 import type { PricingTerms } from "../catalog/index.ts";
 
 /**
- * What a promotion says of prices, as the shop's customers pay them: "from 4 USD" is "from 31 GTQ".
- * Rounded up to their minor unit, as prices are. Only for texts whose amounts are prices; what is
- * delivered has a currency of its own, which stays. So does a number that may be read in two ways,
- * as 1,000.
+ * Restates prices in a promotion's text in the shop's currency: "from 4 USD" becomes "from 31 GTQ",
+ * rounded up to the minor unit as prices are. Only for texts whose amounts are prices; what is
+ * delivered has a currency of its own and stays, and so does a number that can be read in two ways,
+ * such as 1,000.
  */
 export function inShopPrices(
   text: string,

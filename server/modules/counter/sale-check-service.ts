@@ -30,12 +30,15 @@ interface Parts {
   promoCounter: PromoCounterService;
 }
 
-/** What was sold this recently may have been sold to the same customer, by mistake. */
+/**
+ * Something sold this recently may have been sold to the same customer, by mistake
+ * (rules#sale-earlier-same).
+ */
 const RECENT_MS = 10 * MINUTE;
-/** Lines looked through for it. */
+/** How many lines are read for it. */
 const DEPTH = 50;
 
-/** What to know before money is taken. It only ever reads. */
+/** What a clerk should know before money is taken. Only reads. */
 export class SaleCheckService {
   readonly #parts: Parts;
 
@@ -43,7 +46,7 @@ export class SaleCheckService {
     this.#parts = parts;
   }
 
-  /** Each line at today's price, or why it cannot be sold, with whatever the clerk should know. */
+  /** Each line at today's price, or why it cannot be sold, with everything the clerk should know. */
   async check(scope: SalesScope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
     const pauses = await findPauses(this.#parts.db, scope);
     const checked: CheckedLine[] = [];
@@ -83,9 +86,9 @@ export class SaleCheckService {
   }
 
   /**
-   * What the clerk should know was sold to the recipient: what is still being sent, whatever it is
-   * and however old; else the same a short while ago; else the newest of a short while ago. Where
-   * nothing tells customers apart, only the same counts.
+   * The earlier sale to the recipient that the clerk should know of: what is still being sent, whatever
+   * it is and however old; else the same a short while ago; else the newest of a short while ago. Where
+   * nothing tells customers apart, only the same counts (rules#sale-earlier-same).
    */
   async #findEarlier(
     scope: SalesScope,

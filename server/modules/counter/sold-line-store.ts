@@ -39,7 +39,7 @@ export async function listSoldLines(
   return query.orderBy("l.created_at", "desc").limit(limit).execute();
 }
 
-/** The newest line of a family to each of these recipients; who bought none is left out. */
+/** The newest line of a family to each of these recipients; recipients without one are left out. */
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,

@@ -27,16 +27,16 @@ interface Looker extends SalesScope {
   rights: Pick<Rights, "seeExpectedCash">;
 }
 
-/** A usual day is one of so many. */
+/** The days that a usual day is the average of. */
 const DAYS = 7;
-/** What a day usually takes changes slowly. */
+/** How long the spending of a usual day is remembered; it changes slowly. */
 const USUAL_DAY_MS = 10 * MINUTE;
-/** A wallet that pays for fewer usual top-ups is low, whatever was sold before. */
+/** A wallet that pays for fewer usual top-ups is low, whatever was sold before (rules#wallet-low). */
 const LEAST_TOPUPS = 5;
 
 /**
- * What the wallet can still pay for, told before a customer is asked for money (docs/decisions/0040).
- * What is held for sales that are not settled is not there. The sale itself asks again.
+ * What the wallet can still pay for, known before a customer is asked for money (rules#wallet-reach).
+ * Money held for sales that are not settled does not count. The sale itself asks again.
  */
 export class WalletReach {
   readonly #parts: Parts;
@@ -53,7 +53,7 @@ export class WalletReach {
     const catalog = CounterCatalog.of(await this.#parts.catalog.getSnapshot(looker));
     const balances = await getBalances(db, looker);
     const { available, held, currency, currencyDivisor } = balances;
-    // Nothing is paid for what is sold in training.
+    // Training is not paid for.
     const level = training ? "enough" : await this.#levelOf(looker, catalog, available);
     return {
       environment,
@@ -66,7 +66,7 @@ export class WalletReach {
     };
   }
 
-  /** Whether it pays for all of these together; what has no price is none of its concern. */
+  /** Whether it pays for all of these together; lines without a price are ignored. */
   async check(scope: SalesScope, { lines }: WalletCheckInput): Promise<WalletCheck> {
     const { db, catalog } = this.#parts;
     if (scope.training) return {};

@@ -29,7 +29,10 @@ interface Parts {
   requireShift: RequireShift;
 }
 
-/** Money of lines that were not delivered, handed back to the customer. */
+/**
+ * Customer refunds: money of lines that were not delivered, handed back to the customer
+ * (rules#customer-refund-once).
+ */
 export class GiveBackService {
   readonly #parts: Parts;
 
@@ -38,8 +41,7 @@ export class GiveBackService {
   }
 
   /**
-   * Books that the money of lines was handed back, once for each. The same give-back again changes
-   * nothing.
+   * Books a customer refund of lines, once for each. The same refund again changes nothing.
    * @returns the sale as it then stands
    * @throws Problem NOT_FOUND, ID_TAKEN, GIVE_BACK_NOT_OWED naming the line, SHIFT_REQUIRED,
    *   APPROVAL_REQUIRED
@@ -93,7 +95,7 @@ export class GiveBackService {
           detail: { amount, ...detailOf(tenders), ...unit, environment },
           at,
         });
-        // The tills look at the sale again.
+        // Tills reload the sale.
         const [subject = ""] = input.lines;
         await recordChange(tx, seller, { topic: "purchase", subject, at });
       });
@@ -119,13 +121,16 @@ export class GiveBackService {
   }
 }
 
-/** Money that goes back another way than it came is paid out beside. */
+/**
+ * Money that goes back another way than it came also counts as paid out
+ * (rules#customer-refund-as-it-came).
+ */
 function needsOf(beyond: number): Need[] {
   const payOut: Need[] = beyond > 0 ? [{ right: "payOut", asked: beyond }] : [];
   return [{ right: "giveBack" }, ...payOut];
 }
 
-/** Its kind, or what of it went by each. */
+/** Its kind, or the amount by each kind. */
 function detailOf(tenders: readonly GiveBackTender[]): Record<string, string | number> {
   const [only, ...others] = tenders;
   return others.length === 0

@@ -13,7 +13,7 @@ export interface NewGiveBack extends Scope {
   /** Whose drawer the money comes out of; none in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
-  /** How it goes; they add up to what the lines come to. */
+  /** The tenders of the refund; they add up to the amounts of its lines. */
   tenders: readonly GiveBackTender[];
   requestHash: string;
   /** What the customer paid for each line, minor units of the sale's currency. */
@@ -21,7 +21,7 @@ export interface NewGiveBack extends Scope {
   at: number;
 }
 
-/** Books that money of lines was handed back. A line that was before fails as a duplicate. */
+/** Books that money of lines was handed back. A line that was refunded before fails as a duplicate. */
 export async function createGiveBack(tx: Tx, giveBack: NewGiveBack): Promise<void> {
   const { accountId: account_id, environment, lines, tenders } = giveBack;
   const scoped = { account_id, environment };

@@ -15,7 +15,7 @@ import {
 } from "./favourite-store.ts";
 import { saveCarrier } from "./remembered-carrier-store.ts";
 
-/** What the counter tells of numbers. */
+/** What the counter knows of numbers. */
 export interface NumberLookup {
   describePhone(scope: SalesScope, typed: string): Promise<PosPhone>;
   /** The last top-up to each of these numbers, where it can be sold again. */
@@ -53,8 +53,8 @@ export class FavouriteService {
   }
 
   /**
-   * Keeps a number under a name, over the one it had.
-   * @throws Problem INVALID_REQUEST for a number that cannot be
+   * Keeps a number under a name, in place of the one it had.
+   * @throws Problem INVALID_REQUEST for a number that cannot exist
    */
   async save(scope: SalesScope, number: string, name: string): Promise<Favourite[]> {
     const { transactor, clock } = this.#parts;
@@ -65,7 +65,7 @@ export class FavouriteService {
     return this.list(scope);
   }
 
-  /** A number that is not kept stays so. */
+  /** Removing a number that is not kept changes nothing. */
   async remove(scope: SalesScope, number: string): Promise<Favourite[]> {
     await this.#parts.transactor.transact((tx) => removeFavourite(tx, scope, number));
     return this.list(scope);

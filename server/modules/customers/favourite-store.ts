@@ -5,7 +5,7 @@ import type { Tables } from "../../db/tables.ts";
 
 export type FavouriteRow = Selectable<Tables["favourites"]>;
 
-/** Keeps a number under a name, over the one it had. */
+/** Keeps a number under a name, in place of the one it had. */
 export async function saveFavourite(
   tx: Tx,
   scope: Scope,

@@ -1,7 +1,7 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
-/** Remembers the brand that a number is of, over the one that was remembered. */
+/** Remembers the brand of a number, in place of the one that was remembered. */
 export async function saveCarrier(
   tx: Tx,
   scope: Scope,

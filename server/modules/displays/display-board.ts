@@ -2,15 +2,15 @@ import type { DisplayView } from "../../contract/pos/displays.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 
-/** A till that has shown nothing for so long has another code by now, or is gone. */
+/** A till that has shown nothing for this long has another code by now, or is gone. */
 const KEPT_MS = 24 * HOUR;
-/** A till tells again every 20 s; of one that is not heard for so long, nothing is shown any more. */
+/** A till sends its view every 20 s; after this long without one, nothing is shown any more. */
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 const MOST_DISPLAYS = 100;
 /** A person works at few tills in a day; with more, their own oldest displays end. */
 const MOST_DISPLAYS_OF_ONE = 8;
 const MOST_WATCHERS = 8;
-/** Codes that are none, each minute: guessing eight letters takes ages. */
+/** Wrong codes accepted each minute: guessing eight letters takes ages. */
 const WRONG_CODES_OF_ONE_SOURCE = 30;
 const WRONG_CODES_OF_ALL = 600;
 
@@ -32,9 +32,9 @@ interface Board {
 }
 
 /**
- * What each till shows its customer. In memory only: a till tells it again whenever it changes and
- * whenever it finds the gateway again, so nothing is lost with it. It is shown no longer than the
- * sign-in lasts that showed it, nor to the next customer of a till that is gone.
+ * What each till shows its customer. In memory only: a till sends it again whenever it changes and
+ * whenever it reconnects, so nothing is lost with it. It is shown no longer than the sign-in that
+ * showed it, nor to the next customer of a till that is gone (rules#counter-customer-display).
  */
 export class DisplayBoard {
   readonly #clock: Clock;
@@ -148,7 +148,7 @@ export class DisplayBoard {
     }
   }
 
-  /** Only what is long gone makes room, and one's own: nobody pushes out another's. */
+  /** Only displays that are long gone, and one's own, make room: nobody pushes out another's. */
   #makeRoom({ staffId }: Shower): void {
     const oldest = this.#clock.now() - KEPT_MS;
     for (const [code, { shownAt }] of this.#boards) if (shownAt < oldest) this.#drop(code);

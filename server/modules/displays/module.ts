@@ -12,7 +12,8 @@ export function createDisplaysModule({ clock, sessions }: Deps) {
     services: { displays },
     pos(app) {
       registerDisplayRoutes(app, displays);
-      // A display follows without end, and the application closes when every answer has ended.
+      // A display's stream has no end of its own, and the application closes when every answer has
+      // ended.
       app.addHook("preClose", async () => displays.stop());
     },
   } satisfies Module;

@@ -8,7 +8,7 @@ export interface Esim {
   transactionId: string;
 }
 
-/** Notes whose an eSIM is, with the transition that completes the purchase which issued it. */
+/** Notes the owner of an eSIM, with the transition that completes the purchase which issued it. */
 export async function recordEsim(tx: Tx, scope: Scope, esim: Esim & { at: number }): Promise<void> {
   await tx
     .insertInto("esims")

@@ -11,26 +11,26 @@ interface Parts {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** The sessions that are still good, by token hash, however many are asked for in one question. */
+  /** The sessions that are still valid, by token hash, in one query however many there are. */
   findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
 
 const CHANGES_PER_LOOK = 200;
-/** What a till is told to look at again. */
+/** What a till should look at again. */
 const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
-/** The command line writes from another process, of which no commit of ours tells. */
+/** The command line writes from another process, whose commits do not wake this one. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * What tills are told as it happens. Events are read from the changes that were committed, in their
- * order: once for everybody who follows an account, however many they are. None holds what not
- * everybody at a till may know, so a till asks for what it shows by its own rights.
+ * Events for tills. They are read from the committed changes, in their order: once for all followers of
+ * an account, however many they are (docs/decisions/0004). None holds what not everybody at a till may
+ * know, so a till queries what it shows by its own rights (rules#access-events).
  */
 export class EventFeed {
   readonly #parts: Parts;
   readonly #followers = new Map<string, Set<Follower>>();
   readonly #waiting = new Set<() => void>();
-  /** How often this was woken, so that what is committed while it looks is not slept through. */
+  /** How often this was woken, so that a commit during a look is not missed. */
   #wakes = 0;
   #stopped = false;
 
@@ -47,9 +47,9 @@ export class EventFeed {
   }
 
   /**
-   * Events of where a session sells, from now on, until `signal` aborts or it ends, which is told.
-   * One that sells elsewhere by then is told so and let go, to ask anew. Whoever was away longer than since
-   * `lastEventId` is told to look again, not what was missed.
+   * Events of where a session sells, from now on, until `signal` aborts or the session ends, which is
+   * an event itself. A session that sells elsewhere by then gets an event and is let go, to connect
+   * again. One that was away since `lastEventId` is told to look at everything again.
    */
   async *follow(
     session: FollowingSession,
@@ -84,7 +84,7 @@ export class EventFeed {
     this.#wake();
   }
 
-  /** Reads for all who follow an account, for as long as there is one. */
+  /** Reads for all followers of an account, for as long as there is one. */
   async #read(accountId: string): Promise<void> {
     const followers = this.#followers.get(accountId) ?? new Set();
     try {
@@ -101,25 +101,25 @@ export class EventFeed {
       this.#parts.log.error({ err: error }, "The tills' events cannot be read");
       for (const follower of followers) follower.end();
     }
-    // Nothing is awaited since it was found empty, so nobody came in between.
+    // Nothing was awaited since the list was found empty, so no follower was added in between.
     this.#followers.delete(accountId);
   }
 
-  /** Lets those go whose session is over or sells elsewhere by now. */
+  /** Ends the streams of sessions that are over or sell elsewhere by now. */
   async #dismiss(followers: ReadonlySet<Follower>, id: string): Promise<void> {
     const hashes = [...new Set([...followers].map(({ session }) => session.tokenHash))];
     const sessions = await this.#parts.findSessions(hashes);
     for (const follower of followers) {
       const now = sessions.get(follower.session.tokenHash);
       if (now && isWhereItWas(now, follower.session)) continue;
-      // Where it sells by now it asks at once, and does not wait until it is connected again.
+      // It asks at once where it sells now, and does not wait until it is connected again.
       if (now) follower.tell("shop", { id, event: "shop", data: {} });
       else follower.tell("session", { id, event: "signed-out", data: {} });
       follower.end();
     }
   }
 
-  /** Each change once for all who sell in its environment, and once for all who train in it. */
+  /** Each change once for all who sell in its environment, and once for all who train there. */
   async #tell(
     followers: ReadonlySet<Follower>,
     changes: (Change & Scope)[],
@@ -137,7 +137,7 @@ export class EventFeed {
     }
   }
 
-  /** One event a subject: that it changed counts, not how often. */
+  /** One event for a subject: that it changed counts, not how often. */
   async #toEvents(
     scope: Scope & { training: boolean },
     changes: Change[],
@@ -157,7 +157,7 @@ export class EventFeed {
     return events;
   }
 
-  /** @param wakes as many as there had been when the look began that found nothing more */
+  /** @param wakes the count when the last look began that found nothing more */
   #nextCommit(wakes: number): Promise<void> {
     const { clock } = this.#parts;
     return new Promise((resolve) => {

@@ -13,10 +13,10 @@ export interface FollowingSession extends Scope {
   training: boolean;
 }
 
-/** A till that reads more slowly than things happen is told to look at everything again instead. */
+/** A till that reads more slowly than events arrive gets one event to look at everything again instead. */
 const MOST_WAITING = 100;
 
-/** One stream: what it is still to be told, each subject once. */
+/** One stream: the events that it has not sent yet, the newest of each subject. */
 export class Follower {
   readonly session: FollowingSession;
   readonly #waiting = new Map<string, PosEvent>();
@@ -38,13 +38,13 @@ export class Follower {
     this.#wake();
   }
 
-  /** Ends the stream when everything that waits is told. */
+  /** Ends the stream when every waiting event is sent. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** What it is told, until it is ended or `signal` aborts. */
+  /** Its events, until it is ended or `signal` aborts. */
   async *events(signal: AbortSignal): AsyncGenerator<PosEvent> {
     const stop = () => this.#wake();
     signal.addEventListener("abort", stop, { once: true });

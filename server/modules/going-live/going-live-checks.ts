@@ -44,7 +44,7 @@ const BACKUP_KEPT_MS = 2 * DAY;
 const FARTHEST_FROM_REFERENCE = 0.05;
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 const BYTES_IN_GB = 1024 ** 3;
-/** An answer this young is not asked for again. */
+/** An answer this recent is not queried again. */
 const FRESH_MS = MINUTE;
 
 function stopping(check: GoingLiveCheck, passed: boolean, figures: Figures = {}): CheckedForLive {
@@ -55,7 +55,10 @@ function warning(check: GoingLiveCheck, passed: boolean, figures: Figures = {}):
   return { check, passed, stops: false, figures, message: wordCheck(check, passed, figures) };
 }
 
-/** Nobody's shift is open where the shop sells now: its money is counted before it sells elsewhere. */
+/**
+ * Nobody's shift is open where the shop sells now: its money is counted before it sells elsewhere
+ * (rules#live-no-open-shift).
+ */
 export async function checkShifts(
   db: Parameters<typeof listOpenShifts>[0],
   scope: Scope,
@@ -77,8 +80,8 @@ export async function checkShifts(
 }
 
 /**
- * Whether the shop can sell in live: what stops it, then what an owner should know. The gateway is
- * asked now, unless it has answered a moment ago.
+ * Whether the shop can sell in live: first what stops it, then what an owner should know
+ * (rules#live-conditions). The gateway is queried now, unless it has answered a moment ago.
  */
 export async function checkForLive(
   parts: CheckParts,
@@ -103,7 +106,7 @@ export async function checkForLive(
   return [...all.filter(({ stops }) => stops), ...all.filter(({ stops }) => !stops)];
 }
 
-/** @returns why it is of no use now; undefined where it answered, or none is connected */
+/** @returns why it cannot be used now; undefined where it answered, or none is connected */
 async function askGateway(
   { upstream, clock }: CheckParts,
   scope: Scope,
@@ -262,7 +265,7 @@ async function checkQueue({ db }: CheckParts, scope: Scope): Promise<CheckedForL
   return warning("QUEUE_ON", (await getSettings(db, scope)).queueEnabled);
 }
 
-/** Where there are none, nothing is said of them. */
+/** Without any, the check is left out. */
 async function checkIntegrators(
   { webhooks, keys }: CheckParts,
   accountId: string,

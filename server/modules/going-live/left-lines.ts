@@ -5,9 +5,9 @@ import { DAY, toTimestamp } from "../../lib/clock.ts";
 import { linesWithGiveBacks } from "../sales/index.ts";
 import { viewPaidLines } from "../shifts/index.ts";
 
-/** Of each kind; more are counted, not listed. */
+/** The most that are listed of each kind; more are only counted. */
 const LISTED = 100;
-/** A purchase is open for a day; one that nobody could be asked about, for a few more. */
+/** A purchase is open for a day; one whose provider could not be reached, for a few more. */
 const LONGEST_OPEN_MS = 7 * DAY;
 
 interface LeftLines {
@@ -18,8 +18,8 @@ interface LeftLines {
 }
 
 /**
- * What was sold at the till in an environment where the shop sells no more, not in training: what is
- * under way, and what became of it since.
+ * Sales of the till in an environment that the shop has left, without training: what is under way, and
+ * its outcome since (rules#live-left-purchases).
  * @param leftAt when the shop left it; undefined where it never sold there
  */
 export async function readLeftLines(
@@ -49,7 +49,7 @@ export async function readLeftLines(
           .where("l.created_at", "<=", leftAt)
           .where("t.finished_at", ">", leftAt)
           .execute();
-  // Few: what was sold at the till in days, and outlasted the switch.
+  // Few: sold at the till within days, and still open after the switch.
   const newest = finished.toSorted((a, b) => Number(b.finished_at) - Number(a.finished_at));
   const rows = [...underWay.slice(0, LISTED), ...newest.slice(0, LISTED)];
   const paid = new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));

@@ -1,10 +1,10 @@
 import { PRACTICES, type Practice } from "../../contract/pos/till-environment.ts";
 import type { Db } from "../../db/database.ts";
 
-/** The newest lines that are looked through for what was practised. */
+/** How many of the newest lines are read for what was practised. */
 const DEPTH = 500;
 
-/** What a shop should have seen before it sells for money, and has not: in training or not. */
+/** What a shop should have practised before it sells for money, and has not: in training or not. */
 export async function findNotPractised(db: Db, accountId: string): Promise<Practice[]> {
   const lines = await db
     .selectFrom("sale_lines as l")

@@ -3,12 +3,13 @@ import { pause } from "../../lib/clock.ts";
 import { type PricingTerms, quoteOffer } from "../catalog/index.ts";
 import { isBelowCost } from "../sales/index.ts";
 
-/** So many are looked at before others have their turn. */
+/** How many are checked before other work gets a turn. */
 const AT_A_TIME = 200;
 
 /**
  * The offers whose customers would pay less than the wallet does: a fixed one at its price, one of any
- * amount at both ends of its range. What only rounding to a whole minor unit of the cost makes is none.
+ * amount at both ends of its range. A difference that only rounding to a minor unit of the cost makes
+ * does not count.
  * @returns their ids
  */
 export async function findBelowCost(

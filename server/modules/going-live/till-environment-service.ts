@@ -16,7 +16,7 @@ interface Parts extends CheckParts {
   countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
 }
 
-/** Who switches: an owner at the till, or nobody by name at the command line. */
+/** The person who switches: an owner at the till; undefined at the command line. */
 export interface Switcher {
   accountId: string;
   staffId: string | undefined;
@@ -24,7 +24,8 @@ export interface Switcher {
 
 /**
  * Where the shop's tills sell. They change together and only when nobody's shift is open, so nothing
- * that is sold or counted is of two environments; purchases under way go on to their end.
+ * that is sold or counted belongs to two environments; purchases under way go on to their end
+ * (rules#environment-of-the-shop).
  */
 export class TillEnvironmentService {
   readonly #parts: Parts;
@@ -92,7 +93,7 @@ export class TillEnvironmentService {
 
   /**
    * Sells there from now on. Where the shop does already, nothing changes.
-   * @returns what was looked at
+   * @returns the checks
    * @throws Problem TILL_NOT_READY with a field for each check that stops it
    */
   async switch({ accountId, staffId }: Switcher, to: Environment): Promise<Readiness> {
@@ -104,7 +105,7 @@ export class TillEnvironmentService {
       const at = clock.now();
       const from = await shop.findTillEnvironment(tx, accountId);
       if (from === to) return;
-      // Whatever may have changed since it was looked at, and would cost money.
+      // Checks that may have changed meanwhile, and would cost money.
       requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
       await shop.setTillEnvironment(tx, accountId, to, at);
       const detail = { from, to };

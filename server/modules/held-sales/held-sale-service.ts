@@ -24,7 +24,7 @@ interface Parts {
   shop: ShopService;
 }
 
-/** Baskets put aside while the next customer is served. Anybody at the till may take one up. */
+/** Sales put aside while the next customer is served. Any clerk may take one up (rules#held-sale). */
 export class HeldSaleService {
   readonly #parts: Parts;
 
@@ -33,8 +33,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Puts a basket aside, where it was begun: the shop may sell elsewhere by now. Its amounts are what
-   * the clerk was shown; they are asked for again when it is sold. One of training waits in training.
+   * Puts a sale aside, where it was begun: the shop may sell elsewhere by now. Its amounts are what the
+   * clerk was shown; they are priced again when it is sold. A held sale of training stays in training.
    * @throws Problem ID_TAKEN
    */
   async hold(till: Seller, input: HeldSaleInput): Promise<HeldSale> {
@@ -91,7 +91,7 @@ export class HeldSaleService {
   }
 
   /**
-   * Takes a basket out of the list for good; again changes nothing.
+   * Removes a held sale for good; again changes nothing.
    * @throws Problem NOT_FOUND, also when it was resumed
    */
   async discard(seller: Seller, heldSaleId: string): Promise<void> {

@@ -20,10 +20,10 @@ interface Parts {
 }
 
 /**
- * Clears away what nobody looks at any more, at each start and then once a day: what was told to
- * tills, webhook deliveries with their attempts, the files of reports, and the PINs and codes that
- * the shop keeps no longer. Never a transaction, an entry of the books or of the audit trail. What an
- * earlier version left in clear is encrypted first.
+ * Clears away what is over, at each start and then once a day: events of tills, webhook deliveries with
+ * their attempts, the files of reports, and PINs and codes that the shop no longer keeps. Never a
+ * transaction, an entry of the books or of the audit trail. What an earlier version left in clear is
+ * encrypted first.
  */
 export class Housekeeping {
   readonly #parts: Parts;

@@ -149,9 +149,9 @@ export class KeyService {
   }
 
   /**
-   * Whose key this is.
-   * @throws Problem NOT_AUTHORIZED for no, an unknown or a revoked key; FORBIDDEN for an address
-   *   that is not on the key's list.
+   * The account and environment of a key.
+   * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address that
+   *   is not on the key's list.
    */
   async authenticate(
     key: string,

@@ -6,7 +6,7 @@ import type { Ids } from "../../lib/ids.ts";
 const TOKEN_BYTES = 32;
 const HASH_BYTES = 32;
 
-/** Holds the SHA-256 of the one token that may read `/metrics`; without the file none may. */
+/** Holds the SHA-256 of the one token that may read `/metrics`; without the file no token may. */
 function tokenFile(dataDir: string): string {
   return join(dataDir, "metrics-token.sha256");
 }

@@ -128,7 +128,7 @@ export class Metrics {
     this.#fillProcess();
   }
 
-  /** None is 0: a series that comes and goes raises no alarm, and has no rate. */
+  /** None is 0: a series that comes and goes cannot raise an alarm, and has no rate. */
   #fillZeros(kinds: string[]): void {
     for (const environment of ENVIRONMENTS) {
       for (const status of TRANSACTION_STATUSES) {

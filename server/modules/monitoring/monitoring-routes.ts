@@ -22,7 +22,7 @@ const Readiness = Type.Object({
   missing: Type.Boolean({ description: "Whether the database lacks what was committed" }),
 });
 
-/** Measures every route that is registered after this, and serves what watchers ask for. */
+/** Measures every route that is registered after this, and serves monitors. */
 export async function registerMonitoring(app: App, { monitoring, dataDir }: Parts): Promise<void> {
   const metrics = new Metrics();
   app.addHook("onClose", async () => metrics.stop());

@@ -83,8 +83,8 @@ export class MonitoringService {
   }
 
   /**
-   * How far what is stored can be believed, while purchases can be accepted.
-   * @throws Problem SYSTEM_UNAVAILABLE, saying why, while they cannot.
+   * How far stored data can be relied on, while purchases can be accepted.
+   * @throws Problem SYSTEM_UNAVAILABLE with the reason, while they cannot.
    */
   async requireReady(): Promise<StorageState> {
     const { jobs, storage } = this.#parts;
@@ -95,7 +95,7 @@ export class MonitoringService {
   }
 }
 
-/** Never below zero: a clock that was moved back makes nothing younger than now. */
+/** Never below zero, also after the clock was moved back. */
 function ageOf(instant: number, now: number): number {
   return Math.max(0, Math.floor((now - instant) / SECOND));
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Who has a number: a mobile network, or a virtual operator on one. */
+/** The carrier of a number: a mobile network, or a virtual operator on one. */
 export interface Carrier {
   name: string;
   /** The catalog's code of the brand that tops the number up, empty when the catalog has none. */
@@ -37,7 +37,7 @@ export class CarrierPrefixes {
     return new CarrierPrefixes(JSON.parse(text) as PrefixFile);
   }
 
-  /** Undefined where nobody is known, and for numbers that a carrier left behind when it closed. */
+  /** Undefined where no carrier is known, and for numbers of a carrier that has closed. */
   find(callingCode: string, nationalNumber: string): Carrier | undefined {
     const { carriers, prefixes } = this.#file;
     const ranges = prefixes[callingCode];

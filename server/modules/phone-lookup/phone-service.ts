@@ -10,7 +10,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { PhoneLookup } from "../../contract/v1/phone-lookup.ts";
 import { type Carrier, CarrierPrefixes } from "./carrier-prefixes.ts";
 
-/** What a number tells, as far as it is typed. */
+/** What is known of a number, as far as it is typed. */
 export interface PhoneDescription {
   /** E.164 as far as typed. */
   number: string;
@@ -85,8 +85,8 @@ export class PhoneService {
   }
 
   /**
-   * Reads what was typed in a shop (docs/decisions/0020). Nothing but a valid number of the shop's own
-   * country is ever completed, and nothing that says itself that it is international.
+   * Reads what was typed in a shop (rules#topup-local-number). Only a valid number of the shop's own
+   * country is completed, and a number with "+" or "00" never is.
    * @param home ISO 3166-1 alpha-2, empty when it is not known
    */
   read(typed: string, home: string, environment: Environment): PhoneReadings {
@@ -98,7 +98,7 @@ export class PhoneService {
     const international = this.describe(digits, environment);
     if (!isSupportedCountry(home)) return { international, beginsWithOwnCode: false };
     const beginsWithOwnCode = digits.startsWith(getCountryCallingCode(home));
-    // Knows the country's own ways, as the 0 that stands before a number where there is one.
+    // Knows each country's prefixes, such as the 0 before a national number.
     const national = parsePhoneNumberFromString(digits, { defaultCountry: home, extract: false });
     const local = national && this.describe(national.number, environment);
     const isLocal = local?.valid && local.country === home && local.number !== international.number;

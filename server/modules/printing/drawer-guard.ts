@@ -14,13 +14,13 @@ export interface DrawerUser extends Scope {
   training: boolean;
 }
 
-/** Who booked something that cash goes in or out for, and when. */
+/** Who booked cash in or out, and when. */
 export interface CashDeed {
   staffId: string;
   at: number;
 }
 
-/** What cash moves for, by its id; undefined where none does. */
+/** The booking that cash moves for, by its id; undefined where no cash moves. */
 export type FindCashDeed = (scope: Scope, id: string) => Promise<CashDeed | undefined>;
 
 interface Parts {
@@ -29,16 +29,16 @@ interface Parts {
   cashDeeds: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashDeed>;
 }
 
-/** A deed opens the drawer within this time, or not at all: what was used is forgotten after it. */
+/** A booking opens the drawer within this time or not at all; afterwards its use is forgotten. */
 const OPENS_FOR_MS = 10 * MINUTE;
 
 /**
- * Nobody opens a drawer without a trace: each opening has a sale, a give-back or a movement that is
- * on record, and each of those opens it once.
+ * Nobody opens a drawer without a trace: each opening has a sale, a customer refund or a movement that
+ * is on record, and each of those opens it once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
   readonly #parts: Parts;
-  /** By which print, on which printer, a deed has opened the drawer. */
+  /** The print, and its printer, by which a booking has opened the drawer. */
   readonly #used = new Map<string, { print: string; at: number }>();
 
   constructor(parts: Parts) {
@@ -46,8 +46,8 @@ export class DrawerGuard {
   }
 
   /**
-   * Lets a print open the drawer, or not. The same print again on the same printer, which did not
-   * take it, is the same opening.
+   * Lets a print open the drawer, or not. The same print again on the same printer, after it failed, is
+   * the same opening.
    * @throws Problem FORBIDDEN naming the right, or APPROVAL_REQUIRED for a test without it
    */
   async admit(user: DrawerUser, printerId: string, { printId, drawer }: PrintInput): Promise<void> {

@@ -27,13 +27,13 @@ const MOST_ROW_BYTES = 72;
 
 /**
  * Whether bytes for a receipt printer (ESC/POS) may open the drawer that is plugged into it. Only
- * what the till itself writes is known not to: whatever else there is, or breaks off, may be a pulse
- * or become one with what is printed next. The dots of a picture may be any bytes, and are passed
- * over where a printer surely does so, too.
+ * commands that the till itself writes are known not to: anything else, or a command that breaks off,
+ * may be a pulse or become one with the next print. The dots of a picture may be any bytes, and are
+ * skipped where a printer surely skips them too (docs/decisions/0015).
  */
 export function opensDrawer(bytes: Uint8Array): boolean {
   if (BEGINNING.some((byte, at) => bytes[at] !== byte) || actsAtOnce(bytes)) return true;
-  // A picture in the middle of a line is none to some printers, and its dots are commands.
+  // A picture in the middle of a line is no picture to some printers, and its dots are commands.
   let isLineEmpty = true;
   for (let at = BEGINNING.length; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
@@ -52,7 +52,7 @@ function isLetter(byte: number): boolean {
   return byte >= SPACE;
 }
 
-/** How long the command is that begins here; undefined where the till writes none like it. */
+/** How long the command is that begins here; undefined for a command that the till never writes. */
 function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
   const [first = 0, second = 0, third = 0, mode, width = 0, xHigh, height = 0, yHigh] = head;
   if (first === LF || first === CR) return 1;

@@ -6,7 +6,7 @@ import { type Clock, SECOND } from "../../lib/clock.ts";
 import { guardedLookup, OutgoingError } from "../../lib/guarded-request.ts";
 import { ASK_STATUS, isStatusByte, readStatus, STATUS_ANSWERS } from "./printer-status.ts";
 
-/** A print that did not come out, or of which nobody knows. */
+/** A print that failed, or whose outcome is unknown. */
 export class PrinterError extends Error {
   readonly trouble: PrintTrouble;
 
@@ -36,8 +36,8 @@ const PRINT_WITHIN_MS = 20 * SECOND;
 export const PRINTER_ADDRESSES = { allowPrivate: true, privateOnly: true };
 
 /**
- * Sends bytes to a printer (raw, as port 9100 takes them) and asks it before and after how it is.
- * Nothing is sent to a printer that says it cannot print.
+ * Sends bytes to a printer (raw, as port 9100 takes them) and queries its status before and after.
+ * Nothing is sent to a printer that reports that it cannot print.
  * @param resolve how names become addresses; a test has its own
  * @returns whether the printer itself confirmed that it is well after all of it
  * @throws PrinterError
@@ -56,7 +56,7 @@ export async function sendToPrinter(
     await line.within(CONNECT_WITHIN_MS, "OFF", line.connected);
     const before = await line.askStatus(FIRST_ANSWER_WITHIN_MS);
     await line.within(PRINT_WITHIN_MS, "NO_ANSWER", line.write(bytes));
-    // One that answered before and is silent now is jammed, or busy for longer than is believed.
+    // A printer that answered before and no longer does is jammed, or busy for too long.
     if (before) return await line.askStatus(PRINT_WITHIN_MS, "NO_ANSWER");
     await line.within(PRINT_WITHIN_MS, "NO_ANSWER", line.end());
     return false;
@@ -65,7 +65,7 @@ export async function sendToPrinter(
   }
 }
 
-/** One connection: what was answered, and what ended it. */
+/** One connection: its answers, and what ended it. */
 class PrinterLine {
   readonly connected: Promise<void>;
   readonly #socket: Socket;
@@ -113,8 +113,8 @@ class PrinterLine {
   }
 
   /**
-   * Asks the printer how it is.
-   * @param silence what it means when it does not answer; without it, that is no trouble
+   * Queries the printer's status.
+   * @param silence what it means when there is no answer; without it, that is no trouble
    * @returns whether it answered, and is well
    * @throws PrinterError with what is wrong
    */

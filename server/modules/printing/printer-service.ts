@@ -82,8 +82,8 @@ export class PrinterService {
   }
 
   /**
-   * Lets receipts be sent to these ports too, and to no others. For the command line: what a printer
-   * is told in clear, any other service would be told as well.
+   * Lets receipts be sent to these ports too, and to no others. For the command line: what is sent to a
+   * printer in clear, any other service on that port would receive as well.
    */
   allowPorts(accountId: string, wanted: readonly number[]): Promise<number[]> {
     const ports = [...new Set(wanted)].sort((a, b) => a - b);
@@ -115,8 +115,8 @@ export class PrinterService {
 
   /**
    * Hands bytes to a printer that an owner saved, and answers without waiting for the paper.
-   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming
-   *   the right when they open the drawer for nothing that is booked
+   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming the
+   *   right when they open the drawer for nothing that is booked
    */
   async print(user: DrawerUser, printerId: string, input: PrintInput): Promise<Print> {
     const { db, desk, drawers } = this.#parts;

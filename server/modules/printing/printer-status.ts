@@ -1,8 +1,8 @@
 import type { PrintTrouble } from "../../contract/pos/printers.ts";
 
-/** Asks at once, in the middle of whatever is printed: why offline (2), and the paper (4). */
+/** Real-time status requests, answered in the middle of a print: why offline (2), and the paper (4). */
 export const ASK_STATUS = Buffer.from([0x10, 0x04, 0x02, 0x10, 0x04, 0x04]);
-/** So many bytes answer that. */
+/** How many bytes answer that. */
 export const STATUS_ANSWERS = 2;
 
 /** Bits 0, 1, 4 and 7 are the same in every status byte: whatever differs is something else. */

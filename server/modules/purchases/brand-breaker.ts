@@ -6,10 +6,10 @@ import { subjectOf, transition } from "../transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB, refuse, windowEnd } from "./purchase-transitions.ts";
 
-/** The job that tests the water for a paused brand; its subject names scope and brand. */
+/** The job that lets one purchase of a paused brand through; its subject names scope and brand. */
 export const PROBE_JOB = "brand.probe";
 
-/** Recoverable failures and silences in a row that pause a brand. */
+/** How many recoverable failures or timeouts in a row pause a brand. */
 const FAILURES_BEFORE_PAUSE = 5;
 const PROBE_INTERVAL_MS = MINUTE;
 
@@ -19,9 +19,9 @@ export interface BrandRef extends Scope {
 }
 
 /**
- * A circuit breaker for each brand. After failures in a row its new purchases wait in PENDING,
- * before any money is held, and one is let through each minute: the first clear answer lets all go.
- * A pause by hand lets none through until it is ended by hand.
+ * A circuit breaker for each brand (rules#brand-pause-automatic). After failures in a row its new
+ * purchases wait in PENDING, before any money is held, and one is let through each minute: the first
+ * clear answer lets all go. A pause by hand lets none through until it is ended by hand.
  */
 export interface BrandState {
   brand: string;
@@ -72,9 +72,9 @@ export async function listPausedBrands(
   );
 }
 
-/** A recoverable failure or a silence; the fifth in a row pauses the brand. */
+/** A recoverable failure or a timeout; the fifth in a row pauses the brand. */
 export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
-  // Who practises with a number that never works stops nobody from selling the brand.
+  // Practising with a number that never works must not stop the brand's sales.
   if (purchase.transaction.training) return;
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -93,7 +93,7 @@ export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number)
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** The provider answered clearly: whatever waits may go, unless a hand holds it. */
+/** The provider answered clearly: waiting purchases may go on, unless the brand is paused by hand. */
 export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -103,8 +103,8 @@ export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number):
 }
 
 /**
- * Whether a purchase has to wait because its brand is paused; it then does, until the brand resumes
- * or 24 hours have passed.
+ * Whether a purchase has to wait because its brand is paused; it then waits until the brand resumes or
+ * 24 hours have passed.
  */
 export async function mustWait(tx: Tx, purchase: StoredPurchase, now: number): Promise<boolean> {
   const ref = brandOf(purchase);
@@ -132,7 +132,7 @@ export async function mustWait(tx: Tx, purchase: StoredPurchase, now: number): P
   return true;
 }
 
-/** The job of a paused brand: the purchase that waits longest may try, every minute. */
+/** The job of a paused brand: every minute the purchase that waits longest is tried. */
 export async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   const [accountId = "", environment = "", ...brand] = subject.split("/");
   const ref: BrandRef = {
@@ -147,7 +147,7 @@ export async function probe(tx: Tx, subject: string, now: number): Promise<void>
   await enqueueJob(tx, { kind: PROBE_JOB, subject, runAt });
 }
 
-/** Pauses by hand; a pause that began by itself goes on as one by hand. */
+/** Pauses by hand; an automatic pause becomes one by hand. */
 export async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
   const state = await findState(tx, ref);
   await save(tx, ref, {
@@ -181,7 +181,7 @@ async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promi
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Lets purchases that wait look again, those that wait longest first. */
+/** Lets waiting purchases go on, those that wait longest first. */
 async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): Promise<void> {
   const query = tx
     .selectFrom("transactions as t")

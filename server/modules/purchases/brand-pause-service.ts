@@ -20,12 +20,12 @@ interface Parts {
   catalog: CatalogService;
 }
 
-/** Who does it: an owner at the till, or nobody by name at the command line. */
+/** The person who acts: an owner at the till; undefined at the command line. */
 interface Actor extends Scope {
   staffId: string | undefined;
 }
 
-/** Brands that are paused, by themselves or by hand. */
+/** Brands that are paused, automatically or by hand. */
 export class BrandPauseService {
   readonly #parts: Parts;
 
@@ -64,7 +64,7 @@ export class BrandPauseService {
     });
   }
 
-  /** The handler of the job that tests the water. */
+  /** The handler of the job that lets one purchase through. */
   async runProbe(subject: string): Promise<void> {
     const { transactor, clock } = this.#parts;
     await transactor.transact((tx) => probe(tx, subject, clock.now()));

@@ -7,8 +7,8 @@ const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
 const BILL_ACCOUNT = ["accountNumber", "billIdentifier"];
 
 /**
- * Checks that every required field is given once, and not empty. Others may be given besides: they are
- * kept and handed to the provider.
+ * Checks that every required field is given once, and not empty. Other fields may be given: they are
+ * kept and handed to the provider (rules#purchase-buyer-fields).
  * @throws Problem REQUIRED_FIELD_MISSING or INVALID_REQUEST, naming each field at fault
  */
 export function checkBuyerFields(required: readonly string[], given: VoucherField[]): void {
@@ -37,7 +37,7 @@ export function recipientOf(fields: VoucherField[]): string {
   return firstOf(fields, VOUCHER_RECIPIENT) ?? "";
 }
 
-/** The account that a bill payment is for; where no field is called so, whatever comes first. */
+/** The account that a bill payment is for: the first field where none is named as an account. */
 export function billAccountOf(fields: VoucherField[]): string {
   return firstOf(fields, BILL_ACCOUNT) ?? fields[0]?.value ?? "";
 }

@@ -3,10 +3,10 @@ import type { Log } from "../../lib/log.ts";
 import type { Outcome, Supplier } from "../../suppliers/supplier.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
 
-/** A provider that leaves a question open this long has not answered it. */
+/** A provider that leaves a query open this long has not answered it. */
 const PATIENCE_MS = MINUTE;
 
-/** Asks a provider what became of a purchase; undefined when it does not say. */
+/** Queries a provider for the outcome of a purchase; undefined when it does not say. */
 export async function enquire(
   supplier: Supplier,
   purchase: StoredPurchase,

@@ -14,9 +14,9 @@ interface Parts {
 }
 
 /**
- * Answers of a provider that a fault of the disk kept from being written: they are asked for as soon
- * as anything can be written, and not at the deadline of the attempt. What is remembered here need not
- * survive: the next start asks about whatever was sent.
+ * Answers of a provider that could not be written for a fault of the disk: they are asked for as soon
+ * as writing works, and not at the deadline of the attempt (rules#purchase-unwritten-answer). Memory is
+ * enough here: the next start asks about everything that was sent.
  */
 export class LostAnswers {
   readonly #parts: Parts;
@@ -37,7 +37,7 @@ export class LostAnswers {
         await transactor.transact((tx) => enqueueJob(tx, job));
         isLost = false;
       } catch (error) {
-        // The disk failed once more. Anything else is left to the deadline.
+        // The disk failed once more. Any other error is left to the deadline.
         isLost = describeStorageFault(error) !== undefined;
         if (!isLost) log.error({ err: error, subject }, "a lost answer could not be asked for");
       }

@@ -52,14 +52,14 @@ interface Parts {
 }
 
 /**
- * Takes purchases through their states (rules#purchase-states). `advance` is the handler of a durable job:
- * it looks where a purchase stands and does the next thing, so that it may be called at any time
- * and as often as one likes. What it learns is written before anything else is done.
- *
- * A provider is told of an attempt only after the attempt is on the disk. From then on its outcome
- * is unknown until the provider says it, and an unknown outcome is asked about, never resubmitted. The
- * clock alone never ends a purchase whose outcome is unknown (rules#purchase-clock-decides-nothing): the provider is asked
- * first, and for 24 hours of this program running where it does not say.
+ * Takes purchases through their states (rules#purchase-states). `advance` is the handler of a durable
+ * job: it looks where a purchase stands and does the next thing, so it may be called at any time and
+ * any number of times. What it learns is written before anything else is done.
+ * A provider gets an attempt only after the attempt is on the disk. From then on its outcome is unknown
+ * until the provider says it, and an unknown outcome is asked about, never resubmitted
+ * (rules#purchase-unknown-outcome). The clock alone never ends such a purchase
+ * (rules#purchase-clock-decides-nothing): the provider is asked first, and for 24 hours of this program
+ * running where it does not answer.
  */
 export class PurchaseEngine {
   readonly #parts: Parts;
@@ -79,8 +79,8 @@ export class PurchaseEngine {
   }
 
   /**
-   * Asks at once about whatever was sent or asked before the gateway stopped, and looks at what
-   * waits for a moment that a clock moved back has put far away.
+   * Asks at once about everything that was sent or asked before the gateway stopped, and looks at what
+   * a clock that was moved back has put far into the future.
    */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#parts;
@@ -147,7 +147,7 @@ export class PurchaseEngine {
     return true;
   }
 
-  /** Why no money may be held for a purchase, if so. */
+  /** Why no money may be held for a purchase; undefined when it may. */
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
     const { db, supplierOf } = this.#parts;
     const { transaction, extras } = purchase;
@@ -166,7 +166,7 @@ export class PurchaseEngine {
 
   /**
    * Writes the next attempt down, then sends it without waiting for the answer.
-   * @param isAlone whether no attempt before it can be under way still
+   * @param isAlone whether no earlier attempt can still be under way
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
     await this.#write((tx, now) => beginAttempt(tx, purchase, now));
@@ -204,8 +204,8 @@ export class PurchaseEngine {
 
   /** The attempt got no answer in its time: that is written down, then the provider is asked. */
   async #noteSilence(purchase: StoredPurchase): Promise<void> {
-    // If nobody was here when its time was up, or the machine's clock was put forward, the attempt
-    // may be under way still; a clock that goes on jumping cannot keep it so.
+    // Where the program was off when its time was up, or the clock was put forward, the attempt may
+    // still be under way; a clock that goes on jumping cannot keep it so.
     const isOver =
       !wasOverlooked(purchase, this.#parts.clock.now()) ||
       this.#timeAsked.isIntervalOver(subjectOf(purchase.transaction));
@@ -219,7 +219,7 @@ export class PurchaseEngine {
     if (noted) await this.#ask(noted, isOver);
   }
 
-  /** @param isOver whether the attempt has had its time: it is under way no more */
+  /** @param isOver whether the attempt has had its time and is no longer under way */
   async #ask(purchase: StoredPurchase, isOver = true): Promise<void> {
     const expired = isWindowOver(purchase, this.#parts.clock.now());
     const outcome = await this.#enquire(purchase);
@@ -238,7 +238,10 @@ export class PurchaseEngine {
     }
   }
 
-  /** The provider did not say, or is not done: it is asked again, and given up after a whole day. */
+  /**
+   * The provider did not say, or is not done: it is asked again, and the purchase is given up after a
+   * whole day.
+   */
   async #stayUnknown(purchase: StoredPurchase, askAgainAt: number | undefined): Promise<void> {
     const counted = this.#timeAsked.count(subjectOf(purchase.transaction));
     const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + counted };
@@ -249,7 +252,7 @@ export class PurchaseEngine {
     await this.#write((tx, now) => keepAsking(tx, seen, now, askAgainAt));
   }
 
-  /** 24 h have passed and the provider has not received the attempt; while it may, it is asked on. */
+  /** 24 h have passed and the provider has not received the attempt; while it still may, it is asked. */
   async #giveUp(purchase: StoredPurchase, isOver: boolean): Promise<void> {
     await this.#write((tx, now) =>
       isOver ? expire(tx, purchase, now, false) : lookOnceMore(tx, purchase, now),
@@ -257,12 +260,12 @@ export class PurchaseEngine {
   }
 
   /**
-   * The provider has not received the attempt: it may be sent again. It may also be under way
-   * still, so where it is not to be sent again nothing is final before its time is up.
+   * The provider has not received the attempt, so it may be sent again. It may also still be under way:
+   * where it is not sent again, nothing is final before its time is up (rules#purchase-late-arrival).
    */
   async #resubmit(purchase: StoredPurchase, isOver: boolean): Promise<void> {
     const { db, isQueueEnabled } = this.#parts;
-    // One that accepts and then knows nothing, again and again, is given time as one that fails.
+    // A provider that accepts and then knows nothing, again and again, is treated as one that fails.
     const forgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
     const queued = await isQueueEnabled(db, purchase.transaction);
     if (queued && !forgotten) return this.#submit(purchase, isOver);
@@ -310,7 +313,7 @@ export class PurchaseEngine {
     }
   }
 
-  /** Writes the end of a purchase: nothing of it has to be remembered any more. */
+  /** Writes the end of a purchase: nothing about it has to be remembered any more. */
   async #end(purchase: StoredPurchase, work: (tx: Tx, now: number) => Promise<void>) {
     await this.#write(work);
     this.#timeAsked.forget(subjectOf(purchase.transaction));

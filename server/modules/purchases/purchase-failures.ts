@@ -3,7 +3,7 @@ import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import { describeAmount, type Unit } from "../../lib/money.ts";
 import type { InsufficientFunds } from "../wallet/index.ts";
 
-/** What is so, and what became of the money: the same for every failure of a kind. */
+/** The cause, and what became of the money: the same for every failure of a kind. */
 const DESCRIPTIONS: Record<FailureCode, string> = {
   INSUFFICIENT_FUNDS: "The wallet does not cover the cost. Nothing was charged.",
   RECIPIENT_INVALID: "The provider cannot deliver to this recipient. The hold was released.",

@@ -58,7 +58,7 @@ export class PurchaseService {
   }
 
   /**
-   * Checks a voucher purchase, likewise.
+   * Checks a voucher purchase in the same way.
    * @throws Problem those of a top-up, and REQUIRED_FIELD_MISSING
    */
   async prepareVoucher(scope: Scope, input: VoucherPurchaseInput): Promise<NewPurchase> {
@@ -69,7 +69,7 @@ export class PurchaseService {
   }
 
   /**
-   * Checks an eSIM purchase, likewise. Whether the eSIM it names exists is found out later.
+   * Checks an eSIM purchase in the same way. Whether the eSIM it names exists is checked later.
    * @throws Problem those of a top-up
    */
   async prepareEsim(scope: Scope, input: EsimPurchaseInput): Promise<NewPurchase> {
@@ -79,7 +79,7 @@ export class PurchaseService {
   }
 
   /**
-   * Checks a bill payment, likewise, against the bill that was retrieved for it too.
+   * Checks a bill payment in the same way, and against the bill that was retrieved for it.
    * @throws Problem those of a voucher
    */
   async prepareBillPay(scope: Scope, input: BillPayPurchaseInput): Promise<NewPurchase> {
@@ -146,7 +146,7 @@ export class PurchaseService {
     transactionId: string,
   ): Promise<PurchaseOf<Family>> {
     const purchase = await findPurchase(this.#parts.db, { ...scope, transactionId });
-    // What was sold in training is nobody's but the till's.
+    // What was sold in training is visible at the till only.
     if (!isOf(family, purchase) || purchase.transaction.training) {
       throw new Problem("NOT_FOUND", `There is no such purchase: ${transactionId}.`);
     }

@@ -39,18 +39,18 @@ export interface StoredPurchase {
   extras: PurchaseExtras;
   quote: Quote;
   fulfilment: Fulfilment | undefined;
-  /** Why what a customer redeems is empty in it: its time is over, or the key is not there. */
+  /** Why the delivered details are empty: they were erased, or the key is missing. */
   withheld: "ERASED" | "UNREADABLE" | undefined;
-  /** How the refund of an eSIM stands, if one was asked for. */
+  /** The state of an eSIM's refund, if one was asked for. */
   refundStatus: TransactionStatus | undefined;
   attempts: number;
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
-  /** Of the time that the gateway ran: how long the last attempt has been asked about in vain. */
+  /** Running time for which the last attempt has been asked about without an outcome. */
   unknownFor_ms: number;
 }
 
-/** What the provider is told of a purchase. */
+/** What the provider gets of a purchase. */
 export function orderOf({ transaction, offer, recipient, extras, quote }: StoredPurchase): Order {
   const {
     accountId,
@@ -116,18 +116,18 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
     .execute();
 }
 
-/** Where the attempts stand; written with the transition they belong to. */
+/** The state of the attempts; written with the transition they belong to. */
 export interface AttemptChange {
   attempts?: number;
   attemptState?: AttemptState;
   nextAttemptAt?: number | null;
   unknownFor_ms?: number;
   fulfilment?: Fulfilment;
-  /** With the fulfilment: when it was handed over. */
+  /** Written with the fulfilment: when it was delivered. */
   finishedAt?: number;
 }
 
-/** What a customer redeems is encrypted, apart from the rest. */
+/** Delivered details are encrypted, apart from the rest (rules#redemption-encrypted). */
 function toColumns(fulfilment: Fulfilment, at: number | null) {
   if (!hasSecrets(fulfilment)) return { fulfilment_json: JSON.stringify(fulfilment) };
   const { rest, secrets } = splitSecrets(fulfilment);

@@ -19,7 +19,7 @@ export const ADVANCE_JOB = "purchase.advance";
 export const RETRY_INTERVAL_MS = 15 * MINUTE;
 /** The reason of an attempt that got no answer. */
 export const NO_ANSWER = "no answer for 15 minutes";
-/** A provider is not asked more often than this, whatever it says. */
+/** The least time between two queries, whatever the provider asks for. */
 const SHORTEST_PAUSE_MS = SECOND;
 /** Counted from acceptance (rules#purchase-window). */
 const RETRY_WINDOW_MS = 24 * HOUR;
@@ -28,7 +28,7 @@ export function windowEnd(purchase: StoredPurchase): number {
   return purchase.transaction.createdAt + RETRY_WINDOW_MS;
 }
 
-/** A question is asked some time after it was due, and the last of a day with it. */
+/** A query is made some time after it was due, and the last one of a day as well. */
 const ASKED_SLACK_MS = MINUTE;
 
 /** Whether an unknown outcome has been asked about for a whole day of running (rules#purchase-clock-decides-nothing). */
@@ -39,8 +39,8 @@ export function hasBeenAskedEnough({
 }
 
 /**
- * Whether a purchase is open past its window only because nobody knows its outcome yet: it is asked
- * about, and neither sent again nor given up meanwhile.
+ * Whether a purchase is open past its window only because its outcome is unknown: it is asked about,
+ * and neither sent again nor given up meanwhile.
  */
 export function isBeingFoundOut(purchase: StoredPurchase): boolean {
   const { transaction, attemptState, nextAttemptAt } = purchase;
@@ -57,8 +57,8 @@ export function openUntil(purchase: StoredPurchase): number {
 }
 
 /**
- * Whether a purchase has had its time. Where the clock was moved back, so that it dates from the
- * future, it has had it after as many attempts as there are in 24 hours.
+ * Whether a purchase's window is over. Where the clock was moved back, so that the purchase dates from
+ * the future, its window is over after as many attempts as fit 24 hours.
  */
 export function isWindowOver(purchase: StoredPurchase, now: number): boolean {
   const { createdAt, log } = purchase.transaction;
@@ -75,7 +75,7 @@ export function isWindowOver(purchase: StoredPurchase, now: number): boolean {
 function nextAttemptAfter(purchase: StoredPurchase, now: number): number {
   const due = purchase.nextAttemptAt ?? now;
   const onGrid = due > now ? due : due + RETRY_INTERVAL_MS;
-  // A clock that was moved back makes no wait longer than an interval.
+  // A clock that was moved back must not make a wait longer than an interval.
   const next = onGrid > now ? Math.min(onGrid, now + RETRY_INTERVAL_MS) : now + RETRY_INTERVAL_MS;
   const end = windowEnd(purchase);
   return end > now ? Math.min(next, end) : now + QUESTION_INTERVAL_MS;
@@ -191,7 +191,7 @@ export async function postpone(
   });
 }
 
-/** Nothing was learnt: look again when the next attempt is due. */
+/** Nothing new is known: look again when the next attempt is due. */
 export async function wait(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const nextAttemptAt = nextAttemptAfter(purchase, now);
   await updateAttempt(tx, purchase, { nextAttemptAt, unknownFor_ms: purchase.unknownFor_ms });
@@ -202,12 +202,12 @@ export async function wait(tx: Tx, purchase: StoredPurchase, now: number): Promi
   });
 }
 
-/** An attempt whose time was up this long before anybody looked was not watched meanwhile. */
+/** An attempt whose time was up this long before it was looked at was not watched meanwhile. */
 export function wasOverlooked(purchase: StoredPurchase, now: number): boolean {
   return now - (purchase.nextAttemptAt ?? now) > RETRY_INTERVAL_MS;
 }
 
-/** Nothing is final yet, though the window is over: look when an attempt has had its time. */
+/** Nothing is final yet, though the window is over: look when the attempt's time is up. */
 export async function lookOnceMore(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const due = purchase.nextAttemptAt ?? now;
   const nextAttemptAt = due > now ? due : now + RETRY_INTERVAL_MS;

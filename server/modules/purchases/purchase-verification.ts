@@ -14,7 +14,7 @@ import { failure } from "./purchase-failures.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB, refuse } from "./purchase-transitions.ts";
 
-/** A question that has no answer on the disk by then is asked again. */
+/** A question without a recorded answer by then is asked again. */
 const ASK_AGAIN_MS = 30 * SECOND;
 const FULL_DESK_MS = SECOND;
 
@@ -27,7 +27,8 @@ interface Parts {
 
 /**
  * Asks the shop's own system before money moves (rules#verification-asked-first): a purchase waits in
- * PENDING while it is asked. Nobody waits for the answer; it is written with what follows from it.
+ * PENDING while it is asked. The engine does not wait for the answer; it is written together with what
+ * follows from it.
  */
 export class PurchaseVerification {
   readonly #parts: Parts;

@@ -9,13 +9,16 @@ import { splitSecrets } from "./slip-secrets.ts";
 
 const AT_ONCE = 200;
 
-/** Nothing is begun where there is nothing to do. */
+/** Nothing is started where there is nothing to do. */
 interface Books {
   db: Db;
   transactor: Transactor;
 }
 
-/** Encrypts some of what an earlier version left in clear. @returns whether there may be more */
+/**
+ * Encrypts some of the delivered details that an earlier version left in clear.
+ * @returns whether there may be more
+ */
 export async function sealSlips({ db, transactor }: Books): Promise<boolean> {
   const rows = await db
     .selectFrom("purchases")
@@ -44,7 +47,11 @@ export async function sealSlips({ db, transactor }: Books): Promise<boolean> {
   return rows.length === AT_ONCE;
 }
 
-/** Erases some of what was delivered as long ago as its shop keeps it. @returns whether there may be more */
+/**
+ * Erases some of the delivered details that are older than the shop keeps them
+ * (rules#redemption-erased).
+ * @returns whether there may be more
+ */
 export async function eraseSlips({ db, transactor }: Books, now: number): Promise<boolean> {
   const accounts = await db
     .selectFrom("accounts")

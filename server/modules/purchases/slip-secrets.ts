@@ -13,12 +13,15 @@ const ESIM = ["activationCode", "redemptionInstructions"] as const;
 
 type Secrets = Partial<Record<"receipt" | "esim", Record<string, string>>>;
 
-/** Whether anything was handed over that a customer redeems. */
+/** Whether anything was delivered that a customer redeems. */
 export function hasSecrets({ receipt, esim }: Fulfilment): boolean {
   return receipt !== undefined || esim !== undefined;
 }
 
-/** A fulfilment as it may lie in clear, with empty text for its secrets, and those as one text. */
+/**
+ * A fulfilment as it may be stored in clear, with empty text for its secrets, and the secrets as one
+ * text.
+ */
 export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secrets: string } {
   const { receipt, esim } = fulfilment;
   const secrets: Secrets = {

@@ -18,12 +18,12 @@ interface Submission {
 }
 
 /**
- * Attempts on their way to a provider. Nothing here has to survive: an attempt is on the disk before
- * it is sent, and one without an answer is asked about at its deadline or at the next start.
+ * Attempts on their way to a provider. Memory is enough here: an attempt is on the disk before it is
+ * sent, and one without an answer is asked about at its deadline or at the next start.
  */
 export class Submissions {
   readonly #parts: Parts;
-  /** Without an answer yet, by the subject of the transaction; only to end their wait. */
+  /** Attempts without an answer yet, by the subject of the transaction; only to end their wait. */
   readonly #inFlight = new Map<string, Submission>();
 
   constructor(parts: Parts) {
@@ -48,7 +48,7 @@ export class Submissions {
     return this.#inFlight.has(subjectOf(purchase.transaction));
   }
 
-  /** Waits no longer for the answer to an attempt. */
+  /** Stops waiting for the answer to an attempt. */
   abandon(purchase: StoredPurchase): void {
     this.#inFlight.get(subjectOf(purchase.transaction))?.abort.abort();
   }
@@ -60,7 +60,7 @@ export class Submissions {
     }
   }
 
-  /** Waits for no answer any longer; the next start asks for them. */
+  /** Stops waiting for any answer; the next start asks for them. */
   async stop(): Promise<void> {
     for (const { abort } of this.#inFlight.values()) abort.abort();
     await this.idle();
@@ -76,7 +76,7 @@ export class Submissions {
     try {
       const answer = await supplier.submit(orderOf(purchase), signal);
       if (signal.aborted) return;
-      // That one failed says nothing of the one before: at its deadline the provider is asked.
+      // That this attempt failed says nothing of the one before: the provider is asked at its deadline.
       if (answer.kind === "recoverable" && !isAlone) {
         log.info({ transactionId, answer: answer.message }, "an attempt failed beside another");
       } else {

@@ -1,14 +1,14 @@
 import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 
-/** What an outcome is asked about every so often, while nobody says it. */
+/** The interval of queries for an outcome that is unknown. */
 export const QUESTION_INTERVAL_MS = 15 * MINUTE;
 /** An unknown outcome is given up after it was asked about for this long (rules#purchase-clock-decides-nothing). */
 export const LONGEST_UNKNOWN_MS = 24 * HOUR;
 
 /**
- * How long questions have been asked, in time that this process ran: neither the time it was off nor
- * a clock that was moved counts. What is unfinished after a stop begins with nothing here; what was
- * counted before is in the database.
+ * How long outcomes have been asked about, in time that this process ran: neither the time it was off
+ * nor a clock that was moved counts. After a stop this begins at zero; what was counted before is in
+ * the database.
  */
 export class TimeAsked {
   readonly #clock: Clock;

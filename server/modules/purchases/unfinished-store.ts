@@ -3,8 +3,8 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { TransactionRef } from "../transactions/index.ts";
 
 /**
- * Notes of every unfinished purchase that its outcome is unknown: the database is a copy, and what
- * the copy has as not sent may have been sent since. The engine then asks before it sends.
+ * Marks the outcome of every unfinished purchase as unknown: the database is a copy, and what the copy
+ * has as not sent may have been sent since. The engine then asks before it sends.
  * @returns how many there are
  */
 export async function doubtUnfinished(tx: Tx): Promise<number> {
@@ -59,7 +59,7 @@ export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number>
   return count;
 }
 
-/** Transactions (`t`) of purchases (`p`) that are not finished, for a query to go on from. */
+/** Transactions (`t`) of purchases (`p`) that are not finished, as the beginning of a query. */
 function unfinishedPurchases(db: Db | Tx) {
   return db
     .selectFrom("transactions as t")

@@ -66,8 +66,8 @@ export class RechargeService {
   }
 
   /**
-   * Makes a wallet agree with what has happened outside: a positive amount is added to it (CREDIT),
-   * a negative one taken off it (DEBIT).
+   * Corrects a wallet by what happened outside: a positive amount is added to it (CREDIT), a negative
+   * one taken off it (DEBIT).
    * @returns the id of the new transaction
    * @throws InsufficientFunds when the wallet does not hold as much
    */

@@ -38,7 +38,7 @@ interface Parts {
   upstream: UpstreamService;
 }
 
-/** Who decides: an owner at the till, or nobody by name at the command line. */
+/** The person who decides: an owner at the till; undefined at the command line. */
 interface Decider extends Scope {
   staffId: string | undefined;
 }

@@ -7,7 +7,7 @@ import { NO_REFUND_ANSWER } from "../refunds/index.ts";
 import type { SaleOfTransaction } from "../sales/index.ts";
 import { type StoredTransaction, toLogItem } from "../transactions/index.ts";
 
-/** A flagged transaction with all there is to know of it. */
+/** A flagged transaction with everything that is known of it. */
 export interface FlaggedTransaction {
   transaction: StoredTransaction;
   /** What it bought, or what the refund refunds. */
@@ -48,7 +48,7 @@ export function toCase(flagged: FlaggedTransaction): ReconciliationCase {
     acceptedAt: toTimestamp(transaction.createdAt),
     failedAt: toTimestamp(transaction.finishedAt ?? transaction.updatedAt),
     error: transaction.error ?? { code: "", description: "", message: "" },
-    // A refund is asked for each time that the log tells of, and one last time.
+    // A refund is asked for once for each entry of the log, and one last time.
     attempts: isRefund ? replies.length + 1 : purchase.attempts,
     log: transaction.log.map(toLogItem),
     lastWord: lastWordOf(transaction, purchase, replies),
@@ -63,7 +63,7 @@ interface Reply {
   reason: string;
 }
 
-/** What came of each attempt, as the log tells it. */
+/** The result of each attempt, from the log. */
 function repliesOf(transaction: StoredTransaction): Reply[] {
   return transaction.log.flatMap(({ loggedAt: at, message }) => {
     const reason = ATTEMPT.exec(message)?.[1];

@@ -113,7 +113,7 @@ export class RefundEngine {
       }
       case "silent":
       case "recoverable": {
-        // That it could not be asked for now says nothing of the times before.
+        // That it cannot be asked for now says nothing of the earlier requests.
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
         const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
         return tryAgain(tx, seen, at, why);
@@ -121,7 +121,7 @@ export class RefundEngine {
     }
   }
 
-  /** Counts how long the provider has not said; it is given up after a whole day of running. */
+  /** Counts how long the provider has not answered; the refund is given up after a whole day of running. */
   async #isGivenUp(tx: Tx, seen: StoredTransaction, isWindowOver: boolean): Promise<boolean> {
     const before = await findUnknownFor(tx, seen);
     const unknownFor_ms = before + this.#timeAsked.count(subjectOf(seen));
@@ -130,7 +130,7 @@ export class RefundEngine {
   }
 }
 
-/** The provider could not be reached, or left the question open. */
+/** The provider could not be reached, or left the request open. */
 interface Silence {
   kind: "silent";
 }

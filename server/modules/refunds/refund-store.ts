@@ -27,7 +27,7 @@ export async function createRefund(
   }
 }
 
-/** The purchase may be refunded again: this refund came to nothing. */
+/** The purchase may be refunded again: this refund failed. */
 export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<void> {
   await tx
     .updateTable("refunds")
@@ -38,7 +38,7 @@ export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<voi
     .execute();
 }
 
-/** Milliseconds of running in which the provider of a refund was asked and did not say. */
+/** Milliseconds of running in which the provider of a refund was asked and did not answer. */
 export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<number> {
   const row = await tx
     .selectFrom("refunds")
@@ -64,7 +64,7 @@ export async function noteUnknownFor(
     .execute();
 }
 
-/** What a refund refunds. */
+/** The purchase of a refund. */
 export async function findRefundedId(
   db: Db | Tx,
   ref: TransactionRef,
@@ -79,7 +79,10 @@ export async function findRefundedId(
   return row?.refunded_transaction_id;
 }
 
-/** What each of these refunds refunds, by its id; transactions that are no refund are left out. */
+/**
+ * The purchase of each of these refunds, by the refund's id; transactions that are no refund are left
+ * out.
+ */
 export async function findRefundedIds(
   db: Db | Tx,
   scope: Scope,

@@ -4,7 +4,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Period } from "./report-period.ts";
 
-/** Rows that are in memory at a time, and that a query keeps everybody else waiting for. */
+/** Rows that are in memory at a time, and that one query may block others for. */
 export const PAGE_ROWS = 500;
 
 /** A transaction that is DONE or FAILED, and its purchase where it is one. */

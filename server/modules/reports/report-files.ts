@@ -54,7 +54,7 @@ export class ReportFiles {
       await pipeline(rows, createCsvWriter(), file);
       await rename(part, whole);
     } catch (error) {
-      // Why it could not be written matters more than why it cannot be removed either.
+      // The reason why it could not be written matters more than a failed clean-up.
       await rm(part, { force: true }).catch(() => {});
       throw error;
     }

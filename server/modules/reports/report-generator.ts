@@ -17,7 +17,7 @@ import {
 /** The job that writes a report; its subject names the report. */
 export const REPORT_JOB = "report.generate";
 
-/** What fails for another reason than the disk is tried again, for this long after the request. */
+/** A failure for another reason than the disk is retried, for this long after the request. */
 const GIVE_UP_AFTER_MS = 24 * HOUR;
 
 /** The gateway stops: the report is begun anew at the next start. */

@@ -2,10 +2,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { findSaleRow, listTenderRows } from "./sale-store.ts";
 
-/**
- * Who made a sale that was paid in cash, all or a part of it, with something handed over, and when.
- * In training nothing is.
- */
+/** The seller and time of a sale that was paid in cash, all or a part of it. None in training. */
 export async function findCashSale(
   db: Db,
   scope: Scope,

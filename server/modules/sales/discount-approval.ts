@@ -36,8 +36,8 @@ export async function requireDiscount(
 }
 
 /**
- * Uses up the approvals that discounts of a sale name, as far as they are good for them; what is not
- * approved so takes the seller's own right, or an approval of the whole sale.
+ * Uses up the approvals that a sale's discounts name, as far as they fit; a discount without one takes
+ * the seller's own right, or an approval of the whole sale.
  * @param belowCost transaction ids of the lines that are sold for less than the wallet pays
  * @returns who approved, by transaction id
  */

@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { SalesScope } from "./lines-query.ts";
 import type { SaleRow } from "./sale-store.ts";
 
-/** So many of the newest lines to one recipient are looked at, however many there were. */
+/** How many of the newest lines to one recipient are read, however many there were. */
 const DEPTH = 50;
 
 /** The sale with this number. */

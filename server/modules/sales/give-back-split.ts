@@ -1,18 +1,19 @@
 import type { GiveBackTender } from "../../contract/pos/give-backs.ts";
 import type { Tender, TenderKind } from "../../contract/pos/tenders.ts";
 
-/** How a sale was paid, and what of that has gone back. */
+/** How a sale was paid, and what of that was refunded to the customer. */
 export interface PaidAndGone {
   readonly paid: readonly Pick<Tender, "kind" | "amount">[];
   readonly gone: readonly GiveBackTender[];
 }
 
-/** In cash as far as cash was taken, which needs no card reader. */
+/** Cash first, as far as cash was taken: it needs no card reader. */
 const ORDER: readonly TenderKind[] = ["CASH", "CARD", "OTHER"];
 
 /**
- * An amount of the sale's money, by the kinds of tender it came by. Less than was paid and has not
- * gone back always finds its way: what went by a kind beyond what came by it is missing in no other.
+ * Splits an amount of the sale's money over the kinds of tender it came by
+ * (rules#customer-refund-as-it-came). Any amount up to what was paid and not refunded can be split:
+ * what was refunded by a kind beyond what came by it does not reduce another kind.
  */
 export function splitAsItCame(amount: number, sale: PaidAndGone): GiveBackTender[] {
   let left = amount;
@@ -23,12 +24,12 @@ export function splitAsItCame(amount: number, sale: PaidAndGone): GiveBackTender
   });
 }
 
-/** What of it goes by a kind beyond what the sale took by that kind. */
+/** The part that goes back by a kind beyond what the sale took by that kind. */
 export function beyondWhatCame(parts: readonly GiveBackTender[], sale: PaidAndGone): number {
   return parts.reduce((sum, { kind, amount }) => sum + Math.max(0, amount - roomOf(kind, sale)), 0);
 }
 
-/** What came by a kind and has not gone back by it. */
+/** What came by a kind and was not refunded by it. */
 function roomOf(kind: TenderKind, { paid, gone }: PaidAndGone): number {
   return Math.max(0, sumOf(kind, paid) - sumOf(kind, gone));
 }

@@ -8,7 +8,7 @@ import { isBeingFoundOut, openUntil, type StoredPurchase } from "../purchases/in
 import type { SaleLineRow } from "./sale-store.ts";
 import { toEsimSlip, toVoucherSlip } from "./slips.ts";
 
-/** A purchase that has not been answered this long after acceptance is called slow. */
+/** A purchase without an outcome this long after acceptance is called slow. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
 export interface LineSurroundings {
@@ -16,9 +16,9 @@ export interface LineSurroundings {
   givenBack: boolean;
   /** The shop's. */
   language: string;
-  /** Until when what a customer redeems is shown. */
+  /** Until when delivered details are shown. */
   slipUntil: number | "always" | "never";
-  /** Whether it is shown whom it was for. */
+  /** Whether the recipient is shown. */
   showsRecipient: boolean;
   now: number;
 }

@@ -2,14 +2,14 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
 /**
- * Where sales are looked for. Those of training stand apart from the shop's own of the test
- * environment.
+ * Where sales are looked for. Those of training are apart from the shop's own in the test environment
+ * (rules#training-apart).
  */
 export interface SalesScope extends Scope {
   training: boolean;
 }
 
-/** The lines (`l`) that were sold in a scope, each with its sale (`s`), for a query to go on from. */
+/** The lines (`l`) that were sold in a scope, each with its sale (`s`), as the beginning of a query. */
 export function linesWithSales(db: Db | Tx, scope: SalesScope) {
   return db
     .selectFrom("sale_lines as l")
@@ -24,14 +24,14 @@ export function linesWithSales(db: Db | Tx, scope: SalesScope) {
     .where("s.training", "=", scope.training ? 1 : 0);
 }
 
-/** The same with who sold them (`c`). */
+/** The same with the seller (`c`). */
 export function linesWithClerks(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin("staff as c", (join) =>
     join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
   );
 }
 
-/** The same with the transaction (`t`) that became of each. */
+/** The same with the transaction (`t`) of each. */
 export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin("transactions as t", (join) =>
     join
@@ -41,7 +41,7 @@ export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
   );
 }
 
-/** The same with what was handed back of each (`g`), where it was. */
+/** The same with the customer refund of each (`g`), where there was one. */
 export function linesWithGiveBacks(db: Db | Tx, scope: SalesScope) {
   return linesWithTransactions(db, scope).leftJoin("give_back_lines as g", (join) =>
     join

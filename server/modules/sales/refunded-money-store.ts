@@ -2,7 +2,7 @@ import type { GiveBackTender } from "../../contract/pos/give-backs.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
-/** The give-backs (`g`) of a scope, each with how its money went (`t`), for a query to go on from. */
+/** The customer refunds (`g`) of a scope, each with its tenders (`t`), as the beginning of a query. */
 export function giveBacksWithTenders(db: Db | Tx, scope: Scope) {
   return db
     .selectFrom("give_backs as g")
@@ -16,7 +16,7 @@ export function giveBacksWithTenders(db: Db | Tx, scope: Scope) {
     .where("g.environment", "=", scope.environment);
 }
 
-/** What of each of these sales' money has gone back, and how. */
+/** What of each of these sales' money was refunded to the customer, by tender. */
 export async function listGoneBack(
   db: Db | Tx,
   scope: Scope,

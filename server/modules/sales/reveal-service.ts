@@ -15,7 +15,7 @@ interface Parts {
   sales: SaleService;
 }
 
-/** PINs and codes of what was sold, shown again on purpose and on record. */
+/** Delivered details, shown again on purpose and on record (rules#redemption-shown-to-seller). */
 export class RevealService {
   readonly #parts: Parts;
 
@@ -24,8 +24,7 @@ export class RevealService {
   }
 
   /**
-   * The sale with what its customer redeems. Where nothing is hidden from the reader anyway, it is
-   * no reveal.
+   * The sale with its delivered details. Where nothing is hidden from the reader, it is no reveal.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async reveal(seller: Seller, saleId: string, input: RevealInput): Promise<Sale> {

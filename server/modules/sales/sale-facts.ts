@@ -54,7 +54,7 @@ export function productOf(priced: Priced): string {
   return `${priced.offer.brandName} ${titleOf(priced)}`;
 }
 
-/** What an offer's title says, or the amount that was chosen: the title of one with limits names those. */
+/** An offer's title, or the amount that was chosen: the title of an offer with limits names the limits. */
 export function titleOf({ offer, quote }: Priced): string {
   return offer.priceType === "RANGE"
     ? describeAmount(quote.send, sendUnitOf(offer))

@@ -10,7 +10,7 @@ export interface SaleFigures {
   unfinished: number;
 }
 
-/** What the lines of a period came to, by how they ended; minor units of the shop's currency. */
+/** Sums over the lines of a period, by outcome; minor units of the shop's currency. */
 export async function sumLines(
   db: Db | Tx,
   scope: SalesScope,

@@ -20,9 +20,9 @@ interface Parts {
 }
 
 const MOST_FOUND = 10;
-/** More digits are no sale's number. */
+/** With more digits it is no sale's number. */
 const LONGEST_NUMBER = 12;
-/** Fewer digits are nobody's whole number. */
+/** With fewer digits it is no whole phone number. */
 const FEWEST_DIGITS = 6;
 
 /** Sales of any age that customers come back for, each way through an index however much was sold. */
@@ -34,9 +34,9 @@ export class SaleFinder {
   }
 
   /**
-   * The sale with this very number, then those to this very recipient, newest first. Without the right
-   * to see figures: the reader's own and the shop's of today; by its number any of them, without whom
-   * it was for (docs/decisions/0027).
+   * The sale with exactly this number, then those to exactly this recipient, newest first. Without the
+   * right to see figures: the reader's own and the shop's of today; any other by its number only,
+   * without its recipient (rules#sale-found-by-whole-number, rules#sale-figures-hidden).
    * @param typed digits, grouped or not, of a phone number with its country code or without
    * @throws Problem INVALID_REQUEST naming `typed`
    */

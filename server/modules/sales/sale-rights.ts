@@ -39,9 +39,9 @@ interface SaleFacts {
 }
 
 /**
- * What selling these lines asks of the seller's rights and limits: the highest discount of a line in
- * percent, and what is paid in this sale, for each family, and since midnight in the shop. Asked in
- * the transaction that sells, so that sales at once cannot pass a limit together.
+ * The rights and limits that selling these lines needs: the highest discount of a line in percent, and
+ * what is paid in this sale, for each family, and since midnight in the shop. Computed in the
+ * transaction that sells, so that sales at once cannot pass a limit together (rules#staff-limits).
  */
 export async function needsOf(
   tx: Tx,

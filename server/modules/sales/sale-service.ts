@@ -62,7 +62,7 @@ interface Period {
   offset: number;
 }
 
-/** What the till sells: a sale is one or more purchases of any family, and what was taken for them. */
+/** What the till sells: a sale is one or more purchases of any family, and its payment. */
 export class SaleService {
   readonly #parts: Parts;
 

@@ -10,18 +10,18 @@ import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
 
-/** What is to be switched; what is not named stays as it is. */
+/** The switches to change; the others stay as they are. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
   timeZone?: TimeZone;
   /** How long PINs and codes of what was sold are kept; 0 for good. */
   keepSlipsDays?: number;
-  /** What is said of it; the other part of the receipt stays as it is. */
+  /** The part of the receipt's text to change; the other part stays as it is. */
   receipt?: Partial<ReceiptText>;
 }
 
-/** Who switches: a member of staff, or nobody by name from the command line. */
+/** The person who switches; undefined at the command line. */
 interface Switcher {
   accountId: string;
   staffId?: string;
@@ -170,7 +170,7 @@ export class SettingsService {
     await this.#record(tx, who, accountId, detail);
   }
 
-  /** What the tills are told of at once. */
+  /** Settings that tills are notified of at once. */
   async #setOfTills(
     tx: Tx,
     who: Switcher,
@@ -195,7 +195,7 @@ export class SettingsService {
     }
   }
 
-  /** The next receipt that is printed says it: no till has to be told. */
+  /** The next receipt has it: no till has to be notified. */
   async #setReceipt(
     tx: Tx,
     who: Switcher,

@@ -4,8 +4,8 @@ import { linesWithGiveBacks } from "../sales/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 /**
- * Sales of a shift, or carried over into it, with money that their customers are still owed: of lines
- * that were not delivered and not handed back. Oldest first.
+ * Sales of a shift, or carried over into it, with customer refunds still owed: for lines that were not
+ * delivered and not refunded. Oldest first.
  */
 export async function listOwedSales(
   db: Db | Tx,

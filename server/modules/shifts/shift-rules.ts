@@ -27,7 +27,7 @@ export function checkMovement({ kind, amount, reason }: MovementInput): void {
   if (kind !== "DROP" && reason === undefined) throw invalid("reason", "is required");
 }
 
-/** What a movement takes beside an open shift. */
+/** The rights that a movement needs, beside an open shift. */
 export function needsOf(kind: MovementKind): Need[] {
   if (kind === "PAY_OUT") return [{ right: "payOut" }];
   return kind === "NO_SALE" ? [{ right: "noSale" }] : [];

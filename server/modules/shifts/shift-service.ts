@@ -60,8 +60,9 @@ export interface Worker extends Scope {
 }
 
 /**
- * Shifts and the cash in their drawers. A shift belongs to one person and one environment, and at
- * most one of them is open. What the till asks twice is booked once: it makes the ids.
+ * Shifts and the cash in their drawers (rules#shift-required). A shift belongs to one person and one
+ * environment, and at most one of them is open. A repeated request is booked once: the till makes the
+ * ids.
  */
 export class ShiftService {
   readonly #parts: Parts;
@@ -224,7 +225,7 @@ export class ShiftService {
     return countUnfinishedLines(this.#parts.db, scope);
   }
 
-  /** What is not finished anywhere at the till: before it closes, quits or is updated. */
+  /** What is unfinished anywhere at the till: checked before it closes, quits or is updated. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
     const { db, clock } = this.#parts;
     return readSnapshot(db, async (snapshot) => {

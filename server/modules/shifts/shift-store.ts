@@ -99,7 +99,10 @@ export async function listOpenShifts(
   return query.orderBy("opened_at").orderBy("shift_id").execute();
 }
 
-/** Closes an open shift. @throws when it is closed: a fault of ours, the caller has looked. */
+/**
+ * Closes an open shift.
+ * @throws when it is closed: a fault of the program, the caller has checked.
+ */
 export async function endShift(tx: Tx, shift: ShiftRow, at: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable("shifts")
@@ -172,7 +175,7 @@ export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<Movem
     .execute();
 }
 
-/** Where the sales of a shift are: training's belong to none. */
+/** The shift that sales belong to: none in training. */
 export function scopeOfShift(shift: ShiftRow): Scope & { training: false } {
   return { accountId: shift.account_id, environment: shift.environment, training: false };
 }

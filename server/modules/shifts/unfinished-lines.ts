@@ -12,7 +12,7 @@ import {
   titleOf,
 } from "../sales/index.ts";
 
-/** Which lines to look at: of one shift, of the whole environment, or these. */
+/** The lines to look at: of one shift, of the whole environment, or these. */
 type Which = { shiftId: string } | { transactionIds: readonly string[] } | "all";
 
 /** The lines sold at the till, not in training, that have no final outcome yet, oldest first. */

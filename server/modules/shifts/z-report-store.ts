@@ -8,7 +8,7 @@ import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
 export function toZReport(row: Pick<ZReportRow, "report_json">): ZReport {
-  // Reports of before said nothing of what was owed.
+  // Reports of earlier versions have no sums of what was owed.
   const report = JSON.parse(row.report_json) as Omit<ZReport, "owed"> & Partial<ZReport>;
   return { ...report, owed: report.owed ?? [] };
 }
@@ -24,7 +24,7 @@ export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
   return (highest ?? 0) + 1;
 }
 
-/** Fixes the report of a shift for good. */
+/** Stores the report of a shift for good. */
 export async function createZReport(
   tx: Tx,
   shift: ShiftRow,

@@ -20,7 +20,8 @@ export async function createShopModule(deps: Deps) {
     services: { shop, rates },
     pos(app) {
       registerSetupRoutes(app, { ...deps, shop });
-      // Who signs in is told where the tills sell, which the shop knows and the staff does not.
+      // The sign-in screen shows where the tills sell, which the shop knows and the staff module does
+      // not.
       registerSessionRoutes(app, { ...deps, shop });
     },
   } satisfies Module;

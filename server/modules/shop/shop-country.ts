@@ -1,6 +1,6 @@
 import { getCountries, isSupportedCountry } from "libphonenumber-js/max";
 
-/** Paid in more countries than the one that it is named after. */
+/** Currencies that are paid in more countries than the one they are named after. */
 const SHARED_CURRENCIES = new Set(["USD", "AUD", "NZD", "GBP", "CHF", "DKK", "NOK", "ILS", "ZAR"]);
 
 /** Every engine of ours has it, not yet the language's own description. */
@@ -9,10 +9,9 @@ interface LocaleWithZones {
 }
 
 /**
- * Where the shop is, as what the owner has set says: the two letters a currency begins with are
- * its country's; where they are no country's, as in EUR and XOF, or where others pay in it too, the
- * country of the shop's time zone.
- *
+ * The shop's country, from its settings: the country of the first two letters of its currency; where
+ * these are no country's, as in EUR and XOF, or where other countries pay in it too, the country of its
+ * time zone.
  * @returns ISO 3166-1 alpha-2, or empty where neither says it
  */
 export function shopCountry(currency: string, timeZone: string): string {

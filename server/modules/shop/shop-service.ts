@@ -24,9 +24,9 @@ import { shopCountry } from "./shop-country.ts";
 export interface Shop extends PricingTerms {
   name: string;
   language: Language;
-  /** The environment its till sells in. */
+  /** The environment its tills sell in. */
   tillEnvironment: Environment;
-  /** Since when the exchange rate is the one it is, or was last said to be. */
+  /** When the exchange rate was set, or last confirmed. */
   rateSetAt: number;
   /** Where its day begins at midnight. */
   timeZone: TimeZone;
@@ -62,7 +62,7 @@ function timeZoneOf({ timeZone }: SetupInput): TimeZone | undefined {
 }
 
 /**
- * The day stays where it is when the machine is moved, or thinks that it was.
+ * The day stays the same when the machine is moved, or believes that it was.
  * @param chosen without it, the one that was set before, or the machine's
  */
 async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefined) {
@@ -208,7 +208,7 @@ export class ShopService {
     return till_environment;
   }
 
-  /** Whether it may is for the caller to know. */
+  /** The caller checks whether it may. */
   async setTillEnvironment(tx: Tx, accountId: string, to: Environment, at: number): Promise<void> {
     await tx
       .updateTable("shops")
@@ -218,7 +218,8 @@ export class ShopService {
   }
 
   /**
-   * Today's exchange rate; the same as before says that it is still good. Every price follows.
+   * Sets today's exchange rate; the same as before confirms it. Every price follows
+   * (rules#money-exchange-rate).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
    */
   async setRate(

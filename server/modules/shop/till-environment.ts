@@ -7,7 +7,7 @@ import type { Tx } from "../../db/database.ts";
 export type RequireEnvironment = (tx: Tx, scope: Scope & { training: boolean }) => Promise<void>;
 
 /**
- * Asked in the transaction that sells or opens a shift: the shop may have begun to sell elsewhere
+ * Checked in the transaction that sells or opens a shift: the shop may have begun to sell elsewhere
  * since the request came.
  * @throws Problem ENVIRONMENT_CHANGED
  */

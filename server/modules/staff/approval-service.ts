@@ -43,7 +43,7 @@ export class ApprovalService {
     this.#parts = parts;
   }
 
-  /** Who could approve this: active, no clerk, not the one who asks, and may do it themselves. */
+  /** People who could approve this: active, no clerk, not the requester, and with the right themselves. */
   async listApprovers(requester: Requester, needs: string): Promise<StaffName[]> {
     const asked = readNeeds(needs);
     if (asked.length !== needs.split(" ").length) {
@@ -73,7 +73,7 @@ export class ApprovalService {
         facts: "must be the refusal's",
       });
     }
-    // Before the PIN: who may not approve this loses no try on it.
+    // Checked before the PIN: a person who may not approve this loses no try on it.
     const chosen = await findStaff(db, accountId, staffId);
     if (chosen) requireApprover(requester, chosen, rights);
     const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };

@@ -11,7 +11,7 @@ export interface DeviceOf {
   device: string;
 }
 
-/** A person uses few; the ones least used are forgotten, and only their own tries with them. */
+/** A person uses few; the least recently used are forgotten, and only their own tries with them. */
 const MOST_DEVICES = 50;
 
 /** A device that this person has typed their PIN at before. */

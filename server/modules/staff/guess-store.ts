@@ -3,11 +3,11 @@ import { DAY } from "../../lib/clock.ts";
 
 export const GUESSES_KEPT_MS = 30 * DAY;
 
-/** A PIN that was typed and was not, or not yet, found right. */
+/** A PIN that was typed, and was wrong or is not checked yet. */
 export interface Guess {
   accountId: string;
   staffId: string;
-  /** One that the person has used; undefined for all others. */
+  /** A device that the person has used; undefined for all others. */
   device: string | undefined;
   source: string;
   at: number;
@@ -98,7 +98,7 @@ export async function countGuesses(
   return rows.map(({ staff_id, name, count }) => ({ staffId: staff_id, name, count }));
 }
 
-/** One's own slips: at this very place, a moment ago. */
+/** The person's own mistakes: at this very place, a moment ago. */
 export async function countSlips(
   tx: Tx,
   { accountId, staffId, device, source, at }: Guess,

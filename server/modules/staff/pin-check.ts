@@ -20,13 +20,13 @@ const WRONG_IN_A_ROW = 5;
 const FIRST_LOCK_MS = MINUTE;
 const LONGEST_LOCK_MS = HOUR;
 
-/** So many in so long, and no right one in between takes any back. */
+/** A limit that no right PIN in between resets. */
 interface Limit {
   most: number;
   within_ms: number;
 }
 const A_DAY: Limit = { most: 20, within_ms: DAY };
-/** At a device of theirs people also mistype; of strangers none of the guesses is a slip for long. */
+/** At a device of theirs people also mistype; for strangers, a lower limit is enough. */
 const A_MONTH_AT_OWN_DEVICE: Limit = { most: 150, within_ms: GUESSES_KEPT_MS };
 const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
 const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
@@ -54,7 +54,7 @@ export interface Proven {
   guess: Guess;
   guessId: number;
   place: Place;
-  /** What their PIN is kept as from now on. */
+  /** The hash that is stored from now on. */
   hash: string;
 }
 
@@ -81,7 +81,8 @@ interface CountedGuess {
  *   PIN_KEY_MISSING, which counts no guess
  */
 export async function checkPin({ transactor, clock, pins }: Parts, typed: Typed): Promise<Proven> {
-  // The guess is counted before it is checked, so that guesses side by side count as many.
+  // The guess is counted before it is checked, so that guesses sent at once count as many
+  // (rules#pin-counted-before-checked).
   const counted = await transactor.transact(async (tx) => {
     const staff = await findActive(tx, typed);
     pins.requireCheckable(staff.pin_hash);
@@ -171,7 +172,7 @@ async function limitsOf(
           [{ source }, A_DAY_OF_ONE_SOURCE],
           [{ strangers: true }, A_DAY_OF_ALL_STRANGERS],
         ];
-  // Nobody could let an owner in again whose own till does not.
+  // Nobody could let an owner in again whose own till refuses.
   const longest_ms = role === "owner" && device !== undefined ? LONGEST_LOCK_MS : Infinity;
   let lockedUntil = 0;
   let left = Infinity;

@@ -29,7 +29,7 @@ export class PinHasher {
     return hashPin(pin, this.#parts.cost, this.#pepper({ create: true }));
   }
 
-  /** @throws Problem PIN_KEY_MISSING where nobody could say whether a PIN is right */
+  /** @throws Problem PIN_KEY_MISSING where a PIN cannot be checked */
   requireCheckable(stored: string): void {
     const keyId = keyIdOf(stored);
     if (keyId === undefined || this.#pepper({ create: false })?.id === keyId) return;

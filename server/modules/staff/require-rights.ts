@@ -17,11 +17,11 @@ import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from ".
 
 /** What a person is about to do. */
 export interface Deed {
-  /** Everything it takes; what needs no right is left out or asks for 0. */
+  /** Everything it needs; what needs no right is left out or asks for 0. */
   needs: readonly Need[];
-  /** The id of what is done, such as the sale's. */
+  /** The id of what the action is about, such as the sale's. */
   subject: string;
-  /** All that was asked for: an approval is for that to the last field. Its `approvalId` is no part. */
+  /** The whole request: an approval is for exactly that, without its `approvalId`. */
   request: object;
   approvalId: string | undefined;
   /** What it says to people: shown to the approver, and kept. Amounts in the shop's currency. */
@@ -64,7 +64,7 @@ export async function requireRights(
 }
 
 /**
- * Uses up the approval of a deed that is part of another, if it takes one and this is good for it.
+ * Uses up the approval of an action that is part of another, if it needs one and this one fits.
  * @returns who approved
  */
 export async function spendApproval(
@@ -78,14 +78,14 @@ export async function spendApproval(
   return "approver" in judged ? use(tx, doer, { ...judged, missing, at: deed.at }) : undefined;
 }
 
-/** What a deed takes that its doer may not do alone. */
+/** What an action needs that the person may not do alone. */
 async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }: Deed) {
   const staff = await findStaff(tx, doer.accountId, doer.staffId);
   const powers = staff && toPowers(staff);
   return { powers, missing: needs.filter((need) => !powers || !mayDo(powers, need)) };
 }
 
-/** What stands for a request in its approval: all of it but for the approval's own id. */
+/** The digest that stands for a request in its approval: all of it but the approval's own id. */
 function deedOf({ request }: Pick<Deed, "request">): string {
   return digestOf({ ...request, approvalId: undefined });
 }
@@ -96,7 +96,7 @@ async function factsOf(tx: Tx, { accountId }: Scope, { facts }: Deed): Promise<A
 
 type Judged = { approval: ApprovalRow; approver: StaffRow } | { wrong: string };
 
-/** Whether the approval that a deed names lets it through, or what is wrong with it. */
+/** Whether the approval that an action names lets it through, or what is wrong with it. */
 async function judge(
   tx: Tx,
   doer: Scope & { staffId: string },
@@ -112,7 +112,7 @@ async function judge(
     digestOf(readFacts(approval.facts_json)) === digestOf(deed.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
-  // Given later than now: the clock was put back, and nobody knows how long ago that was.
+  // Dated later than now: the clock was put back, and its age is unknown.
   const isFresh = approval.created_at <= deed.at && deed.at < approval.expires_at;
   if (!isFresh) return { wrong: "has expired" };
   if (!covers(readNeeds(approval.needs), missing)) return { wrong: "does not cover it" };

@@ -19,10 +19,10 @@ const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
 /** Tills that one person is signed in at; one more ends the one that was left alone the longest. */
 const SESSIONS_PER_PERSON = 8;
-/** A till tells at most this often that it is touched, so it may be that much behind. */
+/** A till reports at most this often that it is touched, so its last touch may be that much later. */
 const ACTIVITY_LAG_MS = 30 * SECOND;
 
-/** A wrong PIN at the same place, so shortly before the right one, was a slip of the same person. */
+/** A wrong PIN at the same place, so shortly before the right one, was a mistake of the same person. */
 const SLIP_MS = MINUTE;
 /** After so many wrong PINs for a person the owner is told. */
 const MANY_WRONG_PINS = 5;
@@ -33,7 +33,7 @@ export interface Session {
   staff: StaffName;
   expiresAt: number;
   tokenHash: string;
-  /** Sells in the test environment, whatever the shop does. */
+  /** Sells in the test environment, wherever the shop sells. */
   training: boolean;
   rights: Rights;
   limits: Limits;

@@ -31,7 +31,7 @@ interface Parts {
   pins: PinHasher;
 }
 
-/** Who does it: an owner at the till, or nobody by name at the command line. */
+/** The person who acts: an owner at the till; undefined at the command line. */
 interface Actor {
   accountId: string;
   staffId: string | undefined;

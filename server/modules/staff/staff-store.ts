@@ -71,7 +71,7 @@ export async function updateStaff(
   );
 }
 
-/** Keeps a PIN in another form, unless it was changed meanwhile. */
+/** Stores a PIN in another form, unless it was changed meanwhile. */
 export async function renewHash(tx: Tx, before: StaffRow, pinHash: string): Promise<void> {
   await tx
     .updateTable("staff")

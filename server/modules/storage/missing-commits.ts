@@ -12,9 +12,9 @@ interface Parts {
 }
 
 /**
- * Looks whether the database has everything that was committed: a log of writes that was deleted
- * or damaged leaves an older database, which is whole. What is missing is told until the owner has
- * seen it; counting goes on from where it was, so that the same is not missed twice.
+ * Checks whether the database has everything that was committed: a log of writes that was deleted or
+ * damaged leaves an older database, which is whole (rules#fault-lost-commits). What is missing is shown
+ * until the owner has confirmed it; counting goes on from there, so that the same is not missed twice.
  */
 export async function noteMissing({ db, transactor, dataDir, clock }: Parts): Promise<void> {
   // Read first: what another process commits meanwhile makes the database newer, never older.

@@ -17,11 +17,11 @@ import {
   settleFinding,
 } from "./storage-store.ts";
 
-/** What was written this lately is proof enough. */
+/** A write this recent is proof enough. */
 const PROOF_MS = 10 * SECOND;
-/** How often it is tried whether writing works again, once it does not. */
+/** How often a write is tried, once writing does not work. */
 const TRY_AGAIN_MS = 5 * SECOND;
-/** A start has enough to do. */
+/** How long after a start the audit begins; a start has enough to do. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
 interface Parts {
@@ -43,7 +43,7 @@ export interface StorageState {
   findings: Finding[];
 }
 
-/** Knows whether the database can be written, and whether it is what was written. */
+/** Knows whether the database can be written, and whether its content is what was written. */
 export class StorageService {
   readonly #parts: Parts;
   #books: BooksState = "not checked yet";
@@ -89,7 +89,7 @@ export class StorageService {
     await this.#probe;
   }
 
-  /** Where nothing was written lately, something is written now: one caller for all. */
+  /** Where nothing was written lately, something is written now: once for all callers. */
   async getState(): Promise<StorageState> {
     if (!this.#parts.health.hasWritten(PROOF_MS)) await this.#tryToWrite();
     return this.readState();
@@ -113,7 +113,7 @@ export class StorageService {
   }
 
   /**
-   * The owner has seen what is missing: it is told no more.
+   * The owner has confirmed what is missing: it is no longer shown.
    * @throws Problem NOT_FOUND where nothing is.
    */
   async settleMissing(accountId: string, staffId: string): Promise<void> {
@@ -135,7 +135,7 @@ export class StorageService {
     });
   }
 
-  /** What cannot be read is not in order either. */
+  /** What cannot be read counts as not in order. */
   async #findBroken(): Promise<BooksDetail> {
     const { background, config } = this.#parts;
     try {

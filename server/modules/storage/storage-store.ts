@@ -9,7 +9,7 @@ export interface MissingDetail {
   transactions: number;
   /** Of the database: every change of anything. */
   commits: number;
-  /** When the last thing that is there was written, and the last that was at all. */
+  /** When the last commit in the file was written, and the last one at all. */
   since: number;
   until: number;
 }
@@ -19,7 +19,7 @@ export type Finding = { foundAt: number } & (
   | { kind: "MISSING"; detail: MissingDetail }
 );
 
-/** What was found and is still so, or was not seen by the owner. */
+/** Findings that still hold, or were not confirmed by the owner. */
 export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   const rows = await db
     .selectFrom("storage_findings")
@@ -56,7 +56,7 @@ export async function settleFinding(tx: Tx, kind: Finding["kind"], at: number): 
 
 const PROBE_BYTES = 16_384;
 
-/** Writes as much as a sale does, to see whether one can be made. */
+/** Writes as much as a sale does, to see whether one could be made. */
 export async function probeWriting(tx: Tx): Promise<void> {
   const filler = new Uint8Array(PROBE_BYTES);
   await tx.deleteFrom("write_probes").execute();

@@ -8,7 +8,7 @@ export interface TransactionRef extends Scope {
   transactionId: string;
 }
 
-/** How a job names its transaction. */
+/** The subject of a transaction's job. */
 export function subjectOf(ref: TransactionRef): string {
   return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
 }

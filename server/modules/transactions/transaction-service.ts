@@ -20,7 +20,7 @@ export class TransactionService {
   /** @throws Problem NOT_FOUND */
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
     const found = await findTransaction(this.#db, { ...scope, transactionId });
-    // What was sold in training is nobody's but the till's.
+    // What was sold in training is visible at the till only.
     if (!found || found.training)
       throw new Problem("NOT_FOUND", `There is no transaction ${transactionId}.`);
     return found;

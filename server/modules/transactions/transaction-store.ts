@@ -96,7 +96,8 @@ export interface Transition {
 }
 
 /**
- * The one gate through which a status changes; see the machine for which changes there are.
+ * The one gate through which a status changes (rules#purchase-states); the machine says which changes
+ * there are.
  * @throws StaleTransition when the transaction has left `from` meanwhile.
  */
 export async function transition(tx: Tx, ref: TransactionRef, step: Transition): Promise<void> {

@@ -19,7 +19,7 @@ export interface UpstreamCatalog {
 }
 
 const READERS = 4;
-/** Promotions do not say which languages they exist in: these are tried. */
+/** Promotions do not say in which languages they exist: these are tried. */
 const USUAL_LANGUAGES = ["es", "fr"];
 const LANGUAGE = /^[a-z]{2}$/;
 
@@ -76,7 +76,7 @@ async function readBrand(reader: UpstreamReader, code: string, note: NoteUnknown
     const info = await reader
       .read(Anything, `${path}/redemptionInstructions?${query}`)
       .catch((error: unknown) => {
-        // Listed, and not there: the brand is sold without it.
+        // Listed, and not found: the brand is sold without it.
         if (error instanceof UpstreamRefusal && error.errorCode === "NOT_FOUND") return undefined;
         throw error;
       });
@@ -98,7 +98,7 @@ async function readBrand(reader: UpstreamReader, code: string, note: NoteUnknown
   };
 }
 
-/** Without it a brand is sold as well; what is no address of the web would keep it out altogether. */
+/** A brand is sold without it too; a link that is no web address would keep the brand out altogether. */
 function webAddressOrNone(link: unknown): unknown {
   return typeof link === "string" && !isWebAddress(link) ? "" : link;
 }

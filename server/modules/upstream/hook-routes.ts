@@ -8,7 +8,7 @@ const Nothing = Type.Object({});
 
 /** `/hooks/upstream/{token}`: where the connected gateway sends its webhooks. */
 export function registerHookRoutes(app: App, hooks: UpstreamHooks): void {
-  // The signature is over the bytes as they came.
+  // The signature covers the bytes as they arrived.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser(
     "application/json",
@@ -16,7 +16,7 @@ export function registerHookRoutes(app: App, hooks: UpstreamHooks): void {
     async (_request: unknown, body: unknown) => body,
   );
 
-  // A gateway asks whether the address answers before it sends to it.
+  // A gateway checks that the address answers before it sends to it.
   app.head(
     "/upstream/:token",
     { schema: { hide: true, params, response: answers(Nothing) } },

@@ -8,7 +8,7 @@ interface Shape {
   items?: Shape;
 }
 
-/** Told of what was not understood, such as `regions "Antarctica"` or `field tips`. */
+/** Gets what was not understood, such as `regions "Antarctica"` or `field tips`. */
 export type NoteUnknown = (what: string) => void;
 
 /**

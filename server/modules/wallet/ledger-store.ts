@@ -29,7 +29,7 @@ export interface Posting extends Scope {
   at: number;
 }
 
-/** A wallet account does not hold what was to be taken from it. */
+/** A wallet account does not hold the amount to be taken from it. */
 export class InsufficientFunds extends Error {
   readonly available: number;
   readonly shortBy: number;
@@ -116,7 +116,7 @@ async function addToBalance(
   throw new InsufficientFunds(await balanceOf(tx, scope, name), -amount);
 }
 
-/** What a ledger account's balance was before an instant, by the last entry until then. */
+/** The balance of a ledger account before an instant, by the last entry until then. */
 export async function balanceBefore(
   db: Db | Tx,
   scope: Scope,

@@ -38,7 +38,10 @@ export async function getBalances(db: Db | Tx, scope: Scope): Promise<Balances> 
   };
 }
 
-/** What was spent since an instant, less what was refunded: of two balances, however much was sold. */
+/**
+ * What was spent since an instant, less what was refunded: the difference of two balances, however much
+ * was sold.
+ */
 export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
   const spent = await balanceOf(db, scope, "provider.spent");
   return spent - (await balanceBefore(db, scope, "provider.spent", instant));
@@ -72,7 +75,7 @@ export async function recharge(tx: Tx, movement: Movement): Promise<void> {
 }
 
 /**
- * Sets the cost of a purchase aside.
+ * Sets the cost of a purchase aside (rules#ledger-hold-first).
  * @throws InsufficientFunds when the wallet does not cover it; nothing is then written.
  */
 export async function hold(tx: Tx, movement: Movement): Promise<void> {

@@ -4,17 +4,17 @@ import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { DeliveryRef } from "./delivery-store.ts";
 import type { Attempt } from "./webhook-sender.ts";
 
-/** Of an attempt that nobody waits for any more, and that has no outcome on record. */
+/** The error of an attempt that was cut off and has no outcome on record. */
 const CUT_OFF = "It was cut off before its answer was on record.";
 
-/** What an attempt is called among those of its delivery. */
+/** The number of an attempt among those of its delivery. */
 export interface AttemptRef extends DeliveryRef {
   position: number;
 }
 
 /**
- * Notes that an attempt is about to be made: until its end is written it has neither a status nor an
- * error. One of the same delivery that is open still was cut off.
+ * Records that an attempt is about to be made: until its end is written it has neither a status nor an
+ * error (rules#webhook-attempts-kept). An attempt of the same delivery that is still open was cut off.
  */
 export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
   await closeOpenAttempts(tx, ref);
@@ -38,7 +38,7 @@ export async function beginAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): P
   return { ...ref, position };
 }
 
-/** Writes what came of an attempt. */
+/** Writes the outcome of an attempt. */
 export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Promise<void> {
   await tx
     .updateTable("webhook_attempts")
@@ -57,7 +57,7 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
     .execute();
 }
 
-/** Says of attempts without an end that they were cut off: of one delivery, or of all at a start. */
+/** Marks attempts without an end as cut off: of one delivery, or of all at a start. */
 export async function closeOpenAttempts(tx: Tx, ref?: DeliveryRef): Promise<void> {
   let query = tx
     .updateTable("webhook_attempts")

@@ -16,7 +16,7 @@ export async function sealBodies({
   const rows = await db
     .selectFrom("webhook_deliveries")
     .select(["sequence", "body"])
-    // From the first on, so that the index of what lies in clear is walked and nothing else.
+    // From the first on, so that only the index of bodies in clear is read.
     .where("sequence", ">", 0)
     .where(sql<boolean>`substr(body, 1, 1) = '{'`)
     .limit(AT_ONCE)
