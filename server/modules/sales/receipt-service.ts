@@ -53,7 +53,9 @@ export class ReceiptService {
       printedAt: toTimestamp(at),
       printedBy: seller.name,
       training: sale.training,
-      sale: await sales.getForPrint(seller, saleId, language),
+      sale: isHiddenFrom(sale)
+        ? await sales.getForPrint(seller, saleId, language)
+        : await sales.getSeenForPrint(seller, saleId, { language, at }),
     };
   }
 

@@ -186,6 +186,22 @@ export class SaleService {
   }
 
   /**
+   * As `getForPrint`, without the PINs and codes that its reader was not shown at `at`: one that was
+   * delivered since takes the right to see it.
+   * @throws Problem NOT_FOUND
+   */
+  async getSeenForPrint(
+    reader: Reader,
+    saleId: string,
+    { language, at }: { language: Language; at: number },
+  ): Promise<Sale> {
+    const row = await findSaleRow(this.#parts.db, reader, saleId);
+    const today = startOfToday(at, await this.#parts.shop.get(reader.accountId));
+    const { slipUntil } = sightOf(reader, { now: at, today });
+    return required(row && (await this.#view(reader, [row], { ...WHOLE, slipUntil }, language))[0]);
+  }
+
+  /**
    * Sales since an instant, newest first, with their sums. A person who may not see sums finds their
    * own sales and the shop's of today, and any other by its number.
    */
