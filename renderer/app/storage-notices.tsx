@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { PosStorage } from "../../server/contract/pos/storage.ts";
+import { storageOperations } from "../../server/contract/pos/storage-operations.ts";
 import { Notice } from "../components/notice.tsx";
-import { request } from "../lib/api-client.ts";
+import { call } from "../lib/api-client.ts";
+import { operationQuery } from "../lib/operation-query.ts";
 import { useFormat } from "../lib/use-format.ts";
 import classes from "./shell.module.css";
 
@@ -11,8 +12,7 @@ const ASK_EVERY_MS = 30_000;
 
 function storageQuery() {
   return queryOptions({
-    queryKey: ["storage"],
-    queryFn: ({ signal }) => request<PosStorage>("GET", "/pos/storage", { signal }),
+    ...operationQuery(storageOperations.get),
     refetchInterval: ASK_EVERY_MS,
   });
 }
@@ -24,7 +24,7 @@ export function StorageNotices() {
   const queryClient = useQueryClient();
   const { data } = useQuery(storageQuery());
   const seen = useMutation({
-    mutationFn: () => request<PosStorage>("POST", "/pos/storage/missing/seen"),
+    mutationFn: () => call(storageOperations.settleMissing),
     onSuccess: (answer) => queryClient.setQueryData(storageQuery().queryKey, answer),
   });
   if (!data) {

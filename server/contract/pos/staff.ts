@@ -37,6 +37,8 @@ export type StaffList = Static<typeof StaffList>;
 export const StaffInput = Input({ name, role: Role, pin: Pin });
 export type StaffInput = Static<typeof StaffInput>;
 
+export const StaffParams = Input({ staffId: Type.String({ minLength: 1, maxLength: 64 }) });
+
 /**
  * `PATCH /pos/staff/{staffId}` (owner): what is given is changed. A new PIN unlocks and signs out.
  * `ownRights` and `limits` replace what was set before; an owner has neither. Another role begins

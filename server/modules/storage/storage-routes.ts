@@ -1,29 +1,20 @@
-import { PosStorage } from "../../contract/pos/storage.ts";
-import { type App, answers, cashierOf } from "../../http/app-types.ts";
-import { requireOwner, requireStaff } from "../../http/staff-guard.ts";
+import type { PosStorage } from "../../contract/pos/storage.ts";
+import { storageOperations } from "../../contract/pos/storage-operations.ts";
+import type { App } from "../../http/app-types.ts";
+import { handle } from "../../http/pos-operations.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { StorageService, StorageState } from "./storage-service.ts";
 
 /** What a till tells of the database: to everybody that nothing can be sold, the rest to an owner. */
 export function registerStorageRoutes(app: App, storage: StorageService): void {
-  app.get(
-    "/storage",
-    { onRequest: requireStaff, schema: { response: answers(PosStorage) } },
-    async (request) => {
-      const state = await storage.getState();
-      return toPosStorage(state, cashierOf(request).role === "owner");
-    },
+  handle(app, storageOperations.get, async ({ cashier }) =>
+    toPosStorage(await storage.getState(), cashier.role === "owner"),
   );
 
-  app.post(
-    "/storage/missing/seen",
-    { onRequest: requireOwner, schema: { response: answers(PosStorage) } },
-    async (request) => {
-      const { accountId, staffId } = cashierOf(request);
-      await storage.settleMissing(accountId, staffId);
-      return toPosStorage(await storage.getState(), true);
-    },
-  );
+  handle(app, storageOperations.settleMissing, async ({ cashier }) => {
+    await storage.settleMissing(cashier.accountId, cashier.staffId);
+    return toPosStorage(await storage.getState(), true);
+  });
 }
 
 function toPosStorage({ fault, findings }: StorageState, isOwner: boolean): PosStorage {

@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { AuditAction, AuditPage } from "../../../../server/contract/pos/audit-trail.ts";
+import { auditOperations } from "../../../../server/contract/pos/audit-operations.ts";
+import type { AuditAction } from "../../../../server/contract/pos/audit-trail.ts";
 import type { StaffList } from "../../../../server/contract/pos/staff.ts";
-import { request } from "../../../lib/api-client.ts";
+import { call, request } from "../../../lib/api-client.ts";
+import { queryKeyOf } from "../../../lib/operation-query.ts";
 
 const PAGE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,9 +17,9 @@ export interface AuditFilter {
 
 export function auditQuery({ staffId, action, day }: AuditFilter) {
   return infiniteQueryOptions({
-    queryKey: ["audit-trail", staffId, action, day],
+    queryKey: queryKeyOf(auditOperations.list, { query: { staffId, action, ...endsOf(day) } }),
     queryFn: ({ pageParam, signal }) =>
-      request<AuditPage>("GET", "/pos/audit-trail", {
+      call(auditOperations.list, {
         query: { staffId, action, ...endsOf(day), before: pageParam, limit: PAGE },
         signal,
       }),

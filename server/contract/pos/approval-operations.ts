@@ -1,0 +1,23 @@
+import { Approval, ApprovalInput, ApproversQuery } from "./approvals.ts";
+import { defineOperation } from "./operation.ts";
+import { StaffNames } from "./staff.ts";
+
+/** Approvals in place. */
+export const approvalOperations = {
+  listApprovers: defineOperation({
+    method: "GET",
+    path: "/approvers",
+    query: ApproversQuery,
+    answer: StaffNames,
+    access: "staff",
+    refusals: [],
+  }),
+  approve: defineOperation({
+    method: "POST",
+    path: "/approvals",
+    body: ApprovalInput,
+    answer: Approval,
+    access: "staff",
+    refusals: ["APPROVER_NOT_ALLOWED", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "ID_TAKEN"],
+  }),
+};

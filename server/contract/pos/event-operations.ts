@@ -1,0 +1,19 @@
+import { defineStream, NOTHING } from "./operation.ts";
+import { SaleNews } from "./sales.ts";
+
+/** What happens in the shop, as it happens. */
+export const eventOperations = {
+  follow: defineStream({
+    method: "GET",
+    path: "/events",
+    events: {
+      sale: SaleNews,
+      again: NOTHING,
+      wallet: NOTHING,
+      shop: NOTHING,
+      "signed-out": NOTHING,
+    },
+    access: "staff",
+    refusals: ["RATE_LIMITED", "NOT_FOUND"],
+  }),
+};

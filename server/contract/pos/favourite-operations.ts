@@ -1,0 +1,40 @@
+import { PosPhone } from "./counter.ts";
+import { CarrierInput, FavouriteInput, Favourites, NumberParams } from "./favourites.ts";
+import { defineOperation } from "./operation.ts";
+
+/** What the shop knows of its customers' numbers. */
+export const favouriteOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/favourites",
+    answer: Favourites,
+    access: "staff",
+    refusals: [],
+  }),
+  save: defineOperation({
+    method: "PUT",
+    path: "/favourites/:number",
+    params: NumberParams,
+    body: FavouriteInput,
+    answer: Favourites,
+    access: "staff",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/favourites/:number",
+    params: NumberParams,
+    answer: Favourites,
+    access: "staff",
+    refusals: [],
+  }),
+  rememberCarrier: defineOperation({
+    method: "PUT",
+    path: "/phone/:number/carrier",
+    params: NumberParams,
+    body: CarrierInput,
+    answer: PosPhone,
+    access: "staff",
+    refusals: [],
+  }),
+};

@@ -1,0 +1,45 @@
+import { defineOperation, NOTHING } from "./operation.ts";
+import { PosSession, SignInInput, SignOutQuery, TrainingInput } from "./staff.ts";
+
+/** Signing in and out, training, and being there. */
+export const sessionOperations = {
+  signIn: defineOperation({
+    method: "POST",
+    path: "/session",
+    body: SignInInput,
+    answer: PosSession,
+    access: "anyone",
+    refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  get: defineOperation({
+    method: "GET",
+    path: "/session",
+    answer: PosSession,
+    access: "staff",
+    refusals: [],
+  }),
+  signOut: defineOperation({
+    method: "DELETE",
+    path: "/session",
+    query: SignOutQuery,
+    answer: NOTHING,
+    access: "staff",
+    refusals: [],
+  }),
+  train: defineOperation({
+    method: "POST",
+    path: "/session/training",
+    body: TrainingInput,
+    answer: PosSession,
+    access: "staff",
+    refusals: [],
+  }),
+  /** Sent by the till while somebody touches it, at most every few seconds. */
+  touch: defineOperation({
+    method: "POST",
+    path: "/session/activity",
+    answer: NOTHING,
+    access: "staff",
+    refusals: [],
+  }),
+};

@@ -1,0 +1,62 @@
+import { defineOperation, NOTHING } from "./operation.ts";
+import {
+  WebhookCreated,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookDeliveryParams,
+  WebhookDeliveryQuery,
+  WebhookInput,
+  WebhookList,
+  WebhookParams,
+} from "./webhooks.ts";
+
+/** An owner's webhooks of both environments. */
+export const webhookOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/webhooks",
+    answer: WebhookList,
+    access: "owner",
+    refusals: [],
+  }),
+  add: defineOperation({
+    method: "POST",
+    path: "/webhooks",
+    body: WebhookInput,
+    answer: WebhookCreated,
+    access: "owner",
+    refusals: [],
+  }),
+  remove: defineOperation({
+    method: "DELETE",
+    path: "/webhooks/:webhookId",
+    params: WebhookParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  resume: defineOperation({
+    method: "POST",
+    path: "/webhooks/:webhookId/resume",
+    params: WebhookParams,
+    answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  listDeliveries: defineOperation({
+    method: "GET",
+    path: "/webhooks/deliveries",
+    query: WebhookDeliveryQuery,
+    answer: WebhookDeliveryPage,
+    access: "owner",
+    refusals: [],
+  }),
+  resend: defineOperation({
+    method: "POST",
+    path: "/webhooks/deliveries/:deliveryId/resend",
+    params: WebhookDeliveryParams,
+    answer: WebhookDelivery,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+};

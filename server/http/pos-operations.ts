@@ -1,0 +1,128 @@
+import "@fastify/sse";
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type {
+  Access,
+  AnswerOf,
+  CallOperation,
+  Operation,
+  PartOf,
+  StreamOperation,
+} from "../contract/pos/operation.ts";
+import { nameOf } from "../contract/pos/operation.ts";
+import { type App, answers, type Cashier } from "./app-types.ts";
+import { requireEventReader } from "./event-reader.ts";
+import { requireOwner, requireStaff } from "./staff-guard.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Which operation of the till the route is; one without does not start. */
+    operation?: Operation;
+  }
+}
+
+/** A request as its operation declares it, checked, and who sent it. */
+export interface Call<Declaration extends Operation> {
+  readonly cashier: Declaration["access"] extends "staff" | "owner" ? Cashier : Cashier | undefined;
+  readonly params: PartOf<Declaration, "params">;
+  readonly query: PartOf<Declaration, "query">;
+  readonly body: PartOf<Declaration, "body">;
+  /** For cookies and addresses. */
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Handler<Declaration extends Operation, Answer> = (
+  call: Call<Declaration>,
+) => Answer | Promise<Answer>;
+
+const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
+  anyone: [],
+  // The code stands in the path: whoever keeps the displays looks at it.
+  "display-code": [],
+  staff: [requireStaff],
+  owner: [requireOwner],
+};
+
+/**
+ * Carries an operation out: its guard, its schemas and its path are those it declares.
+ * @param handler answers what the operation declares, or a reply that it has sent itself
+ */
+export function handle<Declaration extends CallOperation>(
+  app: App,
+  operation: Declaration,
+  handler: Handler<Declaration, AnswerOf<Declaration> | FastifyReply>,
+): void {
+  const { bodyLimitBytes } = operation;
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    config: { operation },
+    onRequest: GUARDS[operation.access],
+    ...(bodyLimitBytes !== undefined && { bodyLimit: bodyLimitBytes }),
+    schema: {
+      ...partsOf(operation),
+      response: answers(operation.answer, operation.refusals),
+    },
+    handler: (request, reply) => handler(toCall(operation, request, reply)),
+  });
+}
+
+/**
+ * Carries a stream of events out.
+ * @param admit asked once the request is found to be valid, before the stream begins
+ */
+export function handleStream<Declaration extends StreamOperation>(
+  app: App,
+  operation: Declaration,
+  admit: (call: Call<Declaration>) => void,
+  handler: Handler<Declaration, void>,
+): void {
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    config: { operation },
+    onRequest: [...GUARDS[operation.access], requireEventReader],
+    preHandler: async (request, reply) => admit(toCall(operation, request, reply)),
+    schema: partsOf(operation),
+    sse: "only",
+    handler: (request, reply) => handler(toCall(operation, request, reply)),
+  });
+}
+
+function partsOf({ params, query, body }: Operation) {
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+  };
+}
+
+/** The schemas and the guard of the operation's own route have checked what is taken for granted. */
+function toCall<Declaration extends Operation>(
+  _operation: Declaration,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call<Declaration> {
+  const { cashier, params, query, body } = request;
+  const call: unknown = { cashier, params, query, body, request, reply };
+  return call as Call<Declaration>;
+}
+
+/**
+ * Holds the routes of a scope to the list of operations: a route that is none of them does not
+ * start, and neither does a gateway that handles one of them nowhere. Call before the first route.
+ */
+export function requireOperations(app: App, operations: readonly Operation[]): void {
+  const missing = new Set(operations);
+  app.addHook("onRoute", ({ config, method, url }) => {
+    const operation = config?.operation;
+    if (!operation || !operations.includes(operation)) {
+      throw new Error(`${method} ${url} is no operation of server/contract/pos/operations.ts`);
+    }
+    missing.delete(operation);
+  });
+  app.addHook("onReady", async () => {
+    const [first] = missing;
+    if (first) throw new Error(`${nameOf(first)} is declared and handled nowhere`);
+  });
+}

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import type { TSchema } from "typebox";
+
+/** The schema as JSON Schema has it, as far as requests of ours use it. */
+interface Described {
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly TSchema[];
+  properties?: Record<string, TSchema>;
+  required?: readonly string[];
+  items?: TSchema;
+  minItems?: number;
+  minimum?: number;
+  minLength?: number;
+  pattern?: string;
+  format?: string;
+}
+
+/** The least that a schema allows, the same each time: its required fields, its lowest numbers. */
+export function leastValue(schema: TSchema): unknown {
+  const described: Described = schema;
+  if ("const" in described) return described.const;
+  if (described.enum) return described.enum[0];
+  if (described.anyOf?.[0]) return leastValue(described.anyOf[0]);
+  switch (described.type) {
+    case "object":
+      return leastObject(described);
+    case "array":
+      return Array.from({ length: described.minItems ?? 0 }, () => leastValue(described.items!));
+    case "integer":
+    case "number":
+      return Math.max(described.minimum ?? 0, 0);
+    case "boolean":
+      return false;
+    default:
+      return leastText(described);
+  }
+}
+
+function leastObject({ properties = {}, required = [] }: Described): object {
+  const fields = required.map((name) => [name, leastValue(properties[name]!)]);
+  return Object.fromEntries(fields);
+}
+
+function leastText({ format, pattern, minLength = 0 }: Described): string {
+  if (format === "date-time") return "2026-01-15T09:30:00.000Z";
+  if (!pattern) return "x".repeat(minLength);
+  const texts = fc
+    .stringMatching(new RegExp(pattern))
+    .filter((text) => text.length >= minLength && text.length <= 40);
+  return fc.sample(texts, { seed: 1, numRuns: 1 })[0] ?? "";
+}
