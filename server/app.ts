@@ -10,6 +10,8 @@ import fastify, {
 } from "fastify";
 import { createCashierRecognizer, createKeyAuthenticator } from "./authenticate.ts";
 import type { Context } from "./context.ts";
+import { POS_PREFIX } from "./contract/pos/operation.ts";
+import { OPERATIONS } from "./contract/pos/operations.ts";
 import { Problem } from "./contract/problem.ts";
 import type { App } from "./http/app-types.ts";
 import { registerCatalogAnswers } from "./http/catalog-answers.ts";
@@ -21,6 +23,7 @@ import { createHostGuard } from "./http/host-guard.ts";
 import { registerJsonBody } from "./http/json-body.ts";
 import { registerNotFound } from "./http/not-found.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { requireOperations } from "./http/pos-operations.ts";
 import { createPresenceGuard } from "./http/presence-guard.ts";
 import { registerRateLimit } from "./http/rate-limit.ts";
 import { registerRequestLog } from "./http/request-log.ts";
@@ -114,7 +117,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   await registerOpenApi(app, VERSION);
   await registerDocsPage(app);
   await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
-  await app.register((pos) => registerPos(pos as App, ctx), { prefix: "/pos" });
+  await app.register((pos) => registerPos(pos as App, ctx), { prefix: POS_PREFIX });
   await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {
     prefix: "/hooks",
   });
@@ -152,5 +155,6 @@ async function registerPos(pos: App, ctx: Context): Promise<void> {
   await pos.register(eventStreams);
   pos.addHook("onRequest", createCashierRecognizer(ctx));
   requireWholeText(pos);
+  requireOperations(pos, OPERATIONS);
   await ctx.modules.serve("pos", pos);
 }

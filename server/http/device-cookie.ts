@@ -1,5 +1,6 @@
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { POS_PREFIX } from "../contract/pos/operation.ts";
 import { DAY, SECOND } from "../lib/clock.ts";
 import { deviceOf, type Place, sourceOf } from "../lib/place.ts";
 
@@ -7,7 +8,7 @@ const DEVICE_COOKIE = "tillgate_device";
 /** The longest that browsers keep one. */
 const KEPT_S = (400 * DAY) / SECOND;
 
-const COOKIE = { path: "/pos", httpOnly: true, sameSite: "strict", maxAge: KEPT_S } as const;
+const COOKIE = { path: POS_PREFIX, httpOnly: true, sameSite: "strict", maxAge: KEPT_S } as const;
 
 /** Where a request comes from: its address, and the browser as far as its cookie tells. */
 export function placeOf(request: FastifyRequest): Place {

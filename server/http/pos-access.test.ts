@@ -1,3 +1,5 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Access,
@@ -8,9 +10,13 @@ import {
 } from "../contract/pos/operation.ts";
 import { OPERATIONS } from "../contract/pos/operations.ts";
 import { SWITCH_RIGHTS } from "../contract/pos/rights.ts";
+import { storageOperations } from "../contract/pos/storage-operations.ts";
 import { leastValue } from "../testing/least-value.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";
+import type { App } from "./app-types.ts";
+import { handle, requireOperations } from "./pos-operations.ts";
+import { createValidatorCompiler } from "./validation.ts";
 
 /** Who may call what: every operation of the till, called by everybody, is as it declares. */
 const CALLERS = ["nobody", "a clerk without rights", "a supervisor with every right", "an owner"];
@@ -103,4 +109,27 @@ describe("the list of operations", () => {
       expect([nameOf(operation), Object.keys(properties)]).toEqual([nameOf(operation), inPath]);
     }
   });
+});
+
+describe("a gateway does not start", () => {
+  const [first, second] = [storageOperations.get, storageOperations.settleMissing];
+
+  it("with a route that is no operation of the list", () => {
+    const app = newApp([first]);
+    expect(() => app.get("/undeclared", () => ({}))).toThrow(/GET \/undeclared is no operation/);
+    expect(() => handle(app, second, () => ({}))).toThrow(/missing\/seen is no operation/);
+  });
+
+  it("with an operation of the list that nothing handles", async () => {
+    const app = newApp([first, second]);
+    handle(app, first, () => ({}));
+    await expect(app.ready()).rejects.toThrow(/^POST \/storage\/missing\/seen is declared and/);
+  });
+
+  function newApp(operations: readonly Operation[]): App {
+    const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
+    app.setValidatorCompiler(createValidatorCompiler());
+    requireOperations(app, operations);
+    return app;
+  }
 });

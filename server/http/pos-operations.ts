@@ -31,10 +31,6 @@ export interface Call<Declaration extends Operation> {
   readonly reply: FastifyReply;
 }
 
-type Handler<Declaration extends Operation, Answer> = (
-  call: Call<Declaration>,
-) => Answer | Promise<Answer>;
-
 const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   anyone: [],
   // The code stands in the path: whoever keeps the displays looks at it.
@@ -43,6 +39,8 @@ const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   owner: [requireOwner],
 };
 
+type Answered<Declaration extends CallOperation> = AnswerOf<Declaration> | FastifyReply;
+
 /**
  * Carries an operation out: its guard, its schemas and its path are those it declares.
  * @param handler answers what the operation declares, or a reply that it has sent itself
@@ -50,7 +48,7 @@ const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
 export function handle<Declaration extends CallOperation>(
   app: App,
   operation: Declaration,
-  handler: Handler<Declaration, AnswerOf<Declaration> | FastifyReply>,
+  handler: (call: Call<Declaration>) => Answered<Declaration> | Promise<Answered<Declaration>>,
 ): void {
   const { bodyLimitBytes } = operation;
   app.route({
@@ -67,15 +65,17 @@ export function handle<Declaration extends CallOperation>(
   });
 }
 
-/**
- * Carries a stream of events out.
- * @param admit asked once the request is found to be valid, before the stream begins
- */
+interface StreamHandler<Declaration extends StreamOperation> {
+  /** Refuses, or not, before the stream begins. */
+  readonly admit: (call: Call<Declaration>) => void;
+  readonly handler: (call: Call<Declaration>) => Promise<void>;
+}
+
+/** Carries a stream of events out. */
 export function handleStream<Declaration extends StreamOperation>(
   app: App,
   operation: Declaration,
-  admit: (call: Call<Declaration>) => void,
-  handler: Handler<Declaration, void>,
+  { admit, handler }: StreamHandler<Declaration>,
 ): void {
   app.route({
     method: operation.method,

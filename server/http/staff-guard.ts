@@ -1,10 +1,11 @@
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { POS_PREFIX } from "../contract/pos/operation.ts";
 import { Problem } from "../contract/problem.ts";
 
 export const SESSION_COOKIE = "tillgate_session";
 
-const COOKIE = { path: "/pos", httpOnly: true, sameSite: "strict" } as const;
+const COOKIE = { path: POS_PREFIX, httpOnly: true, sameSite: "strict" } as const;
 
 export function setSessionCookie(reply: FastifyReply, token: string): void {
   reply.setCookie(SESSION_COOKIE, token, COOKIE);

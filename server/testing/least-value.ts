@@ -13,6 +13,7 @@ interface Described {
   minItems?: number;
   minimum?: number;
   minLength?: number;
+  maxLength?: number;
   pattern?: string;
   format?: string;
 }
@@ -43,11 +44,11 @@ function leastObject({ properties = {}, required = [] }: Described): object {
   return Object.fromEntries(fields);
 }
 
-function leastText({ format, pattern, minLength = 0 }: Described): string {
+function leastText({ format, pattern, minLength = 0, maxLength = Infinity }: Described): string {
   if (format === "date-time") return "2026-01-15T09:30:00.000Z";
   if (!pattern) return "x".repeat(minLength);
   const texts = fc
     .stringMatching(new RegExp(pattern))
-    .filter((text) => text.length >= minLength && text.length <= 40);
+    .filter((text) => text.length >= minLength && text.length <= maxLength);
   return fc.sample(texts, { seed: 1, numRuns: 1 })[0] ?? "";
 }

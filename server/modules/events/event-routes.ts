@@ -1,9 +1,7 @@
-import "@fastify/sse";
-import type { FastifyRequest } from "fastify";
+import { eventOperations } from "../../contract/pos/event-operations.ts";
 import { Problem } from "../../contract/problem.ts";
-import { type App, cashierOf } from "../../http/app-types.ts";
-import { requireEventReader } from "../../http/event-reader.ts";
-import { requireStaff } from "../../http/staff-guard.ts";
+import type { App, Cashier } from "../../http/app-types.ts";
+import { handleStream } from "../../http/pos-operations.ts";
 import type { EventFeed } from "./event-feed.ts";
 
 /** Windows of one sign-in that may follow at once. */
@@ -11,12 +9,12 @@ const STREAMS_PER_SESSION = 8;
 /** Windows of the whole shop. */
 const STREAMS_IN_ALL = 256;
 
-/** `GET /pos/events`: what happens, as Server-Sent Events. */
+/** What happens in the shop, as it happens. */
 export function registerEventRoutes(app: App, feed: EventFeed): void {
   const streams = new Map<string, number>();
   let inAll = 0;
-  async function requireRoom(request: FastifyRequest): Promise<void> {
-    if ((streams.get(cashierOf(request).tokenHash) ?? 0) >= STREAMS_PER_SESSION) {
+  function requireRoom({ tokenHash }: Cashier): void {
+    if ((streams.get(tokenHash) ?? 0) >= STREAMS_PER_SESSION) {
       throw new Problem("RATE_LIMITED", "Too many windows of this sign-in are open.");
     }
     if (inAll >= STREAMS_IN_ALL) {
@@ -24,21 +22,22 @@ export function registerEventRoutes(app: App, feed: EventFeed): void {
     }
   }
 
-  const onRequest = [requireStaff, requireEventReader, requireRoom];
-  app.get("/events", { onRequest, sse: "only" }, async (request, reply) => {
-    const cashier = cashierOf(request);
-    const { tokenHash } = cashier;
-    inAll += 1;
-    streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
-    const away = new AbortController();
-    reply.sse.onClose(() => {
-      away.abort();
-      inAll -= 1;
-      const left = (streams.get(tokenHash) ?? 1) - 1;
-      if (left > 0) streams.set(tokenHash, left);
-      else streams.delete(tokenHash);
-    });
-    const lastEventId = reply.sse.lastEventId ?? undefined;
-    await reply.sse.send(feed.follow(cashier, { lastEventId, signal: away.signal }));
+  handleStream(app, eventOperations.follow, {
+    admit: ({ cashier }) => requireRoom(cashier),
+    handler: async ({ cashier, reply }) => {
+      const { tokenHash } = cashier;
+      inAll += 1;
+      streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
+      const away = new AbortController();
+      reply.sse.onClose(() => {
+        away.abort();
+        inAll -= 1;
+        const left = (streams.get(tokenHash) ?? 1) - 1;
+        if (left > 0) streams.set(tokenHash, left);
+        else streams.delete(tokenHash);
+      });
+      const lastEventId = reply.sse.lastEventId ?? undefined;
+      await reply.sse.send(feed.follow(cashier, { lastEventId, signal: away.signal }));
+    },
   });
 }

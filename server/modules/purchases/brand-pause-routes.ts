@@ -1,18 +1,11 @@
-import { BrandPauseParams, BrandPauseQuery, BrandPauses } from "../../contract/pos/brand-pauses.ts";
-import { type App, answers, cashierOf } from "../../http/app-types.ts";
-import { requireOwner } from "../../http/staff-guard.ts";
+import { brandPauseOperations } from "../../contract/pos/brand-pause-operations.ts";
+import type { App } from "../../http/app-types.ts";
+import { handle } from "../../http/pos-operations.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { BrandPauseService } from "./brand-pause-service.ts";
 
-/** `/pos/brands`: brands that an owner pauses and resumes. */
+/** Brands that an owner pauses and resumes. */
 export function registerBrandPauseRoutes(app: App, pauses: BrandPauseService): void {
-  const onRequest = requireOwner;
-  const schema = {
-    params: BrandPauseParams,
-    querystring: BrandPauseQuery,
-    response: answers(BrandPauses),
-  };
-
   async function view(scope: Parameters<BrandPauseService["list"]>[0]) {
     const list = await pauses.list(scope);
     return {
@@ -24,26 +17,21 @@ export function registerBrandPauseRoutes(app: App, pauses: BrandPauseService): v
     };
   }
 
-  app.get(
-    "/brands/pauses",
-    { onRequest, schema: { querystring: BrandPauseQuery, response: answers(BrandPauses) } },
-    (request) => {
-      const { accountId } = cashierOf(request);
-      return view({ accountId, environment: request.query.environment });
-    },
+  handle(app, brandPauseOperations.list, ({ cashier, query }) =>
+    view({ accountId: cashier.accountId, environment: query.environment }),
   );
 
-  app.put("/brands/:brand/pause", { onRequest, schema }, async (request) => {
-    const { accountId, staffId } = cashierOf(request);
-    const actor = { accountId, staffId, environment: request.query.environment };
-    await pauses.pause(actor, request.params.brand);
+  handle(app, brandPauseOperations.pause, async ({ cashier, params, query }) => {
+    const { accountId, staffId } = cashier;
+    const actor = { accountId, staffId, environment: query.environment };
+    await pauses.pause(actor, params.brand);
     return view(actor);
   });
 
-  app.delete("/brands/:brand/pause", { onRequest, schema }, async (request) => {
-    const { accountId, staffId } = cashierOf(request);
-    const actor = { accountId, staffId, environment: request.query.environment };
-    await pauses.resume(actor, request.params.brand);
+  handle(app, brandPauseOperations.resume, async ({ cashier, params, query }) => {
+    const { accountId, staffId } = cashier;
+    const actor = { accountId, staffId, environment: query.environment };
+    await pauses.resume(actor, params.brand);
     return view(actor);
   });
 }

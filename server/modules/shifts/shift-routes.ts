@@ -1,25 +1,6 @@
-import { PrintQuery } from "../../contract/pos/sales.ts";
-import {
-  CloseInput,
-  CurrentShift,
-  ForceCloseInput,
-  Movement,
-  MovementInput,
-  Movements,
-  OpenShifts,
-  Shift,
-  ShiftInput,
-  ShiftParams,
-  Unfinished,
-  XReport,
-  ZReport,
-  ZReportParams,
-  ZReportPrint,
-  ZReports,
-  ZReportsQuery,
-} from "../../contract/pos/shifts.ts";
-import { type App, answers, cashierOf } from "../../http/app-types.ts";
-import { requireOwner, requireStaff } from "../../http/staff-guard.ts";
+import { shiftOperations } from "../../contract/pos/shift-operations.ts";
+import type { App } from "../../http/app-types.ts";
+import { handle } from "../../http/pos-operations.ts";
 import type { ShiftService } from "./shift-service.ts";
 import type { ZReportService } from "./z-report-service.ts";
 
@@ -30,91 +11,41 @@ interface Parts {
 
 /** Shifts, their cash and their reports. */
 export function registerShiftRoutes(app: App, { shifts, zReports }: Parts): void {
-  const onRequest = requireStaff;
+  handle(app, shiftOperations.open, ({ cashier, body }) => shifts.open(cashier, body));
 
-  app.post(
-    "/shifts",
-    { onRequest, schema: { body: ShiftInput, response: answers(Shift) } },
-    (request) => shifts.open(cashierOf(request), request.body),
+  handle(app, shiftOperations.listOpen, ({ cashier }) => shifts.listOpen(cashier));
+
+  handle(app, shiftOperations.getCurrent, ({ cashier }) => shifts.findCurrent(cashier));
+
+  handle(app, shiftOperations.readX, ({ cashier, params }) =>
+    shifts.readX(cashier, params.shiftId),
   );
 
-  app.get(
-    "/shifts",
-    { onRequest: requireOwner, schema: { response: answers(OpenShifts) } },
-    (request) => shifts.listOpen(cashierOf(request)),
+  handle(app, shiftOperations.listMovements, ({ cashier, params }) =>
+    shifts.listMovements(cashier, params.shiftId),
   );
 
-  app.get(
-    "/shifts/current",
-    { onRequest, schema: { response: answers(CurrentShift) } },
-    (request) => shifts.findCurrent(cashierOf(request)),
+  handle(app, shiftOperations.bookMovement, ({ cashier, params, body }) =>
+    shifts.move(cashier, params.shiftId, body),
   );
 
-  app.get(
-    "/shifts/:shiftId/x",
-    { onRequest, schema: { params: ShiftParams, response: answers(XReport) } },
-    (request) => shifts.readX(cashierOf(request), request.params.shiftId),
+  handle(app, shiftOperations.close, ({ cashier, params, body }) =>
+    zReports.close(cashier, params.shiftId, body),
   );
 
-  app.get(
-    "/shifts/:shiftId/movements",
-    { onRequest, schema: { params: ShiftParams, response: answers(Movements) } },
-    (request) => shifts.listMovements(cashierOf(request), request.params.shiftId),
+  handle(app, shiftOperations.forceClose, ({ cashier, params, body }) =>
+    zReports.forceClose(cashier, params.shiftId, body),
   );
 
-  app.post(
-    "/shifts/:shiftId/movements",
-    {
-      onRequest,
-      schema: { params: ShiftParams, body: MovementInput, response: answers(Movement) },
-    },
-    (request) => shifts.move(cashierOf(request), request.params.shiftId, request.body),
+  handle(app, shiftOperations.listZReports, ({ cashier, query }) => zReports.list(cashier, query));
+
+  handle(app, shiftOperations.getZReport, ({ cashier, params }) =>
+    zReports.get(cashier, Number(params.zNumber)),
   );
 
-  app.post(
-    "/shifts/:shiftId/close",
-    { onRequest, schema: { params: ShiftParams, body: CloseInput, response: answers(ZReport) } },
-    (request) => zReports.close(cashierOf(request), request.params.shiftId, request.body),
+  handle(app, shiftOperations.printZReport, ({ cashier, params, query }) =>
+    zReports.print(cashier, Number(params.zNumber), query),
   );
 
-  app.post(
-    "/shifts/:shiftId/force-close",
-    {
-      onRequest: requireOwner,
-      schema: { params: ShiftParams, body: ForceCloseInput, response: answers(ZReport) },
-    },
-    (request) => zReports.forceClose(cashierOf(request), request.params.shiftId, request.body),
-  );
-
-  app.get(
-    "/z-reports",
-    {
-      onRequest: requireOwner,
-      schema: { querystring: ZReportsQuery, response: answers(ZReports) },
-    },
-    (request) => zReports.list(cashierOf(request), request.query),
-  );
-
-  app.get(
-    "/z-reports/:zNumber",
-    { onRequest, schema: { params: ZReportParams, response: answers(ZReport) } },
-    (request) => zReports.get(cashierOf(request), Number(request.params.zNumber)),
-  );
-
-  app.post(
-    "/z-reports/:zNumber/prints",
-    {
-      onRequest,
-      schema: {
-        params: ZReportParams,
-        querystring: PrintQuery,
-        response: answers(ZReportPrint),
-      },
-    },
-    (request) => zReports.print(cashierOf(request), Number(request.params.zNumber), request.query),
-  );
-
-  app.get("/unfinished", { onRequest, schema: { response: answers(Unfinished) } }, (request) =>
-    shifts.viewUnfinished(cashierOf(request)),
-  );
+  handle(app, shiftOperations.viewUnfinished, ({ cashier }) => shifts.viewUnfinished(cashier));
 }

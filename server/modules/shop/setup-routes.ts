@@ -1,9 +1,9 @@
-import { PosStatus, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
-import { PosSession } from "../../contract/pos/staff.ts";
+import { setupOperations } from "../../contract/pos/setup-operations.ts";
 import { Problem } from "../../contract/problem.ts";
 import { isLoopback } from "../../http/addresses.ts";
-import { type App, answers } from "../../http/app-types.ts";
+import type { App } from "../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
+import { handle } from "../../http/pos-operations.ts";
 import { setSessionCookie } from "../../http/staff-guard.ts";
 import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
@@ -23,7 +23,7 @@ export function registerSetupRoutes(app: App, parts: Parts): void {
   const { accountId, version, shop, settings, sessions } = parts;
 
   // Where the person signed in sells: in training that is not where the shop does.
-  app.get("/status", { schema: { response: answers(PosStatus) } }, async ({ cashier }) => {
+  handle(app, setupOperations.getStatus, async ({ cashier }) => {
     const found = await shop.find(accountId);
     const { idleLockMinutes, timeZone } = await settings.getOfAccount(accountId);
     return {
@@ -40,26 +40,20 @@ export function registerSetupRoutes(app: App, parts: Parts): void {
     };
   });
 
-  app.get("/setup/currencies", { schema: { response: answers(SetupCurrencies) } }, () =>
-    shop.listCurrencies(accountId),
-  );
+  handle(app, setupOperations.listCurrencies, () => shop.listCurrencies(accountId));
 
-  app.post(
-    "/setup",
-    { schema: { body: SetupInput, response: answers(PosSession) } },
-    async (request, reply) => {
-      if (!isLoopback(request.ip)) {
-        throw new Problem(
-          "FORBIDDEN",
-          "Set the shop up on the machine that Tillgate runs on, or with `tillgate setup`.",
-        );
-      }
-      const owner = await shop.setUp(accountId, request.body);
-      const place = placeOf(request);
-      const { session, ...tokens } = await sessions.openFor(accountId, owner.staffId, place);
-      setSessionCookie(reply, tokens.token);
-      setDeviceCookie(reply, tokens.deviceToken);
-      return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
-    },
-  );
+  handle(app, setupOperations.setUp, async ({ body, request, reply }) => {
+    if (!isLoopback(request.ip)) {
+      throw new Problem(
+        "FORBIDDEN",
+        "Set the shop up on the machine that Tillgate runs on, or with `tillgate setup`.",
+      );
+    }
+    const owner = await shop.setUp(accountId, body);
+    const place = placeOf(request);
+    const { session, ...tokens } = await sessions.openFor(accountId, owner.staffId, place);
+    setSessionCookie(reply, tokens.token);
+    setDeviceCookie(reply, tokens.deviceToken);
+    return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
+  });
 }

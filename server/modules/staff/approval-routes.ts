@@ -1,30 +1,18 @@
-import { Approval, ApprovalInput, ApproversQuery } from "../../contract/pos/approvals.ts";
-import { StaffNames } from "../../contract/pos/staff.ts";
-import { type App, answers, cashierOf } from "../../http/app-types.ts";
+import { approvalOperations } from "../../contract/pos/approval-operations.ts";
+import type { App } from "../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
-import { requireStaff } from "../../http/staff-guard.ts";
+import { handle } from "../../http/pos-operations.ts";
 import type { ApprovalService } from "./approval-service.ts";
 
 /** Approvals in place. */
 export function registerApprovalRoutes(app: App, approvals: ApprovalService): void {
-  const onRequest = requireStaff;
+  handle(app, approvalOperations.listApprovers, async ({ cashier, query }) => ({
+    list: await approvals.listApprovers(cashier, query.needs),
+  }));
 
-  app.get(
-    "/approvers",
-    { onRequest, schema: { querystring: ApproversQuery, response: answers(StaffNames) } },
-    async (request) => ({
-      list: await approvals.listApprovers(cashierOf(request), request.query.needs),
-    }),
-  );
-
-  app.post(
-    "/approvals",
-    { onRequest, schema: { body: ApprovalInput, response: answers(Approval) } },
-    async (request, reply) => {
-      const requester = cashierOf(request);
-      const given = await approvals.approve(requester, request.body, placeOf(request));
-      setDeviceCookie(reply, given.deviceToken);
-      return given.approval;
-    },
-  );
+  handle(app, approvalOperations.approve, async ({ cashier, body, request, reply }) => {
+    const given = await approvals.approve(cashier, body, placeOf(request));
+    setDeviceCookie(reply, given.deviceToken);
+    return given.approval;
+  });
 }

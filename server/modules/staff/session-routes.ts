@@ -1,13 +1,9 @@
-import { Type } from "typebox";
-import { PosSession, SignInInput, SignOutQuery, TrainingInput } from "../../contract/pos/staff.ts";
-import { type App, answers, type Cashier, cashierOf } from "../../http/app-types.ts";
+import { sessionOperations } from "../../contract/pos/session-operations.ts";
+import type { PosSession } from "../../contract/pos/staff.ts";
+import type { App, Cashier } from "../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
-import {
-  clearSessionCookie,
-  requireStaff,
-  SESSION_COOKIE,
-  setSessionCookie,
-} from "../../http/staff-guard.ts";
+import { handle } from "../../http/pos-operations.ts";
+import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../../http/staff-guard.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { Session, SessionService } from "./session-service.ts";
 
@@ -35,59 +31,38 @@ export function toPosSession(
 
 /** Signing in and out, training, and being there. */
 export function registerSessionRoutes(app: App, { accountId, sessions, shop }: Parts): void {
-  const onRequest = requireStaff;
-
-  app.post(
-    "/session",
-    { schema: { body: SignInInput, response: answers(PosSession) } },
-    async (request, reply) => {
-      const { token, deviceToken, session, notices } = await sessions.signIn({
-        accountId,
-        ...request.body,
-        place: placeOf(request),
-        over: request.cookies[SESSION_COOKIE],
-      });
-      setSessionCookie(reply, token);
-      setDeviceCookie(reply, deviceToken);
-      const { tillEnvironment } = await shop.get(accountId);
-      return { ...toPosSession(session, tillEnvironment), ...(notices && { notices }) };
-    },
-  );
-
-  app.get("/session", { onRequest, schema: { response: answers(PosSession) } }, async (request) => {
-    const cashier = cashierOf(request);
-    return toPosSession(sessionOf(cashier), cashier.environment);
+  handle(app, sessionOperations.signIn, async ({ body, request, reply }) => {
+    const { token, deviceToken, session, notices } = await sessions.signIn({
+      accountId,
+      ...body,
+      place: placeOf(request),
+      over: request.cookies[SESSION_COOKIE],
+    });
+    setSessionCookie(reply, token);
+    setDeviceCookie(reply, deviceToken);
+    const { tillEnvironment } = await shop.get(accountId);
+    return { ...toPosSession(session, tillEnvironment), ...(notices && { notices }) };
   });
 
-  app.delete(
-    "/session",
-    { onRequest, schema: { querystring: SignOutQuery, response: answers(Type.Object({})) } },
-    async (request, reply) => {
-      const idle = request.query.reason === "idle";
-      await sessions.signOut(sessionOf(cashierOf(request)), { idle });
-      clearSessionCookie(reply);
-      return {};
-    },
+  handle(app, sessionOperations.get, ({ cashier }) =>
+    toPosSession(sessionOf(cashier), cashier.environment),
   );
 
-  app.post(
-    "/session/training",
-    { onRequest, schema: { body: TrainingInput, response: answers(PosSession) } },
-    async (request) => {
-      const session = await sessions.train(sessionOf(cashierOf(request)), request.body.on);
-      return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
-    },
-  );
+  handle(app, sessionOperations.signOut, async ({ cashier, query, reply }) => {
+    await sessions.signOut(sessionOf(cashier), { idle: query.reason === "idle" });
+    clearSessionCookie(reply);
+    return {};
+  });
 
-  // Sent by the till while somebody touches it, at most every few seconds.
-  app.post(
-    "/session/activity",
-    { onRequest, schema: { response: answers(Type.Object({})) } },
-    async (request) => {
-      await sessions.touch(cashierOf(request));
-      return {};
-    },
-  );
+  handle(app, sessionOperations.train, async ({ cashier, body }) => {
+    const session = await sessions.train(sessionOf(cashier), body.on);
+    return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
+  });
+
+  handle(app, sessionOperations.touch, async ({ cashier }) => {
+    await sessions.touch(cashier);
+    return {};
+  });
 }
 
 function sessionOf(cashier: Cashier): Session {

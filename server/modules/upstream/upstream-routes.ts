@@ -1,14 +1,6 @@
-import { Type } from "typebox";
-import {
-  UpstreamComparison,
-  UpstreamHook,
-  UpstreamHookSecret,
-  UpstreamInput,
-  UpstreamState,
-  UpstreamSyncReport,
-} from "../../contract/pos/upstream.ts";
-import { type App, answers, type Cashier, cashierOf } from "../../http/app-types.ts";
-import { requireOwner } from "../../http/staff-guard.ts";
+import { upstreamOperations } from "../../contract/pos/upstream-operations.ts";
+import type { App, Cashier } from "../../http/app-types.ts";
+import { handle } from "../../http/pos-operations.ts";
 import type { UpstreamHooks } from "./upstream-hooks.ts";
 import type { Actor, UpstreamService } from "./upstream-service.ts";
 import type { UpstreamSync } from "./upstream-sync.ts";
@@ -25,63 +17,38 @@ interface Parts {
   upstreamHooks: UpstreamHooks;
 }
 
-/** `/pos/upstream`: the gateway that the live environment sells through. */
+/** The gateway that the live environment sells through. */
 export function registerUpstreamRoutes(
   app: App,
   { upstream, upstreamSync, upstreamHooks }: Parts,
 ): void {
-  const onRequest = requireOwner;
-
-  app.get(
-    "/upstream",
-    { onRequest, schema: { response: answers(UpstreamState) } },
-    async (request) => toUpstreamState(await upstream.getStatus(actorOf(cashierOf(request)))),
+  handle(app, upstreamOperations.get, async ({ cashier }) =>
+    toUpstreamState(await upstream.getStatus(actorOf(cashier))),
   );
 
-  app.put(
-    "/upstream",
-    { onRequest, schema: { body: UpstreamInput, response: answers(UpstreamComparison) } },
-    async (request) => {
-      const { allowPrivate = false, ...input } = request.body;
-      const actor = actorOf(cashierOf(request));
-      return toComparison(await upstream.connect(actor, { ...input, allowPrivate }));
-    },
+  handle(app, upstreamOperations.connect, async ({ cashier, body }) => {
+    const { allowPrivate = false, ...input } = body;
+    return toComparison(await upstream.connect(actorOf(cashier), { ...input, allowPrivate }));
+  });
+
+  handle(app, upstreamOperations.disconnect, async ({ cashier }) => {
+    const actor = actorOf(cashier);
+    await upstream.disconnect(actor);
+    return toUpstreamState(await upstream.getStatus(actor));
+  });
+
+  handle(app, upstreamOperations.test, async ({ cashier }) =>
+    toComparison(await upstream.test(actorOf(cashier))),
   );
 
-  app.delete(
-    "/upstream",
-    { onRequest, schema: { response: answers(UpstreamState) } },
-    async (request) => {
-      const actor = actorOf(cashierOf(request));
-      await upstream.disconnect(actor);
-      return toUpstreamState(await upstream.getStatus(actor));
-    },
-  );
+  handle(app, upstreamOperations.sync, ({ cashier }) => upstreamSync.sync(actorOf(cashier)));
 
-  app.post(
-    "/upstream/test",
-    { onRequest, schema: { response: answers(UpstreamComparison) } },
-    async (request) => toComparison(await upstream.test(actorOf(cashierOf(request)))),
-  );
+  handle(app, upstreamOperations.openHook, async ({ cashier }) => ({
+    path: await upstreamHooks.open(actorOf(cashier)),
+  }));
 
-  app.post(
-    "/upstream/sync",
-    { onRequest, schema: { response: answers(UpstreamSyncReport) } },
-    (request) => upstreamSync.sync(actorOf(cashierOf(request))),
-  );
-
-  app.post(
-    "/upstream/hook",
-    { onRequest, schema: { response: answers(UpstreamHook) } },
-    async (request) => ({ path: await upstreamHooks.open(actorOf(cashierOf(request))) }),
-  );
-
-  app.put(
-    "/upstream/hook/secret",
-    { onRequest, schema: { body: UpstreamHookSecret, response: answers(Type.Object({})) } },
-    async (request) => {
-      await upstreamHooks.setSecret(actorOf(cashierOf(request)), request.body.secret);
-      return {};
-    },
-  );
+  handle(app, upstreamOperations.setHookSecret, async ({ cashier, body }) => {
+    await upstreamHooks.setSecret(actorOf(cashier), body.secret);
+    return {};
+  });
 }
