@@ -9,7 +9,7 @@ import { SignInScreen } from "../features/session/components/sign-in-screen.tsx"
 import { SetupScreen } from "../features/setup/components/setup-screen.tsx";
 import { useConnection } from "../lib/connection-store.ts";
 import { findChosenLanguage } from "../lib/i18n.ts";
-import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { isOfAnyPlace, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 import { ShopCurrencyContext, ShopTimeZoneContext } from "../lib/use-format.ts";
 import { router } from "./router.tsx";
 import { ScreenCorner } from "./screen-corner.tsx";
@@ -47,7 +47,7 @@ function Screens({ status, session }: ScreensProps) {
 
   function enter(signedIn: PosSession) {
     // Nothing of the person before stays: not their sales, not their half-typed number.
-    queryClient.removeQueries({ predicate: ({ queryKey }) => !KEPT.has(String(queryKey[0])) });
+    queryClient.removeQueries({ predicate: (query) => !isOfAnyPlace(query) });
     queryClient.setQueryData(sessionQuery().queryKey, signedIn);
     void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
     void router.navigate({ to: "/" });
@@ -73,8 +73,6 @@ function Screens({ status, session }: ScreensProps) {
   }
   return <RouterProvider router={router} />;
 }
-
-const KEPT = new Set(["status", "session"]);
 
 /** The shop's language, unless this till was set to another. */
 function useShopLanguage(status: PosStatus | undefined) {

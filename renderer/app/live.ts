@@ -1,16 +1,51 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Environment } from "../../server/contract/common.ts";
-import type { EventName, Sale, SaleNews } from "../../server/contract/pos/sales.ts";
-import { recentsQuery } from "../features/counter/api/counter-queries.ts";
-import { shiftKey } from "../features/shift/api/shift-queries.ts";
-import { salesListsKey } from "../features/today/api/today-queries.ts";
+import { counterOperations } from "../../server/contract/pos/counter-operations.ts";
+import { eventOperations } from "../../server/contract/pos/event-operations.ts";
+import { favouriteOperations } from "../../server/contract/pos/favourite-operations.ts";
+import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { searchOperations } from "../../server/contract/pos/search-operations.ts";
+import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
+import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
+import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
+import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
+import { openStream } from "../lib/api-client.ts";
 import { setConnection } from "../lib/connection-store.ts";
-import { saleQuery, sessionQuery, statusQuery, walletQuery } from "../lib/pos-queries.ts";
+import { invalidateAnswers } from "../lib/operation-query.ts";
+import { saleQuery, sessionQuery } from "../lib/pos-queries.ts";
 
 const REOPEN_MS = 2_000;
 /** A stream that is heard again so soon was not lost: training begins, or a session changes. */
 const GRACE_MS = 1_000;
+
+const WALLET_ANSWERS = [counterOperations.getWallet, counterOperations.checkWallet];
+
+/** What shows earlier sales of a number. */
+const EARLIER_SALE_ANSWERS = [
+  counterOperations.listRecents,
+  favouriteOperations.list,
+  counterOperations.describePhone,
+  saleOperations.check,
+];
+
+const SHOP_ANSWERS = [
+  // Somebody's rights, or what another window of this session began.
+  sessionOperations.get,
+  setupOperations.getStatus,
+  counterOperations.listOffers,
+  counterOperations.listBrands,
+  counterOperations.listEsimDestinations,
+  searchOperations.getIndex,
+  // What each of them costs beside the others, and who may see its figures.
+  ...WALLET_ANSWERS,
+  // Which brands wait for their provider.
+  counterOperations.describePhone,
+  // Prices, and what may be sold.
+  saleOperations.check,
+  ...SHIFT_ANSWERS,
+];
 
 /**
  * The one live stream, while somebody is signed in. Every event goes into the query caches, so a
@@ -21,17 +56,19 @@ export function useLiveEvents(training: boolean, environment: Environment | unde
   // The stream is of where the session sells: it is opened anew when training begins or ends, and
   // when the shop goes live or back.
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
-  useEffect(() => openStream(queryClient), [queryClient, training, environment]);
+  useEffect(() => followEvents(queryClient), [queryClient, training, environment]);
 }
 
-function openStream(queryClient: QueryClient): () => void {
+function followEvents(queryClient: QueryClient): () => void {
   let source: EventSource | undefined;
   let reopen: ReturnType<typeof setTimeout> | undefined;
   let grace: ReturnType<typeof setTimeout> | undefined;
   let wasLost = false;
 
   function open() {
-    source = new EventSource("/pos/events");
+    const stream = openStream(eventOperations.follow);
+    const { listen } = stream;
+    source = stream.source;
     source.addEventListener("open", () => {
       clearTimeout(grace);
       grace = undefined;
@@ -53,31 +90,15 @@ function openStream(queryClient: QueryClient): () => void {
         }, REOPEN_MS);
       }
     });
-    listen<SaleNews>("sale", ({ saleId }) => void hearSale(queryClient, saleId));
+    listen("sale", ({ saleId }) => void hearSale(queryClient, saleId));
     listen("again", () => void queryClient.invalidateQueries());
     listen("wallet", () => {
-      void queryClient.invalidateQueries({ queryKey: walletQuery().queryKey });
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
     });
     listen("shop", () => {
-      // Somebody's rights, or what another window of this session began.
-      void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
-      void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
-      void queryClient.invalidateQueries({ queryKey: ["offers"] });
-      // What each of them costs beside the others, and who may see its figures.
-      void queryClient.invalidateQueries({ queryKey: walletQuery().queryKey });
-      // Which brands wait for their provider.
-      void queryClient.invalidateQueries({ queryKey: ["phone"] });
-      // Prices, and what may be sold.
-      void queryClient.invalidateQueries({ queryKey: ["sale-check"] });
-      void queryClient.invalidateQueries({ queryKey: shiftKey });
+      void invalidateAnswers(queryClient, SHOP_ANSWERS);
     });
     listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
-  }
-
-  function listen<T>(name: EventName, hear: (data: T) => void) {
-    source?.addEventListener(name, (event: MessageEvent<string>) =>
-      hear(JSON.parse(event.data) as T),
-    );
   }
 
   open();
@@ -92,15 +113,12 @@ function openStream(queryClient: QueryClient): () => void {
 async function hearSale(queryClient: QueryClient, saleId: string): Promise<void> {
   const { queryKey } = saleQuery(saleId);
   const known = queryClient.getQueryData(queryKey);
-  void queryClient.invalidateQueries({ queryKey: salesListsKey });
-  void queryClient.invalidateQueries({ queryKey: [...shiftKey, "x"] });
+  void invalidateAnswers(queryClient, [saleOperations.list, shiftOperations.readX]);
   // A receipt may wait for it though it is not on the screen.
   await queryClient.invalidateQueries({ queryKey, refetchType: "all" });
   const sale = queryClient.getQueryData(queryKey);
   if (!known || !sale || outcomes(known) !== outcomes(sale)) {
-    void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
-    void queryClient.invalidateQueries({ queryKey: ["phone"] });
-    void queryClient.invalidateQueries({ queryKey: ["sale-check"] });
+    void invalidateAnswers(queryClient, EARLIER_SALE_ANSWERS);
   }
 }
 

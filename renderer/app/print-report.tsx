@@ -1,12 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { getI18n } from "react-i18next";
+import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
 import type { ZReportPrint } from "../../server/contract/pos/shifts.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { printBlocks } from "../features/receipts/index.ts";
 import { ReportPaper } from "../features/shift/components/report-paper.tsx";
 import { type ReportText, xReportText, zReportText } from "../features/shift/report-text.ts";
 import type { WholeX } from "../features/shift/whole-x.ts";
-import { request } from "../lib/api-client.ts";
+import { call } from "../lib/api-client.ts";
 import { type Approve, sendApproved } from "../lib/approval-context.ts";
 import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
@@ -52,7 +53,10 @@ export async function printXReport(queryClient: QueryClient, x: WholeX): Promise
 
 function recordPrint(approve: Approve, zNumber: number): Promise<ZReportPrint> {
   return sendApproved(approve, `z-${zNumber}`, (approvalId) =>
-    request<ZReportPrint>("POST", `/pos/z-reports/${zNumber}/prints`, { query: { approvalId } }),
+    call(shiftOperations.printZReport, {
+      params: { zNumber: String(zNumber) },
+      query: { approvalId },
+    }),
   );
 }
 

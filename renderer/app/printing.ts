@@ -1,11 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { type Printed, printReceipt } from "../features/receipts/index.ts";
-import { salesListsKey } from "../features/today/api/today-queries.ts";
-import { request } from "../lib/api-client.ts";
+import { call } from "../lib/api-client.ts";
 import { type Approve, sendApproved } from "../lib/approval-context.ts";
 import { newId } from "../lib/new-id.ts";
+import { queryKeyOf } from "../lib/operation-query.ts";
 import { saleQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { getReceiptLanguage } from "../lib/receipt-language.ts";
@@ -50,12 +51,13 @@ async function recordPrint(
   saleId: string,
 ): Promise<Receipt> {
   const receipt = await sendApproved(approve, saleId, (approvalId) =>
-    request<Receipt>("POST", `/pos/sales/${saleId}/prints`, {
+    call(saleOperations.print, {
+      params: { saleId },
       query: { approvalId, language: getReceiptLanguage(saleId) },
     }),
   );
   // What is printed is more than may stay on the screen.
   void queryClient.invalidateQueries({ queryKey: saleQuery(saleId).queryKey });
-  void queryClient.invalidateQueries({ queryKey: salesListsKey });
+  void queryClient.invalidateQueries({ queryKey: queryKeyOf(saleOperations.list) });
   return receipt;
 }

@@ -1,7 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { hashKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
+import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { askForDrawer } from "../lib/drawer-requests.ts";
+import { isKeyOf } from "../lib/operation-query.ts";
 import { saleQuery } from "../lib/pos-queries.ts";
 import { getPrintSettings } from "../lib/print-settings.ts";
 import { listenSoldHere } from "../lib/sold-here.ts";
@@ -34,11 +36,13 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
       }
     };
     const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
-      const [kind, saleId] = query.queryKey as readonly unknown[];
       // What else is told may be told while a screen is drawn.
-      const isNews = type === "updated" && kind === "sale";
-      if (isNews && typeof saleId === "string" && waiting.has(saleId)) {
-        look(saleId);
+      if (type !== "updated" || !isKeyOf(query.queryKey, saleOperations.get)) {
+        return;
+      }
+      const changed = hashKey(query.queryKey);
+      for (const saleId of waiting) {
+        if (hashKey(saleQuery(saleId).queryKey) === changed) look(saleId);
       }
     });
     const stopSales = listenSoldHere((sale) => {

@@ -1,9 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { train } from "../features/session/api/session-queries.ts";
-import { sessionQuery } from "../lib/pos-queries.ts";
-
-/** What tells who is here; all else is of the environment that is left. */
-const KEPT = new Set(["session", "status"]);
+import { isOfAnyPlace, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 
 /** Begins or ends training, and forgets everything that was shown of where the session sold. */
 export function useTraining() {
@@ -12,10 +9,8 @@ export function useTraining() {
     mutationFn: train,
     onSuccess: async (session) => {
       queryClient.setQueryData(sessionQuery().queryKey, session);
-      const isLeft = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-        !KEPT.has(String(queryKey[0]));
-      await queryClient.invalidateQueries({ queryKey: ["status"] });
-      await queryClient.resetQueries({ predicate: isLeft });
+      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      await queryClient.resetQueries({ predicate: (query) => !isOfAnyPlace(query) });
     },
   });
 }

@@ -3,8 +3,9 @@ import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
-import { request } from "../lib/api-client.ts";
+import { call } from "../lib/api-client.ts";
 import { sendApproved, useApproval } from "../lib/approval-context.ts";
 import { errorWords } from "../lib/error-words.ts";
 import { useFormat } from "../lib/use-format.ts";
@@ -29,7 +30,8 @@ export function RevealSlips({ sale, revealed, onReveal }: RevealSlipsProps) {
   const reveal = useMutation({
     mutationFn: () =>
       sendApproved(approve, saleId, (approvalId) =>
-        request<Sale>("POST", `/pos/sales/${saleId}/reveal`, {
+        call(saleOperations.reveal, {
+          params: { saleId },
           body: approvalId ? { approvalId } : {},
         }),
       ),

@@ -91,10 +91,7 @@ export function call<Declaration extends CallOperation>(
   operation: Declaration,
   ...given: Given<InputOf<Declaration> & CallOptions>
 ): Promise<AnswerOf<Declaration>>;
-export async function call(
-  operation: CallOperation,
-  input: object = {},
-): Promise<unknown> {
+export async function call(operation: CallOperation, input: object = {}): Promise<unknown> {
   const { params, query, body, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: Request = input;
   const timeout = AbortSignal.timeout(timeoutMs);
   let status: number;
@@ -182,59 +179,4 @@ function queryString(query: Request["query"]): string {
     value === undefined ? [] : [[name, String(value)]],
   );
   return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
-}
-
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-interface RequestOptions {
-  readonly body?: unknown;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-}
-
-/** As `call`, by an address. */
-export async function request<T>(
-  method: Method,
-  path: string,
-  { body, query, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: RequestOptions = {},
-): Promise<T> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  let status: number;
-  let text: string;
-  try {
-    const response = await fetch(path + queryString(query), {
-      method,
-      credentials: "same-origin",
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      headers: {
-        accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    status = response.status;
-    text = await response.text();
-  } catch (error) {
-    if (signal?.aborted) {
-      throw error;
-    }
-    throw new UnreachableError(error);
-  }
-  return readLoose<T>(status, text);
-}
-
-function readLoose<T>(status: number, text: string): T {
-  const succeeded = status >= 200 && status < 300;
-  if (succeeded && text === "") {
-    return undefined as T;
-  }
-  const answer = parseJson(text);
-  if (succeeded && answer !== undefined) {
-    return answer as T;
-  }
-  if (isErrorBody(answer) && answer.errorCode !== "SYSTEM_UNAVAILABLE") {
-    throw new ApiError(status, answer.errorCode, answer.message, answer.fields ?? {});
-  }
-  throw new UnreachableError();
 }

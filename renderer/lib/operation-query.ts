@@ -1,9 +1,5 @@
-import { type QueryKey, type SkipToken, skipToken } from "@tanstack/react-query";
-import {
-  type AnswerOf,
-  type CallOperation,
-  nameOf,
-} from "../../server/contract/pos/operation.ts";
+import { type QueryClient, type QueryKey, type SkipToken, skipToken } from "@tanstack/react-query";
+import { type AnswerOf, type CallOperation, nameOf } from "../../server/contract/pos/operation.ts";
 import { call, type Given, type InputOf } from "./api-client.ts";
 
 /** What is asked of an operation, or as much of it as tells one answer from another. */
@@ -11,17 +7,33 @@ type KeyInput<Declaration extends CallOperation> = {
   readonly [Part in keyof InputOf<Declaration>]?: Partial<InputOf<Declaration>[Part]>;
 };
 
-/** The key of an operation's answer; without an input, the beginning of the keys of all its answers. */
+/**
+ * The key of an operation's answer; without an input, the beginning of the keys of all its answers.
+ * @param purpose keeps the answer apart from the same one that is asked for elsewhere
+ */
 export function queryKeyOf<Declaration extends CallOperation>(
   operation: Declaration,
   input?: KeyInput<Declaration>,
+  ...purpose: readonly string[]
 ): QueryKey {
-  return input === undefined ? [nameOf(operation)] : [nameOf(operation), input];
+  return input === undefined ? [nameOf(operation)] : [nameOf(operation), input, ...purpose];
 }
 
 /** Whether a key is that of an answer of one of these operations. */
 export function isKeyOf(queryKey: QueryKey, ...operations: readonly CallOperation[]): boolean {
   return operations.some((operation) => queryKey[0] === nameOf(operation));
+}
+
+/** Has every answer of these operations asked for again: those on the screen now, others when needed. */
+export async function invalidateAnswers(
+  queryClient: QueryClient,
+  operations: readonly CallOperation[],
+): Promise<void> {
+  await Promise.all(
+    operations.map((operation) =>
+      queryClient.invalidateQueries({ queryKey: queryKeyOf(operation) }),
+    ),
+  );
 }
 
 interface OperationQuery<Answer> {

@@ -1,28 +1,35 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import { counterOperations } from "../../server/contract/pos/counter-operations.ts";
+import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
-import type { PosStatus } from "../../server/contract/pos/setup.ts";
+import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
+import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import type { PosWallet } from "../../server/contract/pos/wallet.ts";
-import { ApiError, request } from "./api-client.ts";
+import { ApiError, call } from "./api-client.ts";
+import { isKeyOf, operationQuery, queryKeyOf } from "./operation-query.ts";
 import { newerSale } from "./sale-outcome.ts";
 
 /** What more than one feature asks the gateway; each feature keeps its own beside itself. */
 
 export function statusQuery() {
   return queryOptions({
-    queryKey: ["status"],
-    queryFn: ({ signal }) => request<PosStatus>("GET", "/pos/status", { signal }),
+    ...operationQuery(setupOperations.getStatus),
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** Whether an answer is of nobody and nowhere in particular: it stays when what was sold in is left. */
+export function isOfAnyPlace({ queryKey }: { readonly queryKey: QueryKey }): boolean {
+  return isKeyOf(queryKey, setupOperations.getStatus, sessionOperations.get);
 }
 
 /** Who is signed in; null is nobody. */
 export function sessionQuery() {
   return queryOptions({
-    queryKey: ["session"],
+    queryKey: queryKeyOf(sessionOperations.get),
     queryFn: async ({ signal }): Promise<PosSession | null> => {
       try {
-        return await request<PosSession>("GET", "/pos/session", { signal });
+        return await call(sessionOperations.get, { signal });
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) {
           return null;
@@ -37,8 +44,7 @@ export function sessionQuery() {
 /** What the shop can spend. Kept fresh by the `wallet` event. */
 export function walletQuery() {
   return queryOptions({
-    queryKey: ["wallet"],
-    queryFn: ({ signal }) => request<PosWallet>("GET", "/pos/wallet", { signal }),
+    ...operationQuery(counterOperations.getWallet),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -48,8 +54,7 @@ const UNFINISHED_POLL_MS = 15_000;
 /** One sale. Kept fresh by the `sale` event; asked again slowly while unfinished, in case. */
 export function saleQuery(saleId: string) {
   return queryOptions({
-    queryKey: ["sale", saleId],
-    queryFn: ({ signal }) => request<Sale>("GET", `/pos/sales/${saleId}`, { signal }),
+    ...operationQuery(saleOperations.get, { params: { saleId } }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (state.data ? lookAgainIn(state.data) : UNFINISHED_POLL_MS),
   });

@@ -59,12 +59,6 @@ export function principalOf(request: Pick<FastifyRequest, "principal">): Princip
   return request.principal;
 }
 
-/** @throws when the route is not behind a sign-in: a fault of ours, never of the caller. */
-export function cashierOf(request: Pick<FastifyRequest, "cashier">): Cashier {
-  if (!request.cashier) throw new Error("the route is not behind a sign-in");
-  return request.cashier;
-}
-
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;
 type ErrorStatus = (typeof STATUSES)[number];
 

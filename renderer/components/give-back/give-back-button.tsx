@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { GiveBackInput } from "../../../server/contract/pos/give-backs.ts";
+import { saleOperations } from "../../../server/contract/pos/sale-operations.ts";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
-import { isRefusal, request } from "../../lib/api-client.ts";
+import { call, isRefusal } from "../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../lib/approval-context.ts";
 import { askForDrawer } from "../../lib/drawer-requests.ts";
 import { errorWords } from "../../lib/error-words.ts";
@@ -61,7 +62,8 @@ async function bookGiveBack(
   const giveBackId = giveBackIdOf(sale.saleId, [...lines, kind ?? ""], newId);
   try {
     const booked = await sendApproved(approve, sale.saleId, (approvalId) =>
-      request<Sale>("POST", `/pos/sales/${sale.saleId}/give-backs`, {
+      call(saleOperations.giveBack, {
+        params: { saleId: sale.saleId },
         body: {
           giveBackId,
           lines,

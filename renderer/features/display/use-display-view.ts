@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
+import { displayOperations } from "../../../server/contract/pos/display-operations.ts";
 import type { DisplayView } from "../../../server/contract/pos/displays.ts";
+import { openStream } from "../../lib/api-client.ts";
 
 const AGAIN_MS = 3_000;
 
@@ -17,10 +19,9 @@ export function useDisplayView(code: string): Watched {
     let source: EventSource | undefined;
     let again: ReturnType<typeof setTimeout> | undefined;
     function open() {
-      source = new EventSource(`/pos/displays/${code}/events`);
-      source.addEventListener("view", (event: MessageEvent<string>) =>
-        setWatched({ view: JSON.parse(event.data) as DisplayView, isAway: false }),
-      );
+      const stream = openStream(displayOperations.watch, { params: { code } });
+      source = stream.source;
+      stream.listen("view", (view) => setWatched({ view, isAway: false }));
       source.addEventListener("error", () => {
         // What was shown last may not be true any more, and must not be read as if it were.
         setWatched({ view: undefined, isAway: true });

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
+import { displayOperations } from "../../../server/contract/pos/display-operations.ts";
 import type { DisplayView } from "../../../server/contract/pos/displays.ts";
-import { request } from "../../lib/api-client.ts";
+import { call } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
 import { isTeller, tellFromHere } from "./display-teller.ts";
 
@@ -29,6 +30,7 @@ export function usePublishedView(code: string | undefined, view: DisplayView | u
       tellFromHere();
     }
     known.current = news;
+    const params = { code };
     async function tell() {
       if (sending.current || !isTeller(GONE_AFTER_MS)) {
         return;
@@ -40,7 +42,10 @@ export function usePublishedView(code: string | undefined, view: DisplayView | u
           if (told === undefined) {
             break;
           }
-          await request("PUT", `/pos/displays/${code}`, { body: JSON.parse(told) as DisplayView });
+          await call(displayOperations.show, {
+            params,
+            body: JSON.parse(told) as DisplayView,
+          });
         }
       } catch {
         // A display never stands in a sale's way; it is told again shortly.

@@ -3,7 +3,8 @@ import { useState } from "react";
 import type { Shift, ZReport } from "../../../server/contract/pos/shifts.ts";
 import { ApiError } from "../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../lib/approval-context.ts";
-import { closeShift, shiftKey } from "./api/shift-queries.ts";
+import { invalidateAnswers } from "../../lib/operation-query.ts";
+import { closeShift, SHIFT_ANSWERS } from "./api/shift-queries.ts";
 import { type CashDraft, NO_CASH, readCash } from "./cash-count.ts";
 
 export type Closing = ReturnType<typeof useClosing>;
@@ -25,7 +26,7 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
         }),
       ),
     onSuccess: onClosed,
-    onError: () => queryClient.invalidateQueries({ queryKey: shiftKey }),
+    onError: () => invalidateAnswers(queryClient, SHIFT_ANSWERS),
   });
   const isRefused = close.error instanceof ApiError && close.error.errorCode === "SHIFT_UNFINISHED";
   return {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { CountryCode, CurrencyCode, CurrencyDivisor, Input, Timestamp } from "../common.ts";
+import { CountryCode, CurrencyCode, CurrencyDivisor, Input, Region, Timestamp } from "../common.ts";
 import { Iccid } from "../v1/esim-purchases.ts";
 import { EsimPlan } from "../v1/esims.ts";
 
@@ -31,7 +31,7 @@ export const EsimDestinations = Type.Object({
     }),
     { description: "By code" },
   ),
-  regions: Type.Array(Type.Object({ region: Type.String(), ...regional }), {
+  regions: Type.Array(Type.Object({ region: Region, ...regional }), {
     description: "Regional plans, by region",
   }),
   global: Type.Optional(Type.Object(regional)),

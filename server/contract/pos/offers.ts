@@ -132,12 +132,7 @@ export const PosOffers = Type.Object({
   list: Type.Array(PosOffer),
   promos: Type.Array(PosOfferPromo),
 });
+export type PosOffers = Static<typeof PosOffers>;
 
 /** `GET /pos/offers/{offerId}`: one that is enabled. */
 export const PosOfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });
-
-/** The same, of the top-ups. */
-export interface PosTopupOffers {
-  list: PosTopupOffer[];
-  promos: PosOfferPromo[];
-}

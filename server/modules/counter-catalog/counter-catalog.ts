@@ -182,11 +182,11 @@ function regionalOf(plans: readonly EsimOffer[]) {
   return { ...destinationOf(plans), countries };
 }
 
-function groupByEach<Item>(
+function groupByEach<Item, Key extends string>(
   items: readonly Item[],
-  keysOfItem: (item: Item) => readonly string[],
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+  keysOfItem: (item: Item) => readonly Key[],
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     for (const key of keysOfItem(item)) {
       const group = groups.get(key);

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { auditOperations } from "../../../../server/contract/pos/audit-operations.ts";
 import type { AuditAction } from "../../../../server/contract/pos/audit-trail.ts";
-import type { StaffList } from "../../../../server/contract/pos/staff.ts";
-import { call, request } from "../../../lib/api-client.ts";
-import { queryKeyOf } from "../../../lib/operation-query.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 const PAGE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -32,8 +32,7 @@ export function auditQuery({ staffId, action, day }: AuditFilter) {
 /** Whose deeds can be asked for. */
 export function peopleQuery() {
   return queryOptions({
-    queryKey: ["staff"],
-    queryFn: ({ signal }) => request<StaffList>("GET", "/pos/staff", { signal }),
+    ...operationQuery(staffOperations.list),
     staleTime: 10_000,
   });
 }

@@ -1,7 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { CheckedLine, SaleCheck } from "../../../../server/contract/pos/sale-checks.ts";
+import type { CheckedLine } from "../../../../server/contract/pos/sale-checks.ts";
 import type { WantedLine } from "../../../../server/contract/pos/sale-lines.ts";
-import { request } from "../../../lib/api-client.ts";
+import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { queryKeyOf } from "../../../lib/operation-query.ts";
 
 /** Whose sale the line is of, and in which language the clerk reads. */
 export interface CheckPlace {
@@ -18,15 +20,14 @@ export async function postCheck(
   language: string,
   options: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
 ): Promise<readonly CheckedLine[]> {
-  const body = { lines, language };
-  const checked = await request<SaleCheck>("POST", "/pos/sales/check", { body, ...options });
+  const checked = await call(saleOperations.check, { body: { lines, language }, ...options });
   return checked.lines;
 }
 
 /** What to know of one line. Asked for each sale anew: what was sold meanwhile counts. */
 export function checkQuery(line: WantedLine, { saleId, language }: CheckPlace) {
   return queryOptions({
-    queryKey: ["sale-check", saleId, language, line],
+    queryKey: queryKeyOf(saleOperations.check, { body: { lines: [line], language } }, saleId),
     queryFn: async ({ signal }) => (await postCheck([line], language, { signal }))[0] ?? null,
     staleTime: 5_000,
     gcTime: 60_000,

@@ -1,9 +1,13 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { PosPhone, PosRecents } from "../../../../server/contract/pos/counter.ts";
-import type { PosTopupOffers } from "../../../../server/contract/pos/offers.ts";
-import type { PosQuote, PosQuoteInput } from "../../../../server/contract/pos/quotes.ts";
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
+import { favouriteOperations } from "../../../../server/contract/pos/favourite-operations.ts";
+import type { PosOffers } from "../../../../server/contract/pos/offers.ts";
+import type { PosQuoteInput } from "../../../../server/contract/pos/quotes.ts";
+import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
 import type { Sale, SaleInput } from "../../../../server/contract/pos/sales.ts";
-import { request } from "../../../lib/api-client.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
 /**
  * What is known of a number as it was typed, with a "+" in front or without. Earlier sales change
@@ -11,9 +15,7 @@ import { request } from "../../../lib/api-client.ts";
  */
 export function phoneQuery(typed: string) {
   return queryOptions({
-    queryKey: ["phone", typed],
-    queryFn: ({ signal }) =>
-      request<PosPhone>("GET", "/pos/phone", { query: { number: typed }, signal }),
+    ...operationQuery(counterOperations.describePhone, { query: { number: typed } }),
     staleTime: 60_000,
     enabled: typed !== "",
   });
@@ -21,39 +23,35 @@ export function phoneQuery(typed: string) {
 
 /** Remembers the carrier that a number really has; answers with what is known of it from now on. */
 export function putCarrier(number: string, brand: string): Promise<PosPhone> {
-  return request<PosPhone>("PUT", `/pos/phone/${encodeURIComponent(number)}/carrier`, {
-    body: { brand },
-  });
+  return call(favouriteOperations.rememberCarrier, { params: { number }, body: { brand } });
 }
 
 /** Promotions on the offers come with them, in the language where there is one. */
 export function offersQuery(country: string, brand: string, language: string) {
   return queryOptions({
-    queryKey: ["offers", country, brand, language],
-    queryFn: ({ signal }) =>
-      request<PosTopupOffers>("GET", "/pos/offers", {
-        query: { country, brand, language },
-        signal,
-      }),
+    ...operationQuery(counterOperations.listOffers, { query: { country, brand, language } }),
+    select: topupsOf,
     staleTime: 60_000,
     enabled: country !== "" && brand !== "",
   });
 }
 
+/** Kept outside the query, so that the same answer is the same list. */
+function topupsOf({ list, promos }: PosOffers) {
+  return { list: list.filter((offer) => offer.productType === "TOPUP"), promos };
+}
+
 export function quoteQuery(input: PosQuoteInput | undefined) {
   return queryOptions({
-    queryKey: ["quote", input],
-    queryFn: ({ signal }) => request<PosQuote>("POST", "/pos/quotes", { body: input, signal }),
+    ...operationQuery(counterOperations.quote, input ? { body: input } : skipToken),
     staleTime: 0,
     gcTime: 60_000,
-    enabled: input !== undefined,
   });
 }
 
 export function recentsQuery() {
   return queryOptions({
-    queryKey: ["recents"],
-    queryFn: ({ signal }) => request<PosRecents>("GET", "/pos/recents", { signal }),
+    ...operationQuery(counterOperations.listRecents),
     staleTime: 60_000,
   });
 }
@@ -62,5 +60,5 @@ const SALE_TIMEOUT_MS = 6_000;
 
 /** Sending the same sale again answers with the sale as it stands: a lost answer costs nothing. */
 export function postSale(input: SaleInput): Promise<Sale> {
-  return request<Sale>("POST", "/pos/sales", { body: input, timeoutMs: SALE_TIMEOUT_MS });
+  return call(saleOperations.sell, { body: input, timeoutMs: SALE_TIMEOUT_MS });
 }

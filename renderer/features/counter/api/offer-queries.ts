@@ -1,63 +1,51 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { PosBill, PosBillInput } from "../../../../server/contract/pos/bills.ts";
-import type { PosBrands } from "../../../../server/contract/pos/brands.ts";
-import type { EsimDestinations, PosEsim } from "../../../../server/contract/pos/esims.ts";
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { PosBillInput } from "../../../../server/contract/pos/bills.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
 import type { Family } from "../../../../server/contract/pos/families.ts";
-import type {
-  PosBillOffer,
-  PosEsimOffer,
-  PosOfferPromo,
-  PosVoucherOffer,
-} from "../../../../server/contract/pos/offers.ts";
-import { request } from "../../../lib/api-client.ts";
+import type { PosOffer, PosOfferQuery, PosOffers } from "../../../../server/contract/pos/offers.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
-interface OfferOf {
-  readonly VOUCHER: PosVoucherOffer;
-  readonly ESIM: PosEsimOffer;
-  readonly BILL_PAY: PosBillOffer;
-}
+type Product = Exclude<Family, "TOPUP">;
 
 /** What the catalog sells changes seldom; a `shop` event marks it stale. */
 const STALE_MS = 60_000;
 
 export function brandsQuery(productType: Family, enabled: boolean) {
   return queryOptions({
-    queryKey: ["offers", "brands", productType],
-    queryFn: ({ signal }) =>
-      request<PosBrands>("GET", "/pos/brands", { query: { productType }, signal }),
+    ...operationQuery(counterOperations.listBrands, { query: { productType } }),
     staleTime: STALE_MS,
     enabled,
   });
 }
 
-interface Place {
-  readonly country?: string;
-  readonly region?: string;
-  readonly brand?: string;
-}
+type Place = Pick<PosOfferQuery, "country" | "region" | "brand">;
 
 /** Asked for once there is a place or a brand to ask for. Promotions on them come with them. */
-export function offersOfQuery<Product extends keyof OfferOf>(
-  productType: Product,
+export function offersOfQuery<Asked extends Product>(
+  productType: Asked,
   place: Place | undefined,
   language: string,
 ) {
   return queryOptions({
-    queryKey: ["offers", productType, place, language],
-    queryFn: ({ signal }) =>
-      request<{ list: OfferOf[Product][]; promos: PosOfferPromo[] }>("GET", "/pos/offers", {
-        query: { productType, ...place, language },
-        signal,
-      }),
+    ...operationQuery(
+      counterOperations.listOffers,
+      place ? { query: { productType, ...place, language } } : skipToken,
+    ),
+    select: (offers) => offersOf(productType, offers),
     staleTime: STALE_MS,
-    enabled: place !== undefined,
   });
+}
+
+/** Those of one family, which are all there are where that family was asked for. */
+function offersOf<Asked extends Product>(productType: Asked, { list, promos }: PosOffers) {
+  const isAsked = (offer: PosOffer): offer is Extract<PosOffer, { productType: Asked }> =>
+    offer.productType === productType;
+  return { list: list.filter(isAsked), promos };
 }
 
 export function destinationsQuery(enabled: boolean) {
   return queryOptions({
-    queryKey: ["offers", "destinations"],
-    queryFn: ({ signal }) => request<EsimDestinations>("GET", "/pos/esim-destinations", { signal }),
+    ...operationQuery(counterOperations.listEsimDestinations),
     staleTime: STALE_MS,
     enabled,
   });
@@ -66,19 +54,15 @@ export function destinationsQuery(enabled: boolean) {
 /** An eSIM that was sold here, and what is left on it. */
 export function esimQuery(iccid: string | undefined) {
   return queryOptions({
-    queryKey: ["esim", iccid],
-    queryFn: ({ signal }) => request<PosEsim>("GET", `/pos/esims/${iccid ?? ""}`, { signal }),
+    ...operationQuery(counterOperations.findEsim, iccid ? { params: { iccid } } : skipToken),
     staleTime: 10_000,
-    enabled: iccid !== undefined,
   });
 }
 
 /** What a biller says is due. Asked once for what was typed: the payment is held against it. */
 export function billQuery(input: PosBillInput | undefined) {
   return queryOptions({
-    queryKey: ["bill", input],
-    queryFn: ({ signal }) => request<PosBill>("POST", "/pos/bills", { body: input, signal }),
+    ...operationQuery(counterOperations.retrieveBill, input ? { body: input } : skipToken),
     staleTime: 60_000,
-    enabled: input !== undefined,
   });
 }

@@ -3,10 +3,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { SaleCheckInput } from "../../../../server/contract/pos/sale-checks.ts";
 import type { SaleInput } from "../../../../server/contract/pos/sales.ts";
 import { startI18n } from "../../../lib/i18n.ts";
+import { queryKeyOf } from "../../../lib/operation-query.ts";
 import { FakeLocks } from "../../../lib/testing/fake-locks.ts";
 import { listAttempts } from "../sale/attempt/attempt-store.ts";
 import { CounterScreen } from "./counter-screen.tsx";
@@ -48,6 +50,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   },
   "/pos/offers": {
     list: [10, 50].map((amount) => ({
+      productType: "TOPUP",
       offerId: `T${amount}`,
       ...tigo,
       country: "GT",
@@ -575,7 +578,7 @@ describe("a brand whose provider is slow", () => {
     await user.keyboard("{ArrowDown}{Enter}");
     await screen.findByText(NOTICE);
     paused = false;
-    await queryClient.invalidateQueries({ queryKey: ["phone"] });
+    await queryClient.invalidateQueries({ queryKey: queryKeyOf(counterOperations.describePhone) });
     await waitFor(() => expect(screen.queryByText(/Slow since/)).toBeNull());
   });
 

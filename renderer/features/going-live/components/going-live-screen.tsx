@@ -7,8 +7,9 @@ import type { Environment } from "../../../../server/contract/common.ts";
 import type { Readiness, TillState } from "../../../../server/contract/pos/till-environment.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { goingLiveKey, readinessQuery, tillStateQuery } from "../api/going-live-queries.ts";
+import { GOING_LIVE_ANSWERS, readinessQuery, tillStateQuery } from "../api/going-live-queries.ts";
 import type { RemedyScreen } from "../check-words.ts";
 import { CheckList } from "./check-list.tsx";
 import classes from "./going-live-screen.module.css";
@@ -118,7 +119,7 @@ function Checks({ to, ...remedies }: Remedies & { readonly to: Environment }) {
           variant="default"
           leftSection={<IconRefresh size="1.25rem" aria-hidden="true" />}
           loading={isFetching}
-          onClick={() => void queryClient.invalidateQueries({ queryKey: goingLiveKey })}
+          onClick={() => void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS)}
         >
           {t("goLive.checks.again")}
         </Button>

@@ -7,9 +7,10 @@ import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { announce } from "../../../lib/announcer.ts";
 import { latinDigits } from "../../../lib/direction.ts";
 import { errorWords } from "../../../lib/error-words.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { cleanRate, isFarRate, isRate } from "../../../lib/rate-rules.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { goingLiveKey, putRate } from "../api/going-live-queries.ts";
+import { GOING_LIVE_ANSWERS, putRate } from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
 
 interface RateFormProps {
@@ -49,7 +50,7 @@ function Rate({ state, rate, field }: RateProps) {
     onSuccess: () => {
       announce(t("goLive.rate.saved"));
       setText("");
-      void queryClient.invalidateQueries({ queryKey: goingLiveKey });
+      void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
     },
   });
   const { currency: shop, walletCurrency: wallet } = state;

@@ -9,9 +9,10 @@ import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
 import { latinDigits } from "../../../lib/direction.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { sessionQuery, statusQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { goingLiveKey, putTillEnvironment } from "../api/going-live-queries.ts";
+import { GOING_LIVE_ANSWERS, putTillEnvironment } from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
 
 interface SwitchDialogProps {
@@ -47,13 +48,13 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
     onSuccess: async () => {
       onClose();
       await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
-      await queryClient.invalidateQueries({ queryKey: goingLiveKey });
+      await invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
     },
     onError: (error) => {
       setPin("");
       // Something changed since it was looked at: the list behind says what.
       if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
-        void queryClient.invalidateQueries({ queryKey: goingLiveKey });
+        void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
       }
     },
   });

@@ -1,30 +1,28 @@
 import { queryOptions } from "@tanstack/react-query";
+import { printerOperations } from "../../../../server/contract/pos/printer-operations.ts";
 import type {
   DrawerCause,
   Print,
   Printer,
-  PrinterInput,
-  Printers,
   PrintInput,
 } from "../../../../server/contract/pos/printers.ts";
-import { request } from "../../../lib/api-client.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** The printers of the shop's network. */
 export function printersQuery() {
   return queryOptions({
-    queryKey: ["printers"],
-    queryFn: ({ signal }) => request<Printers>("GET", "/pos/printers", { signal }),
+    ...operationQuery(printerOperations.list),
     staleTime: 10_000,
   });
 }
 
 export function savePrinter({ printerId, ...input }: Printer): Promise<Printer> {
-  const body: PrinterInput = input;
-  return request<Printer>("PUT", `/pos/printers/${printerId}`, { body });
+  return call(printerOperations.save, { params: { printerId }, body: input });
 }
 
 export function removePrinter(printerId: string): Promise<object> {
-  return request<object>("DELETE", `/pos/printers/${printerId}`);
+  return call(printerOperations.remove, { params: { printerId } });
 }
 
 /** Hands bytes over; the same `printId` again prints only what did not come out. */
@@ -38,11 +36,11 @@ export function postPrint(
 ): Promise<Print> {
   const { printId, bytes, drawer } = print;
   const body: PrintInput = { printId, data: toBase64(bytes), ...(drawer && { drawer }) };
-  return request<Print>("POST", `/pos/printers/${printerId}/prints`, { body });
+  return call(printerOperations.print, { params: { printerId }, body });
 }
 
 export function getPrint(printerId: string, printId: string): Promise<Print> {
-  return request<Print>("GET", `/pos/printers/${printerId}/prints/${printId}`);
+  return call(printerOperations.getPrint, { params: { printerId, printId } });
 }
 
 /** So many bytes are arguments of one call: more overflow the stack. */

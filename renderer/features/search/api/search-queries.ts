@@ -1,13 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { FoundSales, Sales } from "../../../../server/contract/pos/sales.ts";
-import type { PosSearchIndex } from "../../../../server/contract/pos/search-index.ts";
-import { request } from "../../../lib/api-client.ts";
+import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
+import { searchOperations } from "../../../../server/contract/pos/search-operations.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** Everything that is sold. The browser asks with what it has, so an unchanged one costs nothing. */
 export function searchIndexQuery() {
   return queryOptions({
-    queryKey: ["offers", "search-index"],
-    queryFn: ({ signal }) => request<PosSearchIndex>("GET", "/pos/search-index", { signal }),
+    ...operationQuery(searchOperations.getIndex),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -15,9 +14,7 @@ export function searchIndexQuery() {
 /** Sales of any age with this number, or to this whole number as it is written; see the contract. */
 export function olderSalesQuery(typed: string) {
   return queryOptions({
-    queryKey: ["found-sales", "any-age", typed],
-    queryFn: ({ signal }) =>
-      request<FoundSales>("GET", "/pos/found-sales", { query: { typed }, signal }),
+    ...operationQuery(saleOperations.find, { query: { typed } }),
     staleTime: 5_000,
     gcTime: 60_000,
   });
@@ -29,12 +26,9 @@ const MOST_SALES = 50;
 /** Sales since a moment with this number, or of a number that holds these digits; newest first. */
 export function foundSalesQuery(since: string, search: string) {
   return queryOptions({
-    queryKey: ["found-sales", since, search],
-    queryFn: ({ signal }) =>
-      request<Sales>("GET", "/pos/sales", {
-        query: { since, search, limit: MOST_SALES, offset: 0 },
-        signal,
-      }),
+    ...operationQuery(saleOperations.list, {
+      query: { since, search, limit: MOST_SALES, offset: 0 },
+    }),
     staleTime: 5_000,
     gcTime: 60_000,
   });

@@ -1,13 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { PosSession, SignInInput, StaffNames } from "../../../../server/contract/pos/staff.ts";
-import { request } from "../../../lib/api-client.ts";
+import { sessionOperations } from "../../../../server/contract/pos/session-operations.ts";
+import type { PosSession, SignInInput } from "../../../../server/contract/pos/staff.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
 const ASK_AGAIN_MS = 10_000;
 
 export function staffNamesQuery() {
   return queryOptions({
-    queryKey: ["staff-names"],
-    queryFn: ({ signal }) => request<StaffNames>("GET", "/pos/staff/names", { signal }),
+    ...operationQuery(staffOperations.listNames),
     staleTime: 0,
     // The lock screen hears no live events: this is how it learns that the gateway is away.
     refetchInterval: ASK_AGAIN_MS,
@@ -15,20 +17,20 @@ export function staffNamesQuery() {
 }
 
 export function signIn(input: SignInInput): Promise<PosSession> {
-  return request<PosSession>("POST", "/pos/session", { body: input });
+  return call(sessionOperations.signIn, { body: input });
 }
 
 /** @param reason `idle` when the till locks by itself */
-export function signOut(reason?: "idle"): Promise<void> {
-  return request<void>("DELETE", "/pos/session", { query: { reason } });
+export async function signOut(reason?: "idle"): Promise<void> {
+  await call(sessionOperations.signOut, { query: { reason } });
 }
 
 /** Tells the gateway that somebody is at the till. */
-export function reportActivity(): Promise<void> {
-  return request<void>("POST", "/pos/session/activity");
+export async function reportActivity(): Promise<void> {
+  await call(sessionOperations.touch);
 }
 
 /** Begins or ends training, for this session. */
 export function train(on: boolean): Promise<PosSession> {
-  return request<PosSession>("POST", "/pos/session/training", { body: { on } });
+  return call(sessionOperations.train, { body: { on } });
 }

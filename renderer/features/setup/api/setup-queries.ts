@@ -1,16 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { SetupCurrencies, SetupInput } from "../../../../server/contract/pos/setup.ts";
+import type { SetupInput } from "../../../../server/contract/pos/setup.ts";
+import { setupOperations } from "../../../../server/contract/pos/setup-operations.ts";
 import type { PosSession } from "../../../../server/contract/pos/staff.ts";
-import { request } from "../../../lib/api-client.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
 export function setupCurrenciesQuery() {
   return queryOptions({
-    queryKey: ["setup-currencies"],
-    queryFn: ({ signal }) => request<SetupCurrencies>("GET", "/pos/setup/currencies", { signal }),
+    ...operationQuery(setupOperations.listCurrencies),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 export function setUpShop(input: SetupInput): Promise<PosSession> {
-  return request<PosSession>("POST", "/pos/setup", { body: input, timeoutMs: 30_000 });
+  return call(setupOperations.setUp, { body: input, timeoutMs: 30_000 });
 }

@@ -1,27 +1,31 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { shiftOperations } from "../../../../server/contract/pos/shift-operations.ts";
 import type {
   CloseInput,
-  CurrentShift,
   ForceCloseInput,
   Movement,
   MovementInput,
-  Movements,
-  OpenShifts,
   Shift,
   ShiftInput,
-  XReport,
   ZReport,
   ZReports,
 } from "../../../../server/contract/pos/shifts.ts";
-import { request } from "../../../lib/api-client.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-export const shiftKey = ["shift"] as const;
+/** All that is asked of shifts: it changes with whatever is done at one. */
+export const SHIFT_ANSWERS = [
+  shiftOperations.getCurrent,
+  shiftOperations.readX,
+  shiftOperations.listMovements,
+  shiftOperations.listOpen,
+  shiftOperations.listZReports,
+];
 
 /** The own open shift. Kept fresh by the `shop` event. */
 export function currentShiftQuery() {
   return queryOptions({
-    queryKey: [...shiftKey, "current"],
-    queryFn: ({ signal }) => request<CurrentShift>("GET", "/pos/shifts/current", { signal }),
+    ...operationQuery(shiftOperations.getCurrent),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -29,17 +33,14 @@ export function currentShiftQuery() {
 /** How an open shift stands; asked for again with every sale. */
 export function xReportQuery(shiftId: string) {
   return queryOptions({
-    queryKey: [...shiftKey, "x", shiftId],
-    queryFn: ({ signal }) => request<XReport>("GET", `/pos/shifts/${shiftId}/x`, { signal }),
+    ...operationQuery(shiftOperations.readX, { params: { shiftId } }),
     staleTime: 0,
   });
 }
 
 export function movementsQuery(shiftId: string) {
   return queryOptions({
-    queryKey: [...shiftKey, "movements", shiftId],
-    queryFn: ({ signal }) =>
-      request<Movements>("GET", `/pos/shifts/${shiftId}/movements`, { signal }),
+    ...operationQuery(shiftOperations.listMovements, { params: { shiftId } }),
     staleTime: 0,
   });
 }
@@ -47,8 +48,7 @@ export function movementsQuery(shiftId: string) {
 /** Everybody's open shifts; for owners. */
 export function openShiftsQuery() {
   return queryOptions({
-    queryKey: [...shiftKey, "open"],
-    queryFn: ({ signal }) => request<OpenShifts>("GET", "/pos/shifts", { signal }),
+    ...operationQuery(shiftOperations.listOpen),
     staleTime: 0,
   });
 }
@@ -58,9 +58,9 @@ const PAGE_SIZE = 30;
 /** The reports of closed shifts, newest first; for owners. */
 export function zReportsQuery() {
   return infiniteQueryOptions({
-    queryKey: [...shiftKey, "z"],
+    queryKey: queryKeyOf(shiftOperations.listZReports),
     queryFn: ({ pageParam, signal }) =>
-      request<ZReports>("GET", "/pos/z-reports", {
+      call(shiftOperations.listZReports, {
         query: { limit: PAGE_SIZE, offset: pageParam },
         signal,
       }),
@@ -72,17 +72,17 @@ export function zReportsQuery() {
 }
 
 export function openShift(input: ShiftInput): Promise<Shift> {
-  return request<Shift>("POST", "/pos/shifts", { body: input });
+  return call(shiftOperations.open, { body: input });
 }
 
 export function bookMovement(shiftId: string, input: MovementInput): Promise<Movement> {
-  return request<Movement>("POST", `/pos/shifts/${shiftId}/movements`, { body: input });
+  return call(shiftOperations.bookMovement, { params: { shiftId }, body: input });
 }
 
 export function closeShift(shiftId: string, input: CloseInput): Promise<ZReport> {
-  return request<ZReport>("POST", `/pos/shifts/${shiftId}/close`, { body: input });
+  return call(shiftOperations.close, { params: { shiftId }, body: input });
 }
 
 export function forceCloseShift(shiftId: string, input: ForceCloseInput): Promise<ZReport> {
-  return request<ZReport>("POST", `/pos/shifts/${shiftId}/force-close`, { body: input });
+  return call(shiftOperations.forceClose, { params: { shiftId }, body: input });
 }

@@ -11,8 +11,9 @@ import { askForDrawer } from "../../../lib/drawer-requests.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { fractionDigits, parseAmount } from "../../../lib/money.ts";
 import { newId } from "../../../lib/new-id.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { bookMovement, shiftKey } from "../api/shift-queries.ts";
+import { bookMovement, SHIFT_ANSWERS } from "../api/shift-queries.ts";
 import { AmountInput } from "./cash-field.tsx";
 import classes from "./shift-form.module.css";
 
@@ -53,7 +54,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
         }),
       ),
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: shiftKey });
+      void invalidateAnswers(queryClient, SHIFT_ANSWERS);
       // Booked first: nobody opens it without a trace.
       askForDrawer({ reason: "MOVEMENT", id: movementId.current });
       onDone();

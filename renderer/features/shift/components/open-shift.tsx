@@ -5,8 +5,9 @@ import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { newId } from "../../../lib/new-id.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
-import { currentShiftQuery, openShift, shiftKey } from "../api/shift-queries.ts";
+import { currentShiftQuery, openShift, SHIFT_ANSWERS } from "../api/shift-queries.ts";
 import { NO_CASH, readCash } from "../cash-count.ts";
 import { CashField, type Currency } from "./cash-field.tsx";
 import classes from "./shift-form.module.css";
@@ -33,7 +34,7 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
       });
     },
     onSuccess: (shift) => queryClient.setQueryData(currentShiftQuery().queryKey, { shift }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: shiftKey }),
+    onSettled: () => invalidateAnswers(queryClient, SHIFT_ANSWERS),
   });
 
   return (

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
-import { currentShiftQuery, shiftKey } from "../api/shift-queries.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { currentShiftQuery, SHIFT_ANSWERS } from "../api/shift-queries.ts";
 import type { WholeX } from "../whole-x.ts";
 import { Awaited } from "./awaited.tsx";
 import type { Currency } from "./cash-field.tsx";
@@ -37,7 +38,7 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
     if (report.shift.staff.staffId === staff.staffId) {
       queryClient.setQueryData(currentShiftQuery().queryKey, {});
     }
-    void queryClient.invalidateQueries({ queryKey: shiftKey });
+    void invalidateAnswers(queryClient, SHIFT_ANSWERS);
   }
 
   return (

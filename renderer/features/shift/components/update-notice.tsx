@@ -4,6 +4,8 @@ import { Notice } from "../../../components/notice.tsx";
 import classes from "./shift-screen.module.css";
 
 const ASK_EVERY_MS = 60_000;
+/** The desktop app answers this, and no operation of the gateway. */
+const UPDATE_KEY = ["update"];
 
 /**
  * In the desktop app: a new version waits for the end of the shift. It may come at any moment, so it
@@ -12,7 +14,7 @@ const ASK_EVERY_MS = 60_000;
 export function UpdateNotice() {
   const { t } = useTranslation();
   const { data } = useQuery({
-    queryKey: ["update"],
+    queryKey: UPDATE_KEY,
     queryFn: () => window.tillgate?.updateState() ?? { ready: false },
     refetchInterval: ASK_EVERY_MS,
     enabled: window.tillgate !== undefined,

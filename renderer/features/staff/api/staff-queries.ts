@@ -1,29 +1,29 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
+import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
 import type {
   StaffChange,
   StaffInput,
-  StaffList,
   StaffMember,
 } from "../../../../server/contract/pos/staff.ts";
-import { request } from "../../../lib/api-client.ts";
+import { staffOperations } from "../../../../server/contract/pos/staff-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
 export function staffQuery() {
   return queryOptions({
-    queryKey: ["staff"],
-    queryFn: ({ signal }) => request<StaffList>("GET", "/pos/staff", { signal }),
+    ...operationQuery(staffOperations.list),
     staleTime: 10_000,
   });
 }
 
 /** Switches the idle lock and leaves every other setting as it is. */
 export async function setIdleLock(idleLockMinutes: number): Promise<void> {
-  const settings = await request<PosSettings>("GET", "/pos/settings");
-  await request("PUT", "/pos/settings", { body: { ...settings, idleLockMinutes } });
+  const settings = await call(settingsOperations.get);
+  await call(settingsOperations.change, { body: { ...settings, idleLockMinutes } });
 }
 
 export function addStaff(input: StaffInput): Promise<StaffMember> {
-  return request<StaffMember>("POST", "/pos/staff", { body: input });
+  return call(staffOperations.add, { body: input });
 }
 
 export interface StaffUpdate {
@@ -32,7 +32,5 @@ export interface StaffUpdate {
 }
 
 export function changeStaff({ staffId, change }: StaffUpdate): Promise<StaffMember> {
-  return request<StaffMember>("PATCH", `/pos/staff/${encodeURIComponent(staffId)}`, {
-    body: change,
-  });
+  return call(staffOperations.change, { params: { staffId }, body: change });
 }

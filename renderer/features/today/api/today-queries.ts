@@ -1,8 +1,8 @@
 import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
+import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
 import type { Sale, Sales } from "../../../../server/contract/pos/sales.ts";
-import { request } from "../../../lib/api-client.ts";
-
-export const salesListsKey = ["sales"] as const;
+import { call } from "../../../lib/api-client.ts";
+import { queryKeyOf } from "../../../lib/operation-query.ts";
 
 const PAGE_SIZE = 50;
 
@@ -12,9 +12,9 @@ const PAGE_SIZE = 50;
  */
 export function salesQuery(since: string, search = "") {
   return infiniteQueryOptions({
-    queryKey: [...salesListsKey, since, search],
+    queryKey: queryKeyOf(saleOperations.list, { query: { since, search } }),
     queryFn: ({ pageParam, signal }) =>
-      request<Sales>("GET", "/pos/sales", {
+      call(saleOperations.list, {
         query: {
           since,
           ...(search === "" ? {} : { search }),

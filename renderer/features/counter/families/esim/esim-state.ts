@@ -1,3 +1,4 @@
+import type { Region } from "../../../../../server/contract/common.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
@@ -9,7 +10,7 @@ export type Destination =
   | { readonly kind: "country"; readonly country: string }
   | {
       readonly kind: "region";
-      readonly region: string;
+      readonly region: Region;
       /** It was found by a country: its plans that work there, since not all of a region's do. */
       readonly within?: string;
     }

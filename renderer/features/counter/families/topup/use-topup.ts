@@ -7,10 +7,12 @@ import type {
   PosPhone,
   PosPhoneChoice,
 } from "../../../../../server/contract/pos/counter.ts";
+import { counterOperations } from "../../../../../server/contract/pos/counter-operations.ts";
 import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts";
 import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { UnreachableError } from "../../../../lib/api-client.ts";
 import { useConnection } from "../../../../lib/connection-store.ts";
+import { queryKeyOf } from "../../../../lib/operation-query.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
 import { offersQuery, phoneQuery, putCarrier, recentsQuery } from "../../api/counter-queries.ts";
@@ -101,8 +103,10 @@ export function useTopup(
       putCarrier(number, brand)
         .then((told) =>
           // However the number was typed.
-          queryClient.setQueriesData<PosPhone>({ queryKey: ["phone"] }, (known) =>
-            known?.valid && known.number === told.number ? { ...known, ...told } : known,
+          queryClient.setQueriesData<PosPhone>(
+            { queryKey: queryKeyOf(counterOperations.describePhone) },
+            (known) =>
+              known?.valid && known.number === told.number ? { ...known, ...told } : known,
           ),
         )
         .catch(() => undefined);

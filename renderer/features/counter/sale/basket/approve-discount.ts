@@ -1,9 +1,7 @@
 import { readNeeds } from "../../../../../server/contract/pos/approvals.ts";
-import type {
-  DiscountAllowed,
-  DiscountInput,
-} from "../../../../../server/contract/pos/sale-lines.ts";
-import { ApiError, request } from "../../../../lib/api-client.ts";
+import type { DiscountInput } from "../../../../../server/contract/pos/sale-lines.ts";
+import { saleOperations } from "../../../../../server/contract/pos/sale-operations.ts";
+import { ApiError, call } from "../../../../lib/api-client.ts";
 import { type Approve, sendApproved } from "../../../../lib/approval-context.ts";
 
 /** Nobody waits longer at the counter: what is not answered now is asked at the payment. */
@@ -34,8 +32,8 @@ export async function approveDiscount(
     return await sendApproved(approve, input.saleId, async (approvalId) => {
       if (approvalId === undefined) {
         try {
-          const body = { body: input, timeoutMs: TIMEOUT_MS };
-          const allowed = await request<DiscountAllowed>("POST", "/pos/sales/discounts", body);
+          const asked = { body: input, timeoutMs: TIMEOUT_MS };
+          const allowed = await call(saleOperations.checkDiscount, asked);
           belowCost = allowed.belowCost;
         } catch (error) {
           belowCost = needsBelowCost(error);

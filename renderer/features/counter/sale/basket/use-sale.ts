@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useEffectEvent, useRef, useState } from "react";
+import { counterOperations } from "../../../../../server/contract/pos/counter-operations.ts";
+import { favouriteOperations } from "../../../../../server/contract/pos/favourite-operations.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
 import { sendApproved, useApproval } from "../../../../lib/approval-context.ts";
 import { newId } from "../../../../lib/new-id.ts";
+import { invalidateAnswers } from "../../../../lib/operation-query.ts";
 import { ShopTimeZoneContext } from "../../../../lib/use-format.ts";
-import { recentsQuery } from "../../api/counter-queries.ts";
 import { paidLine } from "../../api/wallet-queries.ts";
 import { useWalletShort } from "../../ui/use-wallet-reach.ts";
 import {
@@ -102,7 +104,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     // Another till may have sold the same, and a price may have moved, since the step opened.
     const now = meaning === "once" ? await ask(attempt) : undefined;
     if (now && (asksFirst(judge(now)) || hasMoved(lines, now) || isPausedByHand(now))) {
-      void queryClient.invalidateQueries({ queryKey: ["phone"] });
+      void invalidateAnswers(queryClient, [counterOperations.describePhone]);
       dispatch({ type: "checked", checks: now, heldBack: true });
       return;
     }
@@ -122,8 +124,11 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     });
     setShownSales((now) => [confirmed.saleId, ...now].slice(0, REMEMBERED_SALES));
     dispatch({ type: "answered" });
-    void queryClient.invalidateQueries({ queryKey: recentsQuery().queryKey });
-    void queryClient.invalidateQueries({ queryKey: ["phone"] });
+    void invalidateAnswers(queryClient, [
+      counterOperations.listRecents,
+      favouriteOperations.list,
+      counterOperations.describePhone,
+    ]);
   }
 
   /**
