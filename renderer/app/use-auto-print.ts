@@ -1,9 +1,7 @@
 import { hashKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
-import { saleOperations } from "../../server/contract/pos/sale-operations.ts";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { askForDrawer } from "../lib/drawer-requests.ts";
-import { isKeyOf } from "../lib/operation-query.ts";
 import { saleQuery } from "../lib/pos-queries.ts";
 import { getPrintSettings } from "../lib/print-settings.ts";
 import { listenSoldHere } from "../lib/sold-here.ts";
@@ -37,12 +35,13 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
     };
     const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
       // What else is told may be told while a screen is drawn.
-      if (type !== "updated" || !isKeyOf(query.queryKey, saleOperations.get)) {
+      if (type !== "updated") {
         return;
       }
-      const changed = hashKey(query.queryKey);
       for (const saleId of waiting) {
-        if (hashKey(saleQuery(saleId).queryKey) === changed) look(saleId);
+        if (hashKey(saleQuery(saleId).queryKey) === query.queryHash) {
+          look(saleId);
+        }
       }
     });
     const stopSales = listenSoldHere((sale) => {

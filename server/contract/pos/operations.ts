@@ -22,8 +22,7 @@ import { tillEnvironmentOperations } from "./till-environment-operations.ts";
 import { upstreamOperations } from "./upstream-operations.ts";
 import { webhookOperations } from "./webhook-operations.ts";
 
-/** Every operation of the till. What is not listed here cannot be served. */
-export const OPERATIONS: readonly Operation[] = [
+const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   approvalOperations,
   auditOperations,
   brandPauseOperations,
@@ -46,4 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   tillEnvironmentOperations,
   upstreamOperations,
   webhookOperations,
-].flatMap((topic): Operation[] => Object.values(topic));
+];
+
+/** Every operation of the till. What is not listed here cannot be served. */
+export const OPERATIONS = TOPICS.flatMap((topic) => Object.values(topic));
