@@ -11,7 +11,7 @@ const HOST = "127.0.0.1";
 export interface HostedGateway {
   /** `http://127.0.0.1:<port>`: the one origin the window may show. */
   readonly origin: string;
-  /** What speaks against ending now, and the language to say it in. */
+  /** Work that should block quitting, and the language to say it in. */
   listUnfinished(): Promise<Unfinished & { language: Language }>;
   close(): Promise<void>;
 }

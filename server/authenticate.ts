@@ -35,7 +35,7 @@ export function createCashierRecognizer({ sessions, shop }: Services) {
   };
 }
 
-/** Finds out anew, for what outlasts a request, which sessions last and where they sell by now. */
+/** Reads again, for streams that outlast a request, which sessions are valid and where they sell. */
 export function createCashierFinder({ sessions, shop }: Services) {
   return async function findCashiers(hashes: readonly string[]): Promise<Map<string, Cashier>> {
     const found = await sessions.findAllByHash(hashes);

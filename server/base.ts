@@ -22,7 +22,7 @@ import { noteMissing } from "./modules/storage/index.ts";
 import type { Supplier } from "./suppliers/supplier.ts";
 import { openUsableDatabase } from "./usable-database.ts";
 
-/** What a host or a test may put in the place of the usual thing. */
+/** What a host or a test may replace. */
 export interface Overrides {
   clock?: Clock;
   ids?: Ids;
@@ -30,7 +30,7 @@ export interface Overrides {
   pinCost?: number;
   rateLimit?: RateLimit;
   connectionLimits?: ConnectionLimits;
-  /** Keeps secrets at rest; a key file in the data directory unless the host knows better. */
+  /** Keeps secrets at rest; a key file in the data directory unless the host has something better. */
   sealer?: (parts: { keyFile: Sealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
   /** Whether a start audits the books. */
@@ -40,13 +40,13 @@ export interface Overrides {
   /** Calls other people's servers. */
   sendOutgoing?: SendOutgoing;
   suppliers?: Partial<Record<Environment, Supplier>>;
-  /** Where a till may sell: where the shop does, unless something sells everywhere at once. */
+  /** Where a till may sell: where the shop does, unless a simulation sells everywhere at once. */
   requireEnvironment?: RequireEnvironment;
   /** What the disk of the data has left. */
   readFreeBytes?: () => Promise<number | undefined>;
   /** Refuses a transaction that waits for anything but the database. */
   strictTransactions?: boolean;
-  /** Is told every statement that is executed, values included. */
+  /** Called with every statement that is executed, values included. */
   onStatement?: (sql: string) => void;
 }
 
@@ -63,8 +63,8 @@ export interface Host {
 }
 
 /**
- * Opens what is there before any module: database, log, clock, keys, jobs. Whatever is opened is
- * closed by `stack`, also when a later step fails.
+ * Opens what every module needs: database, log, clock, keys, jobs. Everything opened is closed by
+ * `stack`, also when a later step fails.
  * @throws StartupError when the data directory cannot be used
  */
 export async function openBase(

@@ -42,8 +42,8 @@ import { VERSION as version } from "./version.ts";
 export type Context = Awaited<ReturnType<typeof createContext>>;
 
 /**
- * Opens the database and makes every module, top to bottom: none comes before what it uses. Nothing
- * runs yet. `dispose` closes everything, the last first; a start that fails has done so by itself.
+ * Opens the database and makes every module, top to bottom, each after those it uses. Nothing runs yet.
+ * `dispose` closes everything, the last first; a start that fails does so by itself.
  * @throws StartupError when the data directory cannot be used.
  */
 export async function createContext(

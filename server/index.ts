@@ -23,7 +23,7 @@ export interface Gateway {
   listen(): Promise<{ url: string; host: string; port: number }>;
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
-  /** What speaks against ending now, of every environment: a host asks before it quits. */
+  /** Work that should block quitting, across all environments. */
   listUnfinished(): Promise<Unfinished & { language: Language }>;
   /** For tests: the objects behind the doors. */
   readonly context: Context;

@@ -65,7 +65,7 @@ export function guardLeaving(
   }
 }
 
-/** What to say of it; undefined when nothing speaks against leaving. */
+/** The question to ask; undefined when nothing should block leaving. */
 function optionsFor(
   { lines, openShifts }: Unfinished,
   words: LeaveWords,

@@ -5,7 +5,7 @@ import classes from "../components/icon-button.module.css";
 import { letGo } from "../lib/rest-focus.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 
-/** How the screen before the customer is set up on this till. */
+/** Sets up the customer's display on this till. */
 export function CustomerDisplayButton() {
   const { t } = useTranslation();
   const { openSettings } = useContext(CustomerDisplayContext);

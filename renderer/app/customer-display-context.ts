@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 
-/** The screen before the customer, as the screens of the till use it. */
+/** The customer's display, as the screens of the till use it. */
 export interface CustomerDisplay {
   readonly show: (side: CustomerSide) => void;
   readonly openSettings: () => void;

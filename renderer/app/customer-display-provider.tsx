@@ -15,7 +15,7 @@ import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
 import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
-/** Joins the counter to the screen before the customer, on the till whose code that screen has. */
+/** Connects the counter to the customer's display, on the till whose code it has. */
 export function CustomerDisplayProvider({ children }: { readonly children: ReactNode }) {
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());

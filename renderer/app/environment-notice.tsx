@@ -23,7 +23,7 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { environment, training } = session;
   /** What had the focus before the button of the notice. */
   const before = useRef<Element | null>(null);
-  // A till that knows nothing yet is told nothing new.
+  // A till that was never shown where the shop sells gets no notice.
   const [seen, setSeen] = useState(
     () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),
   );

@@ -4,11 +4,11 @@ import { useAnnounced } from "../lib/announcer.ts";
 import classes from "./idle-warning.module.css";
 import { WARNING_MS } from "./use-idle-lock.ts";
 
-/** Before a till that nobody touches is locked: how long there is, and what keeps it open. */
+/** Shown before an idle till is locked: the time left, and what keeps it open. */
 export function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
   const { t } = useTranslation();
   const isOn = secondsLeft !== undefined;
-  // Once: each second of it would be read over the one before.
+  // Announced once: each second would be read over the one before.
   useAnnounced(isOn ? t("app.idle.warning", { count: WARNING_MS / 1000 }) : undefined, {
     urgency: "assertive",
   });

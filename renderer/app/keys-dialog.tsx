@@ -14,7 +14,7 @@ interface KeysDialogProps {
   readonly onChange: (on: boolean) => void;
 }
 
-/** Whether single letters, digits and signs are keys, as each person wants it on this till. */
+/** Whether single letters, digits and signs are keys: each person's choice on this till. */
 export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps) {
   const { t } = useTranslation();
   return (

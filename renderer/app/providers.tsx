@@ -10,7 +10,7 @@ import { mantineTheme } from "../theme/mantine-theme.ts";
 
 const LONGEST_RETRY_MS = 5_000;
 
-/** One client for the till. A gateway that is away is asked again, calmly and without end. */
+/** One client for the till. While the gateway is away it is queried again without end. */
 export function createQueryClient(): QueryClient {
   function onError(error: unknown) {
     if (error instanceof ApiError && error.errorCode === "NOT_SIGNED_IN") {
@@ -22,7 +22,8 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // The gateway is on this machine or in this shop: the internet says nothing about it.
+        // The gateway is on this machine or in this shop: the state of the internet means nothing for
+        // it.
         networkMode: "always",
         refetchOnWindowFocus: false,
         retry: (_count, error) => error instanceof UnreachableError,

@@ -94,7 +94,7 @@ const goingLiveRoute = createRoute({
   component: GoingLivePage,
 });
 
-/** An address that is none of these leads to the counter. */
+/** Any other address leads to the counter. */
 const elsewhereRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "$",

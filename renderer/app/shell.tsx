@@ -30,7 +30,7 @@ import { useIdleLock } from "./use-idle-lock.ts";
 import { useTraining } from "./use-training.ts";
 import { useUnsentSender } from "./use-unsent-sender.ts";
 
-/** What stays in sight around every screen: the header, the way to the others, the connection. */
+/** What stays visible around every screen: the header, the menu, the connection. */
 export function Shell() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

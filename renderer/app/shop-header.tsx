@@ -17,7 +17,7 @@ interface ShopHeaderProps {
   readonly onKeys: () => void;
 }
 
-/** Shop, person, connection, test mode, and the wallet: always in sight. */
+/** Shop, person, connection, test mode, and the wallet: always visible. */
 export function ShopHeader({ session, onKeys }: ShopHeaderProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());

@@ -2,7 +2,7 @@ import { IconPlugConnected } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import classes from "./starting-screen.module.css";
 
-/** Before the gateway has answered; after a moment without it, what is going on in plain words. */
+/** Shown before the gateway has answered; after a moment, what is going on in plain words. */
 export function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
   const { t } = useTranslation();
   return (

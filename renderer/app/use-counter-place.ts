@@ -5,18 +5,18 @@ import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { findLeftBasket } from "../features/counter/sale/left/left-basket.ts";
 
 interface CounterPlace {
-  /** Where the counter of this window stands. */
+  /** Where the counter of this window sells. */
   readonly environment: Environment;
-  /** What was begun here where the shop sells no more: it is put aside or removed first. */
+  /** A sale that was begun here where the shop no longer sells: it is put aside or removed first. */
   readonly left: Attempt | undefined;
   readonly onPaying: (paying: boolean) => void;
   readonly onLeftEmpty: () => void;
 }
 
 /**
- * The counter follows the shop when its basket is empty. Money that is being taken is taken where it
- * was asked for, so that no answer is lost on its way.
- * @param shop whose till it is, and where the shop sells now
+ * The counter follows the shop when its basket is empty. While money is being taken it stays where it
+ * was, so that no answer is lost (rules#live-begun-sale).
+ * @param shop the till's person, and where the shop sells now
  */
 export function useCounterPlace(shop: TillPlace): CounterPlace {
   const [paysIn, setPaysIn] = useState<Environment>();

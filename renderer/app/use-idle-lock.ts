@@ -4,7 +4,7 @@ import { reportActivity } from "../features/session/api/session-queries.ts";
 const MINUTE_MS = 60_000;
 /** The gateway allows for this much of a delay, and some more. */
 const REPORT_EVERY_MS = 20_000;
-/** How long before it locks it says so. */
+/** How long before the lock the warning is shown. */
 export const WARNING_MS = 20_000;
 const SECOND_MS = 1000;
 /** Every window of this device counts as the till: the last touch of any is kept here. */
@@ -50,7 +50,8 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
 
     function touch(event: Event) {
       const now = Date.now();
-      // A machine that slept runs its timers late: who wakes it is not taken for who left it.
+      // A machine that slept runs its timers late: the person who wakes it is not taken for the one who
+      // left it.
       if (now - Math.max(touchedAt, readTouch()) >= idleMs) {
         lock();
         return;
@@ -68,7 +69,7 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
       if (now - reportedAt >= REPORT_EVERY_MS) {
         reportedAt = now;
         localStorage.setItem(TOUCHED_KEY, String(now));
-        // Unheard, it is said again with the next touch.
+        // When the notice fails, the next touch sends it again.
         reportActivity().catch(() => {
           reportedAt = 0;
         });

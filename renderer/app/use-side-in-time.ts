@@ -3,7 +3,7 @@ import type { CustomerSide } from "../features/counter/sale/shown/customer-side.
 
 export const IDLE_SIDE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
-/** The side that is told, or idle where its time is over. */
+/** The customer's side as given, or idle once its time is over. */
 export function inTime(side: CustomerSide): CustomerSide {
   return side.idleAt !== undefined && side.idleAt <= Date.now() ? IDLE_SIDE : side;
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
-/** What cannot wait interrupts what is read: an outcome, money. All else is read in its turn. */
+/** What cannot wait (an outcome, money) interrupts what is being read. Everything else waits for its turn. */
 export type Urgency = "polite" | "assertive";
 
 export interface Announcement {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 export type Connection = "online" | "reconnecting";
 
-/** Whether the gateway can be heard, as the last attempt to talk to it had it. */
+/** Whether the gateway is reachable, by the last attempt to reach it. */
 let connection: Connection = "online";
 const listeners = new Set<() => void>();
 

@@ -3,7 +3,10 @@ import { ApiError, UnreachableError } from "./api-client.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 
-/** An error as the clerk reads it: what happened and whose money, what next, and a small code. */
+/**
+ * An error as the clerk reads it: what happened and whose money it concerns, what to do next, and a
+ * small code.
+ */
 export interface ErrorWords {
   readonly what: string;
   readonly next: string;

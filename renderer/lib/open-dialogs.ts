@@ -10,10 +10,10 @@ interface OpenDialog {
 const open: OpenDialog[] = [];
 /** Where the focus was last inside each of them. */
 const places = new WeakMap<OpenDialog, HTMLElement>();
-/** Keys that were pressed while one was open, also where they have closed it since. */
+/** Keys that were pressed while a dialog was open, also when they have closed it since. */
 const ofDialogs = new WeakSet<Event>();
 
-/** Whether a key belongs to a dialog, and to nothing on the screen below it. */
+/** Whether a key belongs to a dialog, and to nothing on the screen below it (rules#key-dialog-first). */
 export function isOfDialog(event: Event): boolean {
   return ofDialogs.has(event);
 }
@@ -23,7 +23,7 @@ export function isDialogOpen(): boolean {
 }
 
 /**
- * Says that a dialog is open. Until the returned function is called, every key is its own, Escape
+ * Registers an open dialog. Until the returned function is called, every key is the dialog's, Escape
  * closes it alone, and the focus stays inside; then the focus returns to where it was.
  */
 export function openDialog(dialog: OpenDialog): () => void {
@@ -53,7 +53,7 @@ function giveBack(before: Element | null): void {
   }
 }
 
-/** Before any other part of the page hears of a key. */
+/** Before any other part of the page gets the key. */
 globalThis.addEventListener("keydown", onKeyDown, { capture: true });
 document.addEventListener("focusin", onFocus);
 
@@ -69,7 +69,7 @@ function onKeyDown(event: KeyboardEvent): void {
     top.close();
   } else if (node && !node.contains(document.activeElement) && !isAttached(event.target)) {
     focusInside(top);
-    // What is written is written there; nothing is pressed that was not seen.
+    // Typed text goes into the dialog; nothing unseen is pressed.
     if ([...event.key].length > 1 || event.key === " ") {
       event.preventDefault();
     }

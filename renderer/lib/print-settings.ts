@@ -46,7 +46,7 @@ function readSettings(): PrintSettings {
       printerId: localStorage.getItem(KEYS.printerId) ?? undefined,
     };
   } catch {
-    // A browser that keeps nothing: what is usual.
+    // Without storage in the browser: the usual settings.
     return DEFAULTS;
   }
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-/** A question to the gateway, as far as it is answered. */
+/** The state of a query to the gateway. */
 export interface Question {
   readonly data: unknown;
   readonly error: Error | null;
@@ -9,14 +9,15 @@ export interface Question {
 }
 
 /**
- * Why nothing can be shown: it was refused, or the gateway does not answer, which is no error yet as it
- * is asked again without end. Undefined while the first answer is on its way, and where one is known.
+ * Why nothing can be shown: the query was refused, or the gateway does not answer, which is no error
+ * yet since it is queried again without end. Undefined while the first answer is under way, and where
+ * there is an answer.
  */
 export function troubleOf({ data, error, failureReason }: Question): Error | undefined {
   return data === undefined ? (error ?? failureReason ?? undefined) : undefined;
 }
 
-/** Asks at once for all that is on the screen and not answered, in place of waiting for the next try. */
+/** Repeats every unanswered query of the screen at once, instead of waiting for the next try. */
 export async function askAgain(queryClient: QueryClient): Promise<void> {
   const unanswered = {
     type: "active",

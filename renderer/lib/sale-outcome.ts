@@ -18,14 +18,17 @@ function progress(sale: Sale): number {
 }
 
 /**
- * The newer of two states of a sale. An answer can arrive after the event that overtook it, and
- * what was told as final is never taken back.
+ * The newer of two states of a sale. An answer can arrive after the event that overtook it, and a final
+ * outcome is never taken back.
  */
 export function newerSale(known: Sale | undefined, incoming: Sale): Sale {
   return known && progress(known) > progress(incoming) ? known : incoming;
 }
 
-/** What became of a sale: of one whose lines ended differently, that a part of it arrived. */
+/**
+ * The outcome of a sale (rules#sale-outcomes): where its lines ended differently, that a part of it was
+ * delivered.
+ */
 export type SaleOutcome = Outcome | "PARTLY_DELIVERED";
 
 const OPEN_FIRST: readonly Outcome[] = ["STILL_SENDING", "SENDING", "DELIVERED"];
@@ -54,7 +57,7 @@ export function saleLineAt(sale: Sale, now: number): SaleLine | undefined {
   return sale.lines.find((line) => outcomeAt(line, now) === outcome);
 }
 
-/** Lines as they are read: what the customer has or will have before what did not arrive. */
+/** Lines in reading order: what the customer has or will have before what was not delivered. */
 export function deliveredFirst<Line extends Pick<SaleLine, "outcome">>(
   lines: readonly Line[],
 ): readonly Line[] {

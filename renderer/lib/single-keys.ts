@@ -6,7 +6,7 @@ const STORAGE_KEY = "tillgate.single-keys-off";
 /** Marks what takes single keys for the screen it is on though it has the focus: tiles, rows, tabs. */
 export const OWN_KEYS = { "data-own-keys": true } as const;
 
-/** Whether single keys act for the person at this till. */
+/** Whether single keys act for the person at this till (rules#key-single-keys). */
 export function areSingleKeysOn(): boolean {
   return document.documentElement.dataset.singleKeys !== "off";
 }
@@ -42,7 +42,7 @@ export function takesText(target: EventTarget | null): boolean {
 const TEXT_FIELDS =
   "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=button], [type=submit])";
 
-/** Whether the focus is on something that has keys of its own, which are none of the screen's. */
+/** Whether the focus is on something with keys of its own, which the screen leaves alone. */
 export function isOnControl(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

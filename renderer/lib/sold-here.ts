@@ -4,7 +4,7 @@ type Listener = (sale: Sale) => void;
 
 const listeners = new Set<Listener>();
 
-/** Says that this very till sold it, and not another one in the shop. */
+/** Notes that this till sold it, and not another one in the shop. */
 export function tellSoldHere(sale: Sale): void {
   for (const listener of listeners) {
     listener(sale);

@@ -41,7 +41,10 @@ export async function settleWindow(): Promise<void> {
   }
 }
 
-/** Takes the place of a window that is gone. @returns whether what it left is this one's to take */
+/**
+ * Takes the place of a window that is gone.
+ * @returns whether its stored sales are this window's now
+ */
 export async function takePlaceOf(id: string): Promise<boolean> {
   if (!takenOver.has(id) && (await take(id, 0))) {
     takenOver.add(id);

@@ -4,7 +4,7 @@ import { isOfDialog } from "./open-dialogs.ts";
 interface Options {
   /** Also those that are pressed while a dialog is open. */
   readonly inDialogs?: boolean;
-  /** Heard of before the other parts of the screen. */
+  /** Called before the other parts of the screen. */
   readonly first?: boolean;
 }
 

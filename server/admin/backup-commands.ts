@@ -99,7 +99,7 @@ const restoreCommand: Command = {
   },
 };
 
-/** Says before anybody stands at a till that their PIN opens no more. */
+/** Warns, before anybody stands at a till, whose PIN no longer opens it. */
 function describeMissingKey(dataDir: string, unreadable: Unreadable): string[] {
   const { pins, texts, ofKeyring, ownerId } = unreadable;
   const lines: string[] = [];

@@ -114,7 +114,7 @@ function joinNegative(args: string[]): string[] {
   return joined;
 }
 
-/** What the parser finds, in our words. */
+/** The parser's faults, in our words. */
 function describeArgumentFault(error: unknown, { name }: Command): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";
@@ -196,7 +196,7 @@ async function carryOut(
   }
 }
 
-/** What went wrong in one line for people; undefined for a fault of the program's own. */
+/** The error in one line for people; undefined for a fault of the program. */
 function describeFault(error: unknown): string | undefined {
   const fault = describeStorageFault(error);
   if (fault) return `Nothing was done: ${fault}.`;

@@ -11,16 +11,16 @@ export interface Command {
   summary: string;
   /** Options with a value, by name: how it reads in the help. */
   options: Record<string, { value: string; help: string }>;
-  /** Only for a shop that is there: in an empty directory it fails, rather than begin one. */
+  /** Only for a shop that exists: in an empty directory the command fails and starts none. */
   needsData?: true;
   /** Name of the one argument that is not an option, if the command takes one. */
   argument?: string;
   run?(ctx: Context, values: Values, argument: string): Promise<Result>;
-  /** In the place of `run` for what must be possible where the database cannot be opened. */
+  /** Called in place of `run` where the database cannot be opened. */
   runWithoutDatabase?(config: GatewayConfig, values: Values, argument: string): Promise<Result>;
 }
 
-/** What a command says: for people, and as data for `--json`. */
+/** The output of a command: for people, and as data for `--json`. */
 export interface Result {
   text: string;
   data: unknown;

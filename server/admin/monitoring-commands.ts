@@ -92,7 +92,7 @@ function describeBackups({ count, newestAge_s, failure }: Figures["backups"]): s
   return failure === undefined ? newest : `${newest}\nThe last backup failed: ${failure}`;
 }
 
-/** What is wrong with the database itself; nothing where nothing is known to be. */
+/** Faults of the database itself; empty where none is known. */
 function describeStorage({ fault, findings }: Figures["storage"]): string[] {
   const found = findings.map((finding) => {
     if (finding.kind === "BOOKS") {

@@ -7,7 +7,7 @@ import {
 import { describeAmount } from "../lib/money.ts";
 import { type Command, ENV_OPTION, optional, required, scopeOf, type Values } from "./command.ts";
 
-/** More than anybody will decide in one sitting. */
+/** More than an owner decides in one sitting. */
 const SHOWN = 200;
 
 const listCommand: Command = {

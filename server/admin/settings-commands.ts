@@ -159,7 +159,7 @@ function environmentOf(ctx: Context, values: Values): Environment | undefined {
   return values.env === undefined ? undefined : scopeOf(ctx, values).environment;
 }
 
-/** What is in force: in one environment, or else in both. */
+/** The settings in force: of one environment, or else of both. */
 async function describe(
   ctx: Context,
   settings: PosSettings,

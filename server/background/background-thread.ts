@@ -4,13 +4,16 @@ import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Errand, Outcome } from "./background.ts";
 
-/** Where the system knows threads by a number of their own, this one lets the gateway's go first. */
+/**
+ * Where the system knows threads by a number of their own, this one gets a lower priority than the
+ * gateway's.
+ */
 function giveWay(): void {
   try {
     const [thread] = readlinkSync("/proc/thread-self").split("/").slice(-1);
     setPriority(Number(thread), constants.priority.PRIORITY_LOW);
   } catch {
-    // There the two share the processor as equals.
+    // Elsewhere the two share the processor as equals.
   }
 }
 
@@ -25,6 +28,6 @@ async function outcomeOf({ name, input, stopped }: Errand): Promise<Outcome> {
   }
 }
 
-// Before anything is loaded: reading the program again takes half a second of a processor.
+// Set before anything is loaded: reading the program again takes half a second of processor time.
 giveWay();
 parentPort?.postMessage(await outcomeOf(workerData as Errand));

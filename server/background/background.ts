@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { TaskName, Tasks } from "./tasks.ts";
 
-/** What a thread is given to do, and what it answers. */
+/** A thread's task, and its answer. */
 export interface Errand {
   name: TaskName;
   input: unknown;
-  /** Holds 1 from when nobody waits for the outcome any more. */
+  /** Holds 1 once the outcome is no longer wanted. */
   stopped: Int32Array;
 }
 export type Outcome =
@@ -21,7 +21,10 @@ const SCRIPT = new URL(
   import.meta.url,
 );
 
-/** Runs what grows with the data on threads of its own, so that the gateway's stays free to answer. */
+/**
+ * Runs work that grows with the data on threads of its own, so that the gateway's thread stays free to
+ * answer (rules#fault-threads).
+ */
 export class Background {
   readonly #threads = new Set<Promise<unknown>>();
   readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -42,7 +45,7 @@ export class Background {
   }
 
   /**
-   * Has what still runs end where it can, and waits until every thread is gone. None is ended by
+   * Asks running tasks to end where they can, and waits until every thread is gone. None is ended by
    * force: one that loads SQLite just then would take the whole process with it.
    */
   async stop(): Promise<void> {

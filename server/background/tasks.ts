@@ -5,17 +5,17 @@ import { type AuditReport, auditBooks } from "../modules/audit/index.ts";
 import { type BackupCheck, checkBackup } from "../modules/backups/index.ts";
 
 /**
- * What takes longer the more a shop has sold. Each opens connections of its own, so that it can run
- * on any thread, and takes and gives nothing but data.
+ * Tasks that take longer the more a shop has sold. Each opens connections of its own, so that it can
+ * run on any thread, and its input and output are plain data.
  */
 export const TASKS = {
-  /** Copies a database that is in use, and looks whether the copy is good. */
+  /** Copies a database that is in use, and checks the copy. */
   async copyAndCheck(files: { source: string; target: string }): Promise<BackupCheck> {
     await copyDatabase(files.source, files.target);
     return checkBackup(files.target, "write");
   },
 
-  /** What is wrong with the file of a database as SQLite sees it; undefined for a whole one. */
+  /** What SQLite finds wrong with the file of a database; undefined for a whole one. */
   findDamage({ file }: { file: string }): Promise<string | undefined> {
     return reading(file, async (db) => {
       const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
@@ -26,7 +26,7 @@ export const TASKS = {
 
   /**
    * Whether the books of a database that may be in use are in order, at one moment.
-   * @param isOver whether nobody waits for it any more
+   * @param isOver whether the result is no longer wanted
    */
   audit({ file }: { file: string }, isOver?: () => boolean): Promise<AuditReport> {
     return reading(file, (db) => auditBooks(db, isOver));

@@ -5,7 +5,7 @@ import { readEnvironment } from "./env.ts";
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Everything a gateway is told from outside, checked. */
+/** The gateway's configuration, checked. */
 export interface GatewayConfig {
   /** Holds the database and the files of reports; one gateway at a time. */
   dataDir: string;

@@ -1,7 +1,6 @@
 /**
- * Every error an HTTP answer can carry, with its status (rules#error-statuses).
- * A behaviour the specification describes answers 400; what it is silent about
- * answers with the standard status.
+ * Every error an HTTP answer can carry, with its status (rules#error-statuses). A condition that the
+ * API's description names answers 400; one it is silent about answers with the standard status.
  */
 export const ERROR_STATUS = {
   NOT_AUTHORIZED: 401,

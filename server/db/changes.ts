@@ -70,7 +70,7 @@ export async function latestChangeId(db: Db | Tx): Promise<number> {
   return row?.latest ?? 0;
 }
 
-/** Forgets changes older than `before`; followers that far behind start afresh. */
+/** Forgets changes older than `before`; followers that far behind look at everything again. */
 export async function pruneChanges(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom("changes").where("changed_at", "<", before).execute();
 }

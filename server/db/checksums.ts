@@ -117,12 +117,12 @@ export const CHECKED_TABLES = Object.keys(CHECKED) as CheckedTable[];
 /** Rows that are only ever written as a whole: what was there before does not count. */
 const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"]);
 
-/** Whether a row is as it was written, as a condition on it. */
+/** A condition that a row is as it was written. */
 export function isIntact(table: CheckedTable): string {
   return `${table}.checksum is ${expressionFor(table, table)}`;
 }
 
-/** A fault of the disk changed a row: nothing may be done by what it says. */
+/** A fault of the disk changed a row: nothing may be done by its content. */
 export class DamagedRow extends Error {
   readonly code = "TILLGATE_ROW_DAMAGED";
   constructor(table: CheckedTable, id: string) {

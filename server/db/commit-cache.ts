@@ -1,8 +1,8 @@
 import type { CommitWatch } from "./database.ts";
 
 /**
- * Remembers what was read until anything is committed, by whichever process: what another process
- * writes is seen by the next request, as if nothing were remembered.
+ * Remembers what was read until anything is committed, by any process: what another process writes is
+ * seen by the next request, as if nothing were remembered.
  */
 export class CommitCache<Value extends object | string> {
   readonly #watch: CommitWatch;
@@ -17,8 +17,8 @@ export class CommitCache<Value extends object | string> {
   }
 
   /**
-   * The value of a key, read now unless it is remembered. What is not there is not remembered.
-   * @param stamp the watch's, taken by this request already: what was committed since may be missed
+   * The value of a key, read now unless it is remembered. A missing value is not remembered.
+   * @param stamp the watch's, taken by this request already: later commits may be missed
    */
   async get(
     key: string,

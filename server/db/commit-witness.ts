@@ -18,9 +18,9 @@ function witnessFile(dataDir: string): string {
 }
 
 /**
- * Says outside the database how far it was written, so that a log of writes that was lost is
- * noticed. Nobody waits for it to be on the disk: after a power cut it may say less than there is,
- * which means nothing. It never says more than was committed.
+ * Records outside the database how far it was written, so that a lost log of writes is noticed. The
+ * record is not waited for: after a power cut it may know less than there is, which means nothing. It
+ * never knows more than was committed (rules#fault-lost-commits).
  */
 export class CommitWitness {
   readonly #file: number | undefined;
@@ -30,12 +30,12 @@ export class CommitWitness {
       const flags = constants.O_RDWR | constants.O_CREAT;
       this.#file = openSync(witnessFile(dataDir), flags, 0o600);
     } catch {
-      // A witness that cannot speak keeps nobody from selling.
+      // A witness that cannot be written must not stop sales.
       this.#file = undefined;
     }
   }
 
-  /** Two places are written in turn: a write that is cut off leaves the one before. */
+  /** Two places are written in turn: a write that is cut off leaves the other. */
   note(count: CommitCount): void {
     if (this.#file === undefined) return;
     const text = JSON.stringify(count);
@@ -54,7 +54,7 @@ export class CommitWitness {
   }
 }
 
-/** The furthest that the witness of a data directory knows of; undefined where it knows nothing. */
+/** The furthest commit that the witness of a data directory knows; undefined where it knows none. */
 export function readWitness(dataDir: string): CommitCount | undefined {
   let text: string;
   try {

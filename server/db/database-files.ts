@@ -26,8 +26,8 @@ export function databaseExists(dataDir: string): boolean {
 }
 
 /**
- * Makes a database without tables, under its name only once it is one: an empty file is then
- * always the remains of another, whatever moment the power went at.
+ * Makes a database without tables, under its name only once it is whole: so an empty file is always the
+ * remains of another, whenever the power went.
  */
 export function createDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);

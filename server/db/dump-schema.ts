@@ -3,7 +3,10 @@ import { sql } from "kysely";
 import { openScratchDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 
-/** Writes what the migrations make to `schema.sql`, or with `--check` tells whether it is current. */
+/**
+ * Writes the schema that the migrations make to `schema.sql`, or with `--check` reports whether it is
+ * current.
+ */
 const file = new URL("schema.sql", import.meta.url);
 const db = openScratchDatabase();
 await migrate(db);

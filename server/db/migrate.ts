@@ -4,9 +4,10 @@ import type { Db } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 
 /**
- * Brings the schema up to date in one transaction, all or nothing. A table is changed by making it
- * anew, for which SQLite wants references unchecked; they are checked before anything is committed.
- * @param known all there are, up to which the database goes
+ * Brings the schema up to date in one transaction, all or nothing (rules#backup-before-migration). A
+ * table is changed by making it anew, for which SQLite wants references unchecked; they are checked
+ * before anything is committed.
+ * @param known all migrations, up to which the database goes
  * @throws the first migration's error; the database is then as it was.
  */
 export async function migrate(db: Db, known = migrations): Promise<void> {
@@ -18,7 +19,7 @@ export async function migrate(db: Db, known = migrations): Promise<void> {
   if (error !== undefined) throw new Error("a migration failed", { cause: error });
 }
 
-/** The same migrations, of which the last one looks whether every reference leads somewhere. */
+/** The same migrations; the last one also checks that every reference leads somewhere. */
 function checked(known: Record<string, Migration>): Record<string, Migration> {
   const last = Object.entries(known).at(-1);
   if (!last) return known;

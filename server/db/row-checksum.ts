@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 
 type Value = string | number | bigint | null;
 
-/** Behind `row_checksum(…)` in SQL: of the values in their order, each with its type and length. */
+/** Implements `row_checksum(…)` in SQL: over the values in their order, each with its type and length. */
 export function checksumOf(...values: Value[]): number {
   return crc32(
     values

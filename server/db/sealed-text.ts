@@ -7,7 +7,7 @@ export function sealedText(text: string): RawBuilder<string> {
 
 /**
  * A column that was written so, in clear again; one that was written in clear as it is. Null when the
- * key it was encrypted with is not there.
+ * key it was encrypted with is missing.
  */
 export function openedText(column: string): RawBuilder<string | null> {
   return sql<string | null>`open_text(${sql.ref(column)})`;

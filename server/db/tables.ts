@@ -12,11 +12,10 @@ import type { TransactionTables } from "./tables/transactions.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
 
 /**
- * One interface a table, kept in `tables/` by what they are of; the SQL is in `migrations/`, the
- * result in `schema.sql`.
- * `_at` columns are integer milliseconds since 1970 (UTC); amounts are integer minor units of the
- * currency beside them; booleans are 0 or 1; `*_json` is text. Account and environment lead every
- * key of what belongs to them, so that nothing can be read across by forgetting a filter.
+ * One interface for each table, in `tables/` by topic; the SQL is in `migrations/`, the result in
+ * `schema.sql`. `_at` columns are integer milliseconds since 1970 (UTC); amounts are integer minor
+ * units of the currency beside them; booleans are 0 or 1; `*_json` is text. Account and environment
+ * lead every key of what belongs to them, so that forgetting a filter cannot read across.
  */
 export interface Tables
   extends ShopTables,
@@ -33,14 +32,14 @@ export interface Tables
   changes: ChangesTable;
 }
 
-/** A deadline is a row: what is to be done, on what, and not before when. */
+/** A deadline is a row: what is to be done, on what, and not before when (rules#job-deadlines-are-rows). */
 interface JobsTable {
   kind: string;
   subject: string;
   run_at: number;
   attempts: number;
   last_error: string | null;
-  /** The run that holds the job; null when nobody does. */
+  /** The run that holds the job; null when none does. */
   lease: string | null;
 }
 

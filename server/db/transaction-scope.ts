@@ -10,7 +10,10 @@ interface Body {
 
 const bodies = new AsyncLocalStorage<Body>();
 
-/** A transaction was begun, or the database was asked past it, from inside a transaction. */
+/**
+ * A transaction was begun, or the database was used beside it, from inside a transaction
+ * (rules#fault-nested-transaction).
+ */
 export class InsideTransaction extends Error {
   constructor() {
     super(

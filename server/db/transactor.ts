@@ -13,16 +13,16 @@ export interface Transactor {
    * @throws what the work throws, and then nothing of it is stored; or why the disk did not take it
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Tells of every commit, once for all the work in it. */
+  /** Called at every commit, once for all the work in it. */
   onCommit(listener: () => void): void;
 }
 
 interface Options {
-  /** Is told of writes that fail. */
+  /** Notified of writes that fail. */
   health?: WriteHealth;
-  /** Tells how long a group has taken. */
+  /** Called with how long a group has taken. */
   clock?: Pick<Clock, "running">;
-  /** Refuses work that waits for anything but the database: it would hold up everybody's answer. */
+  /** Refuses work that waits for anything but the database: it would delay everybody's answer. */
   isStrict?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Body {
   fail(error: unknown): void;
 }
 
-/** What stands in one commit at most, so that the first in it is answered soon. */
+/** The most that one commit holds, so that the first in it is answered soon. */
 const BODIES_AT_ONCE = 256;
 const GROUP_MS = 20;
 
@@ -55,7 +55,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   let isRunning = false;
 
   async function runAll(): Promise<void> {
-    // One turn of the event loop: everybody who was woken by the same events comes into one group.
+    // One turn of the event loop: work that was woken by the same events joins one group.
     await pause();
     while (queue.length > 0) await commitGroup(queue.splice(0, BODIES_AT_ONCE));
     isRunning = false;

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 
-/** What became of the last write: the only thing that tells whether the next one will succeed. */
+/** The outcome of the last write: the only thing that predicts whether the next one will succeed. */
 export class WriteHealth {
   readonly #clock: Clock;
   #last: { at: number; error: unknown } | undefined;
@@ -20,14 +20,14 @@ export class WriteHealth {
     for (const resolve of waiting) resolve();
   }
 
-  /** Takes note of faults of the disk only: what a rule refused says nothing about it. */
+  /** Notes faults of the disk only: what a rule refused says nothing about it. */
   failed(error: unknown): void {
     if (describeStorageFault(error) === undefined) return;
     this.#last = { at: this.#clock.now(), error };
     for (const listener of this.#faultListeners) listener();
   }
 
-  /** Is told of every write that a fault of the disk stopped. */
+  /** Notified of every write that a fault of the disk stopped. */
   onFault(listener: () => void): void {
     this.#faultListeners.push(listener);
   }

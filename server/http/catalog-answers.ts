@@ -6,7 +6,10 @@ import type { App } from "./app-types.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Its answer changes seldom: it is compressed, and a client that has it already is told so. */
+    /**
+     * Marks a route whose answer changes seldom: it is compressed, and a client that has it already
+     * gets 304.
+     */
     catalogAnswer?: boolean;
   }
 }
@@ -15,14 +18,14 @@ declare module "fastify" {
 export const CATALOG_ANSWER = { catalogAnswer: true } as const;
 
 type Encoding = "br" | "gzip";
-/** The best first; both are understood by every client that asks for compression at all. */
+/** The best first; every client that accepts compression at all understands both. */
 const ENCODINGS: Encoding[] = ["br", "gzip"];
-/** Below this a packet is a packet. */
+/** Below this size compression saves no packet. */
 const LEAST_COMPRESSED_BYTES = 1024;
 /** Most of what the best quality saves, in a fiftieth of its time. */
 const BROTLI_QUALITY = 5;
 
-/** What was made of an answer's bytes, kept for as long as the bytes are. */
+/** The tag and compressed forms of an answer's bytes, kept for as long as the bytes are. */
 interface Made {
   etag: string;
   compressed: Map<Encoding, Promise<Buffer>>;
@@ -46,7 +49,7 @@ export function registerCatalogAnswers(app: App): void {
     known.set(bytes, made);
     reply.headers({
       etag: made.etag,
-      // Whose key it is decides what it says, and prices change at any moment.
+      // It depends on the key, and prices change at any moment.
       "cache-control": "private, no-cache",
       vary: "accept-encoding, authorization",
     });

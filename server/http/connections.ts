@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import type { App } from "./app-types.ts";
 
-/** A request that is not through by then, its body half sent, is cut off. */
+/** A request whose body is still incomplete after this long is cut off. */
 const LONGEST_GOODBYE_MS = 5 * SECOND;
 
 /**

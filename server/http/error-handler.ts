@@ -21,7 +21,7 @@ const EDGE_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_INVALID_JSON_BODY: notJson,
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
     new Problem("METHOD_NOT_ALLOWED", "This method is not possible here."),
-  // The client hung up in the middle of its request: nobody reads the answer.
+  // The client hung up in the middle of its request: the answer has no reader.
   ECONNRESET: () => new Problem("INVALID_REQUEST", "The request was not completed."),
 };
 
@@ -75,7 +75,7 @@ function toProblem(error: FastifyError | Problem): Problem {
   const fault = describeStorageFault(error);
   if (fault) return new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault}.`);
   if (error instanceof SealError) return new Problem("SYSTEM_UNAVAILABLE", error.message);
-  // What the pages' server refuses is not there for anybody.
+  // A page that cannot be served counts as missing.
   if (error.statusCode === 403) return new Problem("NOT_FOUND", "There is nothing here.");
   return new Problem("INTERNAL_ERROR", "Something went wrong. It has been logged.");
 }

@@ -16,7 +16,7 @@ export function createHostGuard(listenHost: string, allowedHosts: readonly strin
   const names = new Set(["localhost", ...allowedHosts.map((name) => name.toLowerCase())]);
   if (onLan) names.add(hostname().toLowerCase()).add(`${hostname().toLowerCase()}.local`);
 
-  /** The last one found to be ours: most requests name the same. */
+  /** The last host found to be ours: most requests name the same. */
   let known: string | undefined;
 
   function isOurs(host: string): boolean {
@@ -35,7 +35,7 @@ export function createHostGuard(listenHost: string, allowedHosts: readonly strin
 
   return function guardHost(request: FastifyRequest): void {
     const { host = "", origin } = request.headers;
-    // Of two, a proxy before us may have gone by the other.
+    // With two headers, a proxy before us may have gone by the other.
     if (!isOurs(host) || countHosts(request.raw.rawHeaders) > 1) {
       throw new Problem("FORBIDDEN", "This gateway does not go by that host name.", {
         host: "is not a name of this gateway",

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 
-/** As much of a JSON schema as tells which fields may be left out. */
+/** The part of a JSON schema that says which fields may be left out. */
 interface Shape {
   type?: string | readonly string[];
   anyOf?: readonly Shape[];

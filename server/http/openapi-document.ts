@@ -17,7 +17,7 @@ import { splitByPriceType } from "./openapi-price-types.ts";
 import { describeWebhooks } from "./openapi-webhooks.ts";
 import { REQUEST_SAMPLES } from "./request-samples.ts";
 
-/** Where a schema of a 400 names what its operation can refuse. */
+/** Where a schema of a 400 lists its operation's refusals. */
 export const REFUSALS = "x-refusals";
 
 interface Media {
@@ -168,7 +168,7 @@ function badRequestOf(operation: Operation, response: Response) {
   return describeBadRequest(schema, refusals, exampleFault(operation));
 }
 
-/** What a request that breaks the operation's schema is told, by its first field. */
+/** The message for a request that breaks the operation's schema, by its first field. */
 function exampleFault({ parameters = [], requestBody }: Operation): Record<string, string> {
   const query = parameters.find((parameter) => parameter.in === "query" && parameter.required);
   if (query) return { [query.name]: "is required" };

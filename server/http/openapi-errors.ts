@@ -77,7 +77,7 @@ export const ANSWER_HEADERS = { ...REQUEST_ID, ...LIMITS };
 /** Headers of an answer of the catalog. */
 export const CATALOG_HEADERS = { ...ANSWER_HEADERS, ETag: { $ref: "#/components/headers/ETag" } };
 
-/** What a client is answered that has the content already. */
+/** The answer to a client that already has the content. */
 export const NOT_MODIFIED = {
   description: "Nothing has changed since the answer with the entity tag in If-None-Match.",
   headers: CATALOG_HEADERS,
@@ -213,8 +213,8 @@ export function findSharedError(status: string): { $ref: string } | undefined {
 /**
  * The 400 of one operation.
  * @param schema of its body
- * @param refusals what it can refuse beside a request that breaks its schema
- * @param fields an example of what a broken request is told
+ * @param refusals its own error codes beside a request that breaks its schema
+ * @param fields an example of the fields named for a broken request
  */
 export function describeBadRequest(
   schema: object,

@@ -1,8 +1,8 @@
 import type { Schema } from "./openapi-examples.ts";
 
 /**
- * What each field of `/v1` is, for its description: by its name, or by record and name where the same
- * name means something of its own. Fields with words beside their rule keep those.
+ * The description of each field of `/v1`: by its name, or by record and name where the same name means
+ * something of its own. Fields with words beside their rule keep those.
  */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accountId: "The account that was credited; empty where nothing was",

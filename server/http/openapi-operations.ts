@@ -1,4 +1,4 @@
-/** What an operation does, in a sentence, where its route says no more than its name. */
+/** Each operation in a sentence, where its route says no more than its name. */
 const OPERATION_WORDS: Readonly<Record<string, string>> = {
   listBrands: "By code; with `country`, those that sell something there.",
   getBrand: "With its pictures, and what the fields that its offers require are called.",

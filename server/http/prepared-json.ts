@@ -1,4 +1,4 @@
-/** As much of a reply as it takes; its type parameters do not matter. */
+/** The part of a reply that is needed here; its type parameters do not matter. */
 interface Reply {
   type(contentType: string): unknown;
 }

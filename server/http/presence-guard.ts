@@ -4,8 +4,8 @@ import type { Presence } from "../db/sqlite/presence.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
- * Refuses everything while the database is not where it was opened: what is read would be of the
- * past, and what is written would be in no file that anybody can find again.
+ * Refuses every request while the database is not where it was opened: reads would be outdated, and
+ * writes would go to a file that nobody can find again.
  */
 export function createPresenceGuard(
   presence: Presence,

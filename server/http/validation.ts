@@ -13,7 +13,7 @@ const ajv = addFormats.default(new Ajv(RULES));
 /** By the text of their schema: many operations take the same parameters. */
 const validators = new Map<string, Validator>();
 
-/** What Fastify asks: whether it fits, and then what was wrong with the value it asked about last. */
+/** Fastify's interface: whether a value fits, and then what was wrong with the last value. */
 interface Validator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;

@@ -5,7 +5,7 @@ import {
 
 const STORAGE_KEY = "tillgate.display-code";
 
-/** The code under which this till shows its customer's side; undefined while it shows none. */
+/** The code of this till's display; undefined while there is none. */
 export function findDisplayCode(): string | undefined {
   const stored = localStorage.getItem(STORAGE_KEY) ?? "";
   return readDisplayCode(stored);
@@ -37,7 +37,7 @@ export function groupDisplayCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }
 
-/** Without the tilt of a plain remainder: numbers from the incomplete last round are drawn again. */
+/** Without the bias of a plain remainder: numbers from the incomplete last round are drawn again. */
 function randomBelow(limit: number): number {
   const rounds = Math.floor(256 / limit) * limit;
   for (;;) {

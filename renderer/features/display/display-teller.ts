@@ -1,8 +1,8 @@
 import { windowId } from "../../lib/this-window.ts";
 
 /**
- * The windows of a till share one screen before the customer. The one that had news last tells it,
- * and tells it again; the others would show their own, empty side over it.
+ * The windows of a till share one customer's display. The window with the latest change publishes to
+ * it, and repeats that; the others would overwrite it with their own, empty side.
  */
 interface Teller {
   readonly windowId: string;
@@ -17,7 +17,7 @@ export function tellFromHere(): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(teller));
   } catch {
-    // A browser that keeps nothing: each window tells for itself.
+    // Without storage in the browser, each window publishes for itself.
   }
 }
 

@@ -46,7 +46,7 @@ export function remedyOf({ check, passed }: CheckedForLive): Remedy | undefined 
   return passed ? undefined : REMEDIES[check];
 }
 
-/** A check in the reader's words: how it is, or what is missing and what to do. */
+/** A check in the reader's words: its result, or what is missing and what to do. */
 export function checkWords(
   { check, passed, figures }: CheckedForLive,
   t: Translate,

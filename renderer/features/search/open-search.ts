@@ -7,7 +7,7 @@ export function openSearch(): void {
   }
 }
 
-/** Tells when the search is asked for, until the returned function is called. */
+/** Calls back when the search is opened, until the returned function is called. */
 export function listenForSearch(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -44,10 +44,10 @@ interface Regional {
 
 /** Fewer letters begin too many countries. */
 const LEAST_OF_COUNTRY = 3;
-/** So many of what is found by the way have room at the end of a list that is full without them. */
+/** How many incidental results have room at the end of a full list. */
 const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
-/** Beyond so many matches they are shown as they come: ranking them would take longer than a frame. */
+/** Beyond this many matches they are shown unranked: ranking them would take longer than a frame. */
 const RANKED = 1_000;
 /** Words in any order, up to three: more would be tried in too many orders. */
 const WORDS_IN_ANY_ORDER = 3;

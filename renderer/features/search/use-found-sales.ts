@@ -6,7 +6,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { foundSalesQuery, olderSalesQuery } from "./api/search-queries.ts";
 
 const MINUTE_MS = 60_000;
-/** The gateway is asked when the digits stop coming. */
+/** The gateway is queried when typing pauses. */
 const SEARCH_AFTER_MS = 200;
 const MOST_SHOWN = 5;
 const MOST_DIGITS = 15;

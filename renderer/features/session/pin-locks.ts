@@ -1,6 +1,6 @@
 const STORAGE_KEY = "tillgate.pin-locks";
 
-/** Until when a name is locked, as the gateway told this window; kept through a reload. */
+/** Until when a name is locked, as the gateway answered this window; kept through a reload. */
 export function findLock(staffId: string | undefined): number | undefined {
   return staffId === undefined ? undefined : readLocks()[staffId];
 }
@@ -9,7 +9,7 @@ export function keepLock(staffId: string, until: number): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readLocks(), [staffId]: until }));
   } catch {
-    // Kept nowhere, the next try answers with it again.
+    // Where it cannot be stored, the next try answers with it again.
   }
 }
 
@@ -22,7 +22,7 @@ function readLocks(): Record<string, number> {
   }
 }
 
-/** Signed in after all, as with a new PIN from the owner. */
+/** Signed in after all, for example with a new PIN from the owner. */
 export function dropLock(staffId: string): void {
   const { [staffId]: _, ...others } = readLocks();
   try {

@@ -14,10 +14,10 @@ export interface Proposal {
   readonly timeZone: string;
 }
 
-/** No place's: what a machine has that nobody told where it is. */
+/** UTC is no place's zone: it is what a machine without a setting has. */
 const NO_PLACE = /^(?:UTC|GMT|Etc\/.*|Universal|Zulu|UCT|Greenwich)$/i;
 
-/** What this browser says of where it is. */
+/** The country and zone that this browser reports. */
 export function browserSurroundings(): Surroundings {
   return { timeZone: machineTimeZone(), languages: navigator.languages };
 }

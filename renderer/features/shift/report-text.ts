@@ -15,12 +15,12 @@ import type { WholeX } from "./whole-x.ts";
 /** A report of a shift as it is read from top to bottom, whatever it is put on. */
 export interface ReportText {
   readonly language: string;
-  /** What must not be missed: nothing real was sold, or this is a copy. */
+  /** Must not be missed: nothing real was sold, or this is a copy. */
   readonly banners: readonly string[];
   readonly shopName: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** Whether the drawer was right. */
+  /** The variance of the drawer. */
   readonly verdict?: string;
   readonly sections: readonly Section[];
 }
@@ -56,7 +56,7 @@ export function zReportText(print: ZReportPrint, timeZone: string, t: Translate)
   };
 }
 
-/** How an open shift stands. */
+/** The figures of an open shift. */
 export function xReportText(x: WholeX, shop: ReportShop, t: Translate): ReportText {
   const { shift, figures, expectedCash } = x;
   const { format, moment } = formatOf(x, shop, t);

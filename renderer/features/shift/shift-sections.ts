@@ -37,7 +37,7 @@ export function reportSections(report: ZReport, format: FigureFormat): Section[]
   ];
 }
 
-/** Money that is in the drawer and not the shop's: what each sale's customer has not been given back. */
+/** Money in the drawer that is not the shop's: customer refunds still owed, by sale. */
 export function owedSections(
   owed: readonly OwedSale[],
   { t, money }: Pick<FigureFormat, "t" | "money">,

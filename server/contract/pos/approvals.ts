@@ -30,8 +30,8 @@ export const NEED_NAMES = [...FIGURE_NEEDS, ...PLAIN_NEEDS] as const;
 export type NeedName = (typeof NEED_NAMES)[number];
 
 /**
- * One thing that a deed asks for: a right, or a limit with the figure that it would reach: percent
- * for `discountPct`, else minor units of the shop's currency.
+ * One thing that an action needs: a right, or a limit with the figure that it would reach: percent for
+ * `discountPct`, else minor units of the shop's currency.
  */
 export const Need = Input({
   right: Type.Enum(NEED_NAMES),
@@ -60,7 +60,7 @@ export function writeNeeds(needs: readonly Need[]): string {
     .join(" ");
 }
 
-/** Reads what `writeNeeds` wrote; what is no need is left out. */
+/** Reads what `writeNeeds` wrote; anything else is left out. */
 export function readNeeds(text: string): Need[] {
   return text.split(" ").flatMap((word): Need[] => {
     const [name = "", asked] = word.split("=", 2);
@@ -71,10 +71,10 @@ export function readNeeds(text: string): Need[] {
 }
 
 /**
- * `POST /pos/approvals`: somebody with the right approves in place, without changing who is signed
- * in. Good once, for five minutes, for the very request that was refused and for who made it. A
- * wrong PIN counts and locks as at the sign-in. The facts are kept, and are in the audit trail; the
- * request is let through only if they are its own.
+ * `POST /pos/approvals`: a person with the right approves in place, without changing who is signed in.
+ * Good once, for five minutes, for exactly the request that was refused and for the person who made it.
+ * A wrong PIN counts and locks as at the sign-in. The facts are kept, and are in the audit trail; the
+ * request is let through only if they are its own (rules#approval-one-request).
  */
 export const ApprovalInput = Input({
   approvalId: ClientId,
@@ -106,10 +106,10 @@ export const Approval = Type.Object({
 });
 export type Approval = Static<typeof Approval>;
 
-/** What a request says to people: amounts, a reason, what is sold and for whom. */
+/** A request in words for people: amounts, a reason, what is sold and for whom. */
 export type Facts = Record<string, string | number | boolean>;
 
-/** Reads `fields.facts` of a refusal; undefined when it is no such text. */
+/** Reads `fields.facts` of a refusal; undefined for any other text. */
 export function readFacts(text: string): Facts | undefined {
   try {
     const facts: unknown = JSON.parse(text);

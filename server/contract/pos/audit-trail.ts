@@ -63,7 +63,7 @@ export const AUDIT_ACTIONS = [
 const AuditAction = Type.Enum(AUDIT_ACTIONS);
 export type AuditAction = Static<typeof AuditAction>;
 
-/** One deed: who did what to what. `staff` is absent for what the program or its command line did. */
+/** One action: who did what to what. `staff` is absent for what the program or its command line did. */
 export const AuditRecord = Type.Object({
   entryId: Type.Integer(),
   at: Timestamp,

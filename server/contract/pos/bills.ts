@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
 import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 
-/** `POST /pos/bills`: asks the biller what is due. */
+/** `POST /pos/bills`: queries the biller for what is due. */
 export const PosBillInput = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   fields: Type.Array(VoucherField, { maxItems: 64 }),

@@ -23,7 +23,7 @@ export const PosBrandQuery = Input({
 });
 export type PosBrandQuery = Static<typeof PosBrandQuery>;
 
-/** A brand of the brand wall, with what of it is sold. */
+/** A brand of the picker, with the kinds of products that it sells. */
 export const PosBrandOnWall = Type.Object({
   ...PosBrand.properties,
   countries: Type.Array(Type.String(), {

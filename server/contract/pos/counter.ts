@@ -66,9 +66,9 @@ export const PosPhoneChoice = Type.Object({
 export type PosPhoneChoice = Static<typeof PosPhoneChoice>;
 
 /**
- * `GET /pos/phone`: a number of the shop's country that was typed without its code is answered with
- * it. Digits that can mean more than one number have `choices`: they are `valid` as one of them where
- * the shop knows that one alone, else as none before the clerk has picked.
+ * `GET /pos/phone`: a number of the shop's country that was typed without its code is answered with it.
+ * Digits that can mean more than one number have `choices`: they are `valid` as one of them where the
+ * shop knows that one only, else as none until the clerk has chosen (rules#topup-local-number).
  */
 export const PosPhone = Type.Object({
   ...PosPhoneChoice.properties,

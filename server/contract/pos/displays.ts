@@ -10,7 +10,7 @@ export const DISPLAY_CODE_LENGTH = 8;
 const MAX_TEXT = 256;
 const Text = Type.String({ maxLength: MAX_TEXT });
 
-/** Which display is meant: made by the till, and known to nobody who has not seen its screen. */
+/** The code of a display: made by the till, and known only to people who have seen its screen. */
 export const DisplayParams = Input({
   code: Type.String({
     pattern: `^[${DISPLAY_CODE_LETTERS}]{${DISPLAY_CODE_LENGTH}}$`,

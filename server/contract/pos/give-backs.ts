@@ -4,11 +4,11 @@ import { ApprovalId, ClientId } from "./client-id.ts";
 import { TenderKind } from "./tenders.ts";
 
 /**
- * `POST /pos/sales/{saleId}/give-backs`: the money of lines that were not delivered was handed back,
- * what the customer paid for each, once. Answers with the sale as it then stands; the same give-back
- * again changes nothing. It goes the way it came, as the sale's `giveBackTenders` say, or by `kind`
- * alone. It takes the right `giveBack`, and `payOut` too for what goes by a kind beyond what the sale
- * took by it and has not handed back.
+ * `POST /pos/sales/{saleId}/give-backs`: a customer refund. The money of lines that were not delivered
+ * was handed back, what the customer paid for each, once. Answers with the sale as it then stands; the
+ * same refund again changes nothing. It goes the way it came, as the sale's `giveBackTenders` say, or
+ * by `kind` alone. It takes the right `giveBack`, and `payOut` too for what goes by a kind beyond what
+ * the sale took by it and has not handed back (rules#customer-refund-as-it-came).
  */
 export const GiveBackInput = Input({
   giveBackId: ClientId,

@@ -6,7 +6,7 @@ import { Type } from "typebox";
  */
 const UNFIT = "\\p{Cc}\\u200B\\u2028-\\u202E\\u2060-\\u2069\\uFEFF\\uD800-\\uDFFF";
 
-/** Something to be seen, and nothing unfit. */
+/** At least one visible character, and none of those. */
 export const NAME_PATTERN = `^[^${UNFIT}]*[^\\s${UNFIT}][^${UNFIT}]*$`;
 
 /** A name that people read, of at most `longest` characters. */

@@ -51,9 +51,9 @@ export type DrawerCause = Static<typeof DrawerCause>;
 /**
  * `POST /pos/printers/{printerId}/prints`. The same `printId` again prints again only what failed.
  * Bytes that open the drawer, or may, since they are not all as the till writes them, need `drawer`:
- * the id of one's own sale or give-back in cash, or of a movement, of the last ten minutes, each of
- * which opens one drawer once; or, by the right `noSale`, a TEST with the printer's id. Without it,
- * and in training, they are FORBIDDEN, naming the right.
+ * the id of one's own sale or customer refund in cash, or of a movement, of the last ten minutes, each
+ * of which opens one drawer once; or, by the right `noSale`, a TEST with the printer's id. Without it,
+ * and in training, they are FORBIDDEN, naming the right (rules#drawer-opens-for-a-booking).
  */
 export const PrintInput = Input({
   printId: ClientId,
@@ -76,11 +76,11 @@ const TROUBLES = [
   "FAULT",
   "ADDRESS_REFUSED",
 ] as const;
-/** Why nothing came out, or maybe only a part of it. */
+/** Why nothing was printed, or perhaps only a part of it. */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;
 
-/** What became of a print. It is forgotten ten minutes after it was asked for. */
+/** The outcome of a print. It is forgotten ten minutes after the request. */
 export const Print = Type.Object({
   printId: Type.String(),
   printerId: Type.String(),

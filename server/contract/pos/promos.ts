@@ -10,7 +10,7 @@ import {
 
 /**
  * A promotion that runs now. Values are what must be delivered for it to apply, in minor units of the
- * currency, which an eSIM's has not: it delivers no money.
+ * currency; an eSIM's has none, since it delivers no money.
  */
 export const PosPromo = Type.Object({
   promoId: Type.String(),

@@ -11,7 +11,7 @@ const ReceiptLines = Type.Array(Name(LONGEST_RECEIPT_LINE), {
   description: `at most ${MOST_RECEIPT_LINES} lines of at most ${LONGEST_RECEIPT_LINE} characters`,
 });
 
-/** What the shop says of itself on every receipt, in any script; no lines say nothing. */
+/** The shop's own lines on every receipt, in any script; none are printed where there are none. */
 export const ReceiptText = Input({
   address: ReceiptLines,
   support: ReceiptLines,
@@ -20,7 +20,7 @@ export type ReceiptText = Static<typeof ReceiptText>;
 
 export type ReceiptLinesTrouble = "tooMany" | "tooLong" | "unfit";
 
-/** What keeps lines off a receipt; undefined when nothing does. */
+/** Why lines cannot stand on a receipt; undefined when they can. */
 export function findLinesTrouble(lines: readonly string[]): ReceiptLinesTrouble | undefined {
   if (lines.length > MOST_RECEIPT_LINES) return "tooMany";
   if (lines.some((line) => [...line].length > LONGEST_RECEIPT_LINE)) return "tooLong";

@@ -12,7 +12,7 @@ import { LogItem, TransactionError } from "../v1/purchase-record.ts";
 import { TransactionType } from "../v1/transactions.ts";
 import { FAMILIES } from "./families.ts";
 
-/** What the owner found out: the provider did what it was asked for, or it never did. */
+/** The provider's word to the owner: it did what it was asked for, or it never did. */
 export const RECONCILIATION_OUTCOMES = ["delivered", "not-delivered"] as const;
 const ReconciliationOutcome = Type.Enum(RECONCILIATION_OUTCOMES);
 export type ReconciliationOutcome = Static<typeof ReconciliationOutcome>;

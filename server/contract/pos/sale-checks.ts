@@ -11,7 +11,7 @@ import { Outcome } from "./outcome.ts";
 import { PosPromo } from "./promos.ts";
 import { WantedLine } from "./sale-lines.ts";
 
-/** `POST /pos/sales/check`: what to know of each line before money is taken. Writes nothing. */
+/** `POST /pos/sales/check`: what a clerk should know of each line before money is taken. Writes nothing. */
 export const SaleCheckInput = Input({
   lines: Type.Array(WantedLine, { minItems: 1, maxItems: 20 }),
   language: Type.Optional(LanguageCode),

@@ -58,7 +58,7 @@ export type SaleLineInput = Static<typeof SaleLineInput>;
 
 /**
  * `POST /pos/sales/discounts`: whether the seller may give this discount, before there is a payment.
- * Changes nothing; APPROVAL_REQUIRED has the `deed` of an approval that the line then names.
+ * Changes nothing; APPROVAL_REQUIRED has the digest (`deed`) of an approval that the line then names.
  */
 export const DiscountInput = Input({
   saleId: ClientId,
@@ -76,7 +76,7 @@ export const DiscountAllowed = Type.Object({
 });
 export type DiscountAllowed = Static<typeof DiscountAllowed>;
 
-/** What the customer needs to use a voucher. Empty text for what this one has not. */
+/** What the customer needs to use a voucher. Empty text for a part that this voucher does not have. */
 export const VoucherSlip = Type.Object({
   deliveryType: Type.String(),
   epin: Type.String(),

@@ -73,9 +73,9 @@ export const SalesQuery = Input({
 export type SalesQuery = Static<typeof SalesQuery>;
 
 /**
- * The lines of a list are without what a customer redeems: `voucher` and `esim` are left out. Without
- * the right `seeExpectedCash` the list is of the own sales and of the shop's of today, and has no
- * `figures`; a sale that is asked for by its number is found, without whom it was for.
+ * The lines of a list are without delivered details: `voucher` and `esim` are left out. Without the
+ * right `seeExpectedCash` the list holds the person's own sales and the shop's of today, and has no
+ * `figures`; another sale is found by its number, without its recipient.
  */
 export const Sales = Type.Object({
   limit: Type.Integer(),
@@ -153,10 +153,9 @@ export type SaleNews = Static<typeof SaleNews>;
 
 /**
  * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON, and holds nothing
- * that not everybody at a till may know: `sale` → SaleNews, `again` → {} (what was missed is not told
- * one by one: look again at everything that is shown), `wallet` → {} (it holds more or less: fetch it
- * again), `shop` → {} (status changed, fetch it again),
- * `signed-out` → {} (the session ended; the stream closes).
+ * that not everybody at a till may know: `sale` → SaleNews, `again` → {} (events were missed: load
+ * everything that is shown again), `wallet` → {} (it holds more or less: load it again), `shop` → {}
+ * (status changed, load it again), `signed-out` → {} (the session ended; the stream closes).
  */
 export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];

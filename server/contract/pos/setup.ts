@@ -45,7 +45,7 @@ export const SetupCurrencies = Type.Object({
 });
 export type SetupCurrencies = Static<typeof SetupCurrencies>;
 
-/** PINs are 4 to 8 digits. Which of them may be chosen says `whyWeak`, or the error PIN_WEAK. */
+/** PINs are 4 to 8 digits. `whyWeak` and the error PIN_WEAK say which of them may not be chosen. */
 export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
 /** `POST /pos/setup`: first run. Signs the owner in. Without a time zone it is the machine's. */

@@ -94,11 +94,11 @@ export type Movement = Static<typeof Movement>;
 export const Movements = Type.Object({ list: Type.Array(Movement) });
 export type Movements = Static<typeof Movements>;
 
-/** How many, and what they came to. */
+/** A count, and a sum. */
 const Tally = Type.Object({ count: Type.Integer(), value: MinorAmount });
 export type Tally = Static<typeof Tally>;
 
-/** What lines came to by how they ended; `walletSpent` in minor units of the wallet's currency. */
+/** Sums of lines by outcome; `walletSpent` in minor units of the wallet's currency. */
 const LineTallies = {
   delivered: Tally,
   notDelivered: Tally,
@@ -110,7 +110,7 @@ const LineTallies = {
 
 const TenderTally = Type.Object({ kind: TenderKind, count: Type.Integer(), value: MinorAmount });
 
-/** What a shift came to. */
+/** The figures of a shift. */
 export const ShiftFigures = Type.Object({
   sales: Tally,
   ...LineTallies,
@@ -157,7 +157,7 @@ export const UnfinishedLine = Type.Object({
 });
 export type UnfinishedLine = Static<typeof UnfinishedLine>;
 
-/** A sale whose customer is owed money: of lines not delivered, and not handed back yet. */
+/** A sale with a customer refund still owed: for lines not delivered, and not handed back yet. */
 export const OwedSale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
@@ -262,7 +262,7 @@ export const ZReportPrint = Type.Object({
 export type ZReportPrint = Static<typeof ZReportPrint>;
 
 /**
- * `GET /pos/unfinished`: what speaks against closing the till, or putting a new version on, now.
+ * `GET /pos/unfinished`: work that should block closing the till, or installing a new version, now.
  * Without `seeExpectedCash` the `recipient` of other people's sales is empty.
  */
 export const Unfinished = Type.Object({

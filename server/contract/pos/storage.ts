@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Timestamp } from "../common.ts";
 
-/** `GET /pos/storage`: whether the shop's database can be written and believed. */
+/** `GET /pos/storage`: whether the shop's database can be written and relied on. */
 export const PosStorage = Type.Object({
   fault: Type.Optional(
     Type.Enum(["FULL", "OTHER"], {

@@ -11,8 +11,8 @@ export const MOST_CASH = 999_999_999_999;
 
 /**
  * How a sale is paid: at most one CASH, with what was handed over as `tendered`; CARD and OTHER with
- * the `amount` they pay and a `reference` of their own, such as a card slip's number. What they leave
- * of the total is paid in cash, from which alone change is given.
+ * the `amount` they pay and a `reference` of their own, such as the number of a card receipt. What they
+ * leave of the total is paid in cash, and only cash gives change (rules#tender-split).
  */
 export const TenderInput = Input({
   kind: TenderKind,

@@ -4,7 +4,7 @@ import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { Pin, Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 
-/** What is looked at before a shop sells in live, in the order it is told. */
+/** The checks before a shop sells in live, in the order they are shown. */
 const GOING_LIVE_CHECKS = [
   "SHIFTS_CLOSED",
   "GATEWAY_CONNECTED",
@@ -36,11 +36,11 @@ const GOING_LIVE_CHECKS = [
 const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
 export type GoingLiveCheck = Static<typeof GoingLiveCheck>;
 
-/** What a shop should have seen in test, as the figure `missing` of PRACTISED names it. */
+/** What a shop should have practised in test, as the figure `missing` of PRACTISED names it. */
 export const PRACTICES = ["DELIVERED", "FAILED", "WAITED", "GIVEN_BACK", "SHIFT_CLOSED"] as const;
 export type Practice = (typeof PRACTICES)[number];
 
-/** One thing that was looked at. */
+/** One check and its result. */
 export const CheckedForLive = Type.Object({
   check: GoingLiveCheck,
   passed: Type.Boolean(),
@@ -85,7 +85,7 @@ export type TillEnvironmentInput = Static<typeof TillEnvironmentInput>;
 export const TillEnvironment = Type.Object({ environment: Environment });
 export type TillEnvironment = Static<typeof TillEnvironment>;
 
-/** A line sold where the shop sells no more: under way, or finished since it was left. */
+/** A line sold where the shop no longer sells: under way, or finished since the shop left. */
 const LeftLine = Type.Object({
   ...UnfinishedLine.properties,
   finishedAt: Type.Optional(Timestamp),

@@ -56,7 +56,7 @@ export const UpstreamState = Type.Object({
 });
 export type UpstreamState = Static<typeof UpstreamState>;
 
-/** `PUT /pos/upstream`: tested before it is kept. */
+/** `PUT /pos/upstream`: tested before it is stored. */
 export const UpstreamInput = Input({
   baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
   key: Type.String({ minLength: 1, maxLength: 512 }),

@@ -3,7 +3,7 @@ import { CurrencyCode, CurrencyDivisor, Environment, Input, MinorAmount } from "
 import { PurchaseValue } from "../v1/purchase-record.ts";
 
 export const WALLET_LEVELS = ["enough", "low", "empty"] as const;
-/** How long a wallet lasts (docs/decisions/0040). */
+/** How long a wallet lasts (rules#wallet-low). */
 export type WalletLevel = (typeof WALLET_LEVELS)[number];
 
 /** What a wallet that is short can still pay for, as everybody at a till may know it. */

@@ -65,7 +65,7 @@ const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const
 const DeliveryState = Type.Enum(DELIVERY_STATES);
 export type DeliveryState = Static<typeof DeliveryState>;
 
-/** While one is under way, or nobody has yet seen that it was cut off, it has neither status nor error. */
+/** While one is under way, or was cut off and that is not noted yet, it has neither status nor error. */
 const WebhookAttempt = Type.Object({
   beganAt: Timestamp,
   duration_ms: Type.Integer(),

@@ -3,14 +3,14 @@ import type { Clock } from "../../lib/clock.ts";
 import { type CommitCount, CommitWitness } from "../commit-witness.ts";
 import type { WriteHealth } from "../write-health.ts";
 
-/** Who keeps count of the commits of a database: when they were, and who is told. */
+/** Counts a database's commits: the time of each, and who is notified. */
 export interface Counting {
   clock: Clock;
   health: WriteHealth;
 }
 
 /**
- * Counts the transactions that changed anything, in the transaction itself, and tells the witness
+ * Counts the transactions that changed anything, in the transaction itself, and notifies the witness
  * beside the database once they are on the disk.
  */
 export class CommitCounter {

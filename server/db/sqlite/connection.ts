@@ -88,11 +88,11 @@ class CachedConnection implements DatabaseConnection {
 
 /** How a connection is used, and by which database's transactions. */
 export interface ConnectionUse {
-  /** What transactions of the same database are known by (`transaction-scope.ts`). */
+  /** The key of transactions of the same database (`transaction-scope.ts`). */
   owner: object;
   /**
-   * "shared": statements run as they come, each for itself. "one at a time": it is given to one after
-   * another in the order of asking, for transactions and snapshots.
+   * "shared": statements run as they come, each for itself. "one at a time": given to one after another
+   * in the order of requests, for transactions and snapshots.
    */
   sharing: "shared" | "one at a time";
   presence?: Presence | undefined;
@@ -102,8 +102,8 @@ export interface ConnectionUse {
 }
 
 /**
- * Every transaction of ours writes, so it takes the write lock when it begins. A deferred one
- * would fail in the middle whenever the command line wrote since its first read.
+ * Every transaction of ours writes, so it takes the write lock when it begins (docs/decisions/0001). A
+ * deferred one would fail in the middle whenever the command line wrote since its first read.
  */
 class ImmediateDriver extends SqliteDriver {
   #isTaken = false;
@@ -133,7 +133,7 @@ class ImmediateDriver extends SqliteDriver {
 
   override async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift();
-    // Handed on while it counts as taken: nobody who comes now gets in between.
+    // Handed on while it counts as taken: a new request cannot get in between.
     if (next) next();
     else this.#isTaken = false;
   }
@@ -164,7 +164,10 @@ class ImmediateDriver extends SqliteDriver {
 
 /** SQLite changes its schema in a transaction like anything else. */
 class TransactionalAdapter extends SqliteAdapter {
-  /** There is one, and `ImmediateDriver` hands it round: only so can it refuse who holds it already. */
+  /**
+   * There is one connection, and `ImmediateDriver` hands it round: only so can it refuse a caller that
+   * holds it already.
+   */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -13,7 +13,7 @@ export class DatabaseGone extends Error {
   }
 }
 
-/** Remembers which file it is, to notice when it is there no more. */
+/** Remembers which file it is, to notice when it is no longer there. */
 export function watchFile(file: string): Presence {
   const opened = statSync(file, { bigint: true });
   return {

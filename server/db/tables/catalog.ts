@@ -2,7 +2,7 @@ import type { ColumnType } from "kysely";
 import type { ProductType } from "../../contract/v1/transactions.ts";
 import type { Checked, Scoped } from "./columns.ts";
 
-/** What can be bought, and how its providers do. */
+/** What can be bought, and the state of its providers. */
 export interface CatalogTables {
   catalogs: CatalogsTable;
   brands: BrandsTable;
@@ -12,7 +12,7 @@ export interface CatalogTables {
 }
 
 interface CatalogsTable extends Scoped {
-  /** Grows by one with every change, so that a prepared copy knows when it is stale. */
+  /** Grows by one with every change, so that a prepared copy can be recognised as stale. */
   version: number;
   source: string;
   updated_at: number;
@@ -42,14 +42,14 @@ interface PromosTable extends Scoped, Checked {
   created_at: number;
 }
 
-/** How a brand's provider does: no row while all is well. */
+/** The state of a brand's provider: no row while all is well. */
 interface BrandStatesTable extends Scoped {
   brand: string;
-  /** Recoverable failures and silences that no answer came between. */
+  /** Recoverable failures and timeouts since the last answer. */
   failures: ColumnType<number, number | undefined, number>;
   paused_since: number | null;
   /** `auto` ends by itself, `manual` by hand. */
   pause_reason: "auto" | "manual" | null;
-  /** From then on one purchase is let through to test the water. */
+  /** From then on one purchase is let through to see whether the provider is back. */
   next_probe_at: number | null;
 }

@@ -10,7 +10,7 @@ export interface Scoped {
   environment: Environment;
 }
 
-/** A row that says what it was when it was written; see `checksums.ts`, which writes it. */
+/** A row with a checksum of what was written; see `checksums.ts`, which writes it. */
 export interface Checked {
   checksum: ColumnType<number | null, never, never>;
 }

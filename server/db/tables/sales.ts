@@ -21,7 +21,7 @@ interface SalesTable extends Scoped, Checked {
   sale_id: string;
   sale_number: number;
   staff_id: string;
-  /** Who approved what the seller may not do alone. */
+  /** The person who approved what the seller may not do alone. */
   approved_by: string | null;
   currency: string;
   currency_divisor: number;
@@ -31,7 +31,7 @@ interface SalesTable extends Scoped, Checked {
   /** SHA-256 of the request, so that the same id with another body is refused. */
   request_hash: string;
   created_at: number;
-  /** Whose drawer the money went into; null for training, and for sales of before there were shifts. */
+  /** Whose drawer the money went into; null for training, and for sales made before shifts existed. */
   shift_id: string | null;
   /** Sold in training: in no shift, figure or report of the shop. */
   training: Generated<number>;
@@ -70,11 +70,11 @@ interface GiveBacksTable extends Scoped {
   amount: number;
   request_hash: string;
   created_at: number;
-  /** Whose drawer the money came out of; null for training, and for those of before there were shifts. */
+  /** Whose drawer the money came out of; null for training, and for refunds made before shifts existed. */
   shift_id: string | null;
 }
 
-/** How the money of a give-back went: amounts that add up to its own. */
+/** The tenders of a customer refund: amounts that add up to its own. */
 interface GiveBackTendersTable extends Scoped {
   give_back_id: string;
   kind: TenderKind;
@@ -96,7 +96,7 @@ interface ReceiptPrintsTable extends Scoped {
   printed_at: number;
 }
 
-/** Baskets put aside. A row stays when it is taken up again, so that its id stays used. */
+/** Held sales. A row stays when it is taken up again, so that its id stays used. */
 interface HeldSalesTable extends Scoped, Checked {
   held_sale_id: string;
   label: string;
@@ -121,7 +121,7 @@ interface FavouritesTable extends Scoped {
   created_at: number;
 }
 
-/** The carrier of a number, as the shop knows better than its prefix. */
+/** The carrier of a number, where the shop knows better than its prefix. */
 interface RememberedCarriersTable extends Scoped {
   number: string;
   brand: string;

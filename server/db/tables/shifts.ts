@@ -1,7 +1,7 @@
 import type { MovementKind } from "../../contract/pos/shifts.ts";
 import type { Scoped } from "./columns.ts";
 
-/** Whose drawer it was, and what it came to. */
+/** Shifts, their drawers and their reports. */
 export interface ShiftTables {
   shifts: ShiftsTable;
   shift_movements: ShiftMovementsTable;
@@ -35,7 +35,7 @@ interface ShiftMovementsTable extends Scoped {
   recorded_at: number;
 }
 
-/** The report of a closed shift, as it was when the shift closed. */
+/** The report of a closed shift, with the figures of its close. */
 interface ZReportsTable extends Scoped {
   z_number: number;
   shift_id: string;

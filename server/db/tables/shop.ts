@@ -3,7 +3,7 @@ import type { Environment } from "../../contract/common.ts";
 import type { RollWidth } from "../../contract/pos/printers.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** What the account and its shop are and may do, and who did what in it. */
+/** The account and its shop, with their settings, and the audit trail. */
 export interface ShopTables {
   accounts: AccountsTable;
   shops: ShopsTable;
@@ -20,13 +20,13 @@ interface AccountsTable extends Checked {
   created_at: number;
   /** Whether the account is in the phone lookup's beta group (rules#lookup-switch). */
   lookup_enabled: Generated<number>;
-  /** A till that nobody touches for so long locks itself; 0 never does. */
+  /** After this long without a touch a till locks itself; 0 never does. */
   idle_lock_minutes: Generated<number>;
   /** How long PINs and codes are kept; 0 is for good. */
   keep_slips_days: Generated<number>;
-  /** Where the shop's day begins at midnight; null is wherever this machine is. */
+  /** The time zone of the shop's day; null is that of this machine. */
   time_zone: string | null;
-  /** What the shop says of itself on every receipt: lines of its address, and for support. */
+  /** The shop's own lines on every receipt: its address, and support. */
   receipt_text_json: Generated<string>;
   /** Ports that receipts may be sent to beside the usual ones. */
   printer_ports_json: Generated<string>;
@@ -41,9 +41,9 @@ interface ShopsTable extends Checked {
   /** Units of the shop's currency for one of the wallet's, an exact decimal as text. */
   rate: string;
   language: string;
-  /** The environment the till sells in. */
+  /** The environment its tills sell in. */
   till_environment: Environment;
-  /** Since when the rate is the one it is. */
+  /** When the rate was set, or last confirmed. */
   rate_set_at: number | null;
   created_at: number;
   updated_at: number;
@@ -79,7 +79,7 @@ interface PrintersTable extends Checked {
   created_at: number;
 }
 
-/** Who did what that an owner may want to know later. */
+/** The audit trail: who did what, for owners to read later. */
 interface AuditTrailTable {
   entry_id: Generated<number>;
   account_id: string;

@@ -35,9 +35,9 @@ interface StaffSessionsTable {
   staff_id: string;
   created_at: number;
   expires_at: number;
-  /** Whether it sells in the test environment, whatever the shop does. */
+  /** Whether it sells in the test environment, wherever the shop sells. */
   training: Generated<number>;
-  /** When the till was last touched, as far as it has told. */
+  /** When the till was last touched, as far as it has reported. */
   active_at: Generated<number>;
 }
 
@@ -66,11 +66,14 @@ interface PinGuessesTable {
 /** What a person with the right approved in place: good once, and for a short time. */
 interface ApprovalsTable extends Scoped, Checked {
   approval_id: string;
-  /** Who was signed in. */
+  /** The person who was signed in. */
   requested_by: string;
   approved_by: string;
   subject: string;
-  /** Digest of the request that it is for; none, and good for nothing, where it is older than that. */
+  /**
+   * Digest of the request that it is for; null, and good for nothing, where the approval is older than
+   * digests.
+   */
   deed: string;
   /** What the approver was shown: flat JSON. */
   facts_json: Generated<string>;

@@ -14,7 +14,7 @@ interface StorageFindingsTable {
   kind: "BOOKS" | "MISSING";
   found_at: number;
   detail_json: string;
-  /** When it was no longer so, or the owner had seen it. */
+  /** When it no longer held, or the owner had confirmed it. */
   settled_at: number | null;
 }
 

@@ -18,7 +18,7 @@ interface UpstreamsTable extends Scoped, Checked {
   /** SHA-256 of the token in the address that its webhooks go to, hex. */
   hook_token_hash: string | null;
   hook_secret_sealed: string | null;
-  /** What could be spent there when it was last asked; minor units of the wallet's currency. */
+  /** What could be spent there at the last query; minor units of the wallet's currency. */
   balance: number | null;
   balance_at: number | null;
   synced_at: number | null;
@@ -26,7 +26,7 @@ interface UpstreamsTable extends Scoped, Checked {
   /** Set while the last sync is one that failed. */
   sync_failed_at: number | null;
   sync_failure: string | null;
-  /** The last thing an owner had to see to. */
+  /** The last thing that needed an owner. */
   fault_kind: string | null;
   fault_message: string | null;
   fault_at: number | null;

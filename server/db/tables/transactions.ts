@@ -3,7 +3,7 @@ import type { Environment, TransactionStatus } from "../../contract/common.ts";
 import type { ProductType, TransactionType } from "../../contract/v1/transactions.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** What moves the wallet: purchases, refunds, and the books of it. */
+/** What moves the wallet: purchases, refunds, and the ledger. */
 export interface TransactionTables {
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
@@ -47,8 +47,9 @@ interface TransactionLogTable extends Scoped {
 }
 
 /**
- * NONE: never sent. SENT: sent, nothing heard. WORKING: the provider has it and is not done.
- * FAILED: the last attempt met a recoverable error. SENT and WORKING are unknown outcomes.
+ * NONE: never sent. SENT: sent, no answer. WORKING: the provider has it and is not done. FAILED: the
+ * last attempt met a recoverable error. SENT and WORKING are unknown outcomes
+ * (rules#purchase-unknown-outcome).
  */
 export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
 
@@ -75,9 +76,9 @@ interface PurchasesTable extends Scoped, Checked {
   offer_json: string;
   /** What the buyer gave beside offer, recipient and value. */
   input_json: string;
-  /** What the provider handed over; null until DONE. */
+  /** What the provider delivered; null until DONE. */
   fulfilment_json: string | null;
-  /** What of it a customer redeems, encrypted; see `slip-secrets.ts`. */
+  /** The part of it that a customer redeems, encrypted; see `slip-secrets.ts`. */
   slip_sealed: Generated<string | null>;
   /** Null where there is nothing of the kind. */
   slip_state: Generated<"CLEAR" | "SEALED" | "ERASED" | null>;
@@ -91,7 +92,7 @@ interface PurchasesTable extends Scoped, Checked {
   unknown_for_ms: ColumnType<number, number | undefined, number>;
 }
 
-/** Whose an eSIM is: written when the purchase that issued it is DONE. */
+/** The owner of an eSIM: written when the purchase that issued it is DONE. */
 interface EsimsTable extends Scoped, Checked {
   iccid: string;
   transaction_id: string;
@@ -104,7 +105,7 @@ interface RefundsTable extends Scoped, Checked {
   refunded_transaction_id: string;
   /** 1 when the provider refused it: then it may be asked for again. */
   failed: ColumnType<number, number | undefined, number>;
-  /** Milliseconds of running in which the provider was asked and did not say. */
+  /** Milliseconds of running in which the provider was asked and did not answer. */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
 }
 

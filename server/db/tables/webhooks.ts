@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Whom to tell, and what they were told. */
+/** Webhooks, and what was sent to them. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;
@@ -27,7 +27,7 @@ interface WebhookEndpointsTable extends Scoped, Checked {
   removed_at: number | null;
 }
 
-/** What is sent to an endpoint of a transaction: the same bytes each time. */
+/** One message to one endpoint about a transaction: the same bytes each time. */
 interface WebhookDeliveriesTable extends Scoped {
   sequence: Generated<number>;
   delivery_id: string;
@@ -47,7 +47,7 @@ interface WebhookAttemptsTable extends Scoped {
   position: number;
   began_at: number;
   ended_at: number;
-  /** Null when nothing answered; then `error` says why. */
+  /** Null when there was no answer; then `error` says why. */
   status: number | null;
   /** The first kilobyte, encrypted: see `sealedText`. */
   answer: string | null;

@@ -28,7 +28,7 @@ export interface KeyPlace {
   readonly takesCash?: boolean;
   /** P stands on a button, and no name is being typed. */
   readonly canPrint?: boolean;
-  /** Single letters, digits and signs act, where they are not typed; they do unless it is said. */
+  /** Single letters, digits and signs act where they are not typed; they do unless stated otherwise. */
   readonly singleKeys?: boolean;
   /** The step has tabs to go through. */
   readonly hasTabs: boolean;
@@ -62,7 +62,7 @@ export type CounterIntent =
   | { readonly do: "turn-tab"; readonly step: -1 | 1 }
   | { readonly do: "turn-page"; readonly step: -1 | 1 };
 
-/** The one table of the counter's keys. undefined leaves the key to the browser. */
+/** The one table of the counter's keys (rules#key-one-table). undefined leaves the key to the browser. */
 export function readCounterKey(
   { key: typed, ...rest }: KeyPress,
   place: KeyPlace,

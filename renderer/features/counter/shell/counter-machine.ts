@@ -47,7 +47,7 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
   }
 }
 
-/** What a refusal said has been read once something else is done. */
+/** A refusal's message has been read once something else is done. */
 function errorSeen(state: CounterState): CounterState {
   return state.sale.confirming
     ? state
@@ -55,8 +55,8 @@ function errorSeen(state: CounterState): CounterState {
 }
 
 /**
- * A number that was typed where digits choose. Whatever stood there is kept for undo, so that a key
- * that bounced costs one more.
+ * A number that was typed where digits choose (rules#key-number-never-picks). What stood there is kept
+ * for undo, so that a key that bounced costs one more.
  */
 function beginNumber(
   state: CounterState,

@@ -2,7 +2,7 @@ import { FAMILIES } from "../../../../server/contract/pos/families.ts";
 import { draftUnderArrows, isDraftUntouched, typedInDraft } from "../families/index.ts";
 import type { CounterState } from "./counter-state.ts";
 
-/** The step that is open, another name for each of all families. */
+/** The name of the open step, unique over all families. */
 export function nameOfStep({ sale, family, drafts }: CounterState): string {
   return sale.confirming ? "confirm" : `${family} ${drafts[family].step}`;
 }
@@ -17,7 +17,7 @@ export function underArrows({ sale, family, drafts }: CounterState): string | un
   return sale.confirming ? undefined : draftUnderArrows(drafts, family);
 }
 
-/** Everything that is typed in the step that is open: another text whenever any of it changes. */
+/** All text typed in the open step: a different value whenever any of it changes. */
 export function typedText({ drafts }: CounterState): string {
   return JSON.stringify(FAMILIES.map((family) => typedInDraft(drafts, family)));
 }

@@ -11,9 +11,9 @@ export interface Composed {
 /** The selling path: the line that is composed, and the sale it goes into. */
 export interface CounterState extends Composed {
   readonly sale: SaleState;
-  /** The family that was gone to while money was taken: it opens once that is done. */
+  /** The family whose key was pressed while money was taken: it opens once that is done. */
   readonly wanted?: Family | undefined;
-  /** What stood at the counter when a number was typed over it: where undo leads from there. */
+  /** The state when a number was typed over it: where undo leads back to. */
   readonly interrupted?: Composed | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type Drafts, NO_DRAFTS } from "../families/index.ts";
 import type { TillPlace } from "../sale/attempt/till.ts";
 
-/** In memory only: what was half-typed is gone with the window, and nobody else ever sees it. */
+/** In memory only: half-typed input is gone with the window, and nobody else ever sees it. */
 const stored = new Map<string, Drafts>();
 
 /** What this person had typed when the till was locked. */
@@ -19,7 +19,7 @@ export function forgetDrafts(): void {
   stored.clear();
 }
 
-/** Nothing half-typed in training is sold in earnest. */
+/** Nothing half-typed in training is sold for money. */
 function keyOf({ staffId, environment, training }: TillPlace): string {
   return `${staffId} ${environment} ${training}`;
 }

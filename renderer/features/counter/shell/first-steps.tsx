@@ -8,7 +8,7 @@ import classes from "./first-steps.module.css";
 /** Anybody's in the test environment: nothing real is sent. */
 const SAMPLE = "+502 5123 4567";
 
-/** What a new owner tries first, where later the sale stands. */
+/** What a new owner tries first, shown where later the sale stands. */
 export function FirstSteps({ country }: { readonly country: string }) {
   const { t } = useTranslation();
   const number = isSupportedCountry(country)

@@ -13,7 +13,7 @@ interface Open {
   readonly askAgain: () => void;
 }
 
-/** What the keys do now: of the payment, of what was put aside, or of the line that is composed. */
+/** What the keys do now: for the payment, the held sales, or the line that is composed. */
 export function openControl({ open, sale, held, ...rest }: Open, words: StepWords): StepControl {
   if (sale.state.confirming || sale.state.entry) {
     return saleControl(sale, held, words);
@@ -23,7 +23,7 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
   }
   const composed = stoppable(open, words);
   const control = composed.asksAgain ? { ...composed, proceed: rest.askAgain } : composed;
-  // With nothing begun, what is in the basket is paid.
+  // With no line begun, Enter goes to the payment of the basket.
   return rest.isUntouched && sale.lines.length > 0
     ? {
         ...control,
@@ -39,7 +39,7 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
     : control;
 }
 
-/** What the owner has paused goes no further; a number of before may be of another brand. */
+/** A brand that the owner paused goes no further; an earlier number may be of another brand. */
 function stoppable({ control, pause, ignoresPause }: OpenFamily, { t }: StepWords): StepControl {
   if (!pause?.byHand || ignoresPause) {
     return control;

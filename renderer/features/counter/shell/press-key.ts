@@ -3,7 +3,7 @@ import { type KeyPlace, type KeyPress, readCounterKey } from "./counter-keys.ts"
 import { type DigitRow, readRow } from "./digit-row.ts";
 import type { Counter } from "./use-counter.ts";
 
-/** Held down, these would run through every step by themselves. */
+/** Keys that, held down, would run through every step by themselves. */
 const ONCE = new Set([
   "proceed",
   "pick",
@@ -19,7 +19,7 @@ interface Pressed {
   readonly step: KeyPlace;
   readonly counter: Counter;
   readonly actions: CounterActions;
-  /** It comes again because the key is held down. */
+  /** It repeats because the key is held down. */
   readonly isHeldDown: boolean;
 }
 
@@ -36,7 +36,7 @@ export function pressKey(
   { step, counter, actions, isHeldDown }: Pressed,
 ): Done {
   if (isHeldDown && row.hasActed && /^\d$/.test(press.key)) {
-    // It has chosen something: what it writes by being held down is for no field after that.
+    // It has chosen something: its repeats while held down are for no later field.
     return { row, did: "key" };
   }
   const intent = readCounterKey(press, step);

@@ -46,7 +46,7 @@ export function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   );
 }
 
-/** Apart from Enter and named: a second sale is never the next thing, only a wish. */
+/** Apart from Enter and named: a second sale is never the next step by itself, only a deliberate choice. */
 function SellAgain({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const kind = sale.verdict?.kind === "being-sent" ? "beingSent" : "sameAgain";

@@ -5,8 +5,8 @@ import { underArrows } from "./counter-place.ts";
 import type { Counter } from "./use-counter.ts";
 
 /**
- * The focus goes with the arrow keys to what they choose, back into the step's own field from there,
- * and never to nowhere: where a step has no field, or what had the focus is gone, the screen has it.
+ * The focus follows the arrow keys to what they choose, returns to the step's own field from there, and
+ * is never lost: where a step has no field, or the focused element is gone, the screen has it.
  */
 export function useCounterFocus({ state }: Counter): void {
   const chosen = underArrows(state);

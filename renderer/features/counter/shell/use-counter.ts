@@ -100,7 +100,10 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
     },
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
     openOwn: () => (confirming ? undefined : open.openOwn?.()),
-    /** What was typed where digits choose is a number: for the first step, whatever stood there. */
+    /**
+     * What was typed where digits choose is a number for the first step, whatever stood there
+     * (rules#key-number-never-picks).
+     */
     beginNumber: (typed: TypedNumber) => {
       held.close();
       for (const one of FAMILIES) {

@@ -8,7 +8,7 @@ interface BrandPauseProps {
   readonly pause: Pause;
 }
 
-/** Beside a brand, in a line that is there anyway: it is slow or paused (product lesson 6). */
+/** Beside a brand, in a line that is there anyway: it is slow or paused. */
 export function PauseMark({ pause: { since, byHand } }: BrandPauseProps) {
   const { t } = useTranslation();
   const format = useFormat();

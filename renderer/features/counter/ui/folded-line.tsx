@@ -7,7 +7,7 @@ interface FoldedLineProps {
   readonly picture?: ReactNode;
   readonly title: string;
   readonly facts: string;
-  /** Beside undo: what else may be changed of it. */
+  /** Beside undo: other changes that can be made to it. */
   readonly aside?: ReactNode;
   readonly onUndo: () => void;
 }

@@ -19,7 +19,7 @@ export function PromoMark({ on }: { readonly on: PromoOn }) {
   );
 }
 
-/** As many as are told at once: those that end first. */
+/** The most that are shown at once: those that end first. */
 const MOST_TOLD = 2;
 
 /** What the customer gets on top, and until when. */

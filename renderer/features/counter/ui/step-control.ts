@@ -7,8 +7,8 @@ import type { Translate } from "../../../lib/i18n.ts";
 export type Typing = "digits" | "number" | "amount" | "search" | "words" | "none";
 
 /**
- * What the next keys mean is not known before an answer comes: they pick of what this step shows
- * then ("here"), or belong to the one that Enter leads to with that answer ("next").
+ * The meaning of the next keys depends on an answer: they pick from what this step shows then ("here"),
+ * or belong to the step that Enter leads to with that answer ("next").
  */
 export type Waits = "here" | "next";
 
@@ -25,11 +25,14 @@ export interface StepControl {
   readonly typing: Typing;
   readonly next: NextThing;
   readonly waits?: Waits;
-  /** It asks what nobody knows before they have seen it: keys that were typed before are none for it. */
+  /**
+   * Ignore keys typed before this step was visible: it asks something nobody knows before seeing it
+   * (rules#key-typed-ahead).
+   */
   readonly asksFirst?: true;
-  /** What it shows is not there: what Enter does is to ask for it again. */
+  /** Its content could not be loaded: Enter queries it again. */
   readonly asksAgain?: true;
-  /** There are digits in it that Enter leaves behind, where it leads on. */
+  /** It holds digits that Enter leaves behind when it leads on. */
   readonly holdsNumber?: boolean;
   /** Letters of a name are being typed: none of them is a shortcut. */
   readonly holdsName?: boolean;

@@ -19,9 +19,9 @@ export function WalletMark() {
 }
 
 interface WalletNoticeProps {
-  /** Absent where it pays for what is usually asked for. */
+  /** Absent where it pays for usual amounts. */
   readonly short: WalletShort | undefined;
-  /** What is on the screen must not be sold. */
+  /** The shown offer must not be sold. */
   readonly stops?: boolean;
 }
 

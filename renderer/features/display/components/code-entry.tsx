@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { readDisplayCode } from "../display-code.ts";
 import classes from "./customer-display.module.css";
 
-/** Which till this screen belongs to. */
+/** Asks which till this screen belongs to. */
 export function CodeEntry() {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");

@@ -15,7 +15,7 @@ import { useDisplayView } from "../use-display-view.ts";
 import { CodeEntry } from "./code-entry.tsx";
 import classes from "./customer-display.module.css";
 
-/** `/display`: what stands before the customer. The code is in the address, behind the "#". */
+/** `/display`: the customer's display. Its code is in the address, behind the "#". */
 export function CustomerDisplay() {
   useTitle(useTranslation().t("display.dialog.title"));
   const [code, setCode] = useState(() => readDisplayCode(location.hash));

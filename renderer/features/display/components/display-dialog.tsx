@@ -8,13 +8,13 @@ import classes from "./display-dialog.module.css";
 interface DisplayDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Under which this till shows its customer's side; undefined while it shows none. */
+  /** The code of this till's display; undefined while there is none. */
   readonly code: string | undefined;
   readonly onRenew: () => void;
   readonly onOff: () => void;
 }
 
-/** How a screen before the customer is opened: here, or on any browser that reaches this till. */
+/** How a customer's display is opened: here, or in any browser that reaches this till. */
 export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: DisplayDialogProps) {
   const { t } = useTranslation();
   const page = `${location.origin}/display`;
@@ -61,7 +61,7 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
   );
 }
 
-/** The till was opened under a name that means another machine on another machine. */
+/** The till was opened under a name that only this machine knows. */
 function isThisMachineOnly(): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 }

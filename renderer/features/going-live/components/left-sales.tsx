@@ -7,7 +7,7 @@ import classes from "./going-live-screen.module.css";
 
 const MINUTE_MS = 60_000;
 
-/** What was sold where the shop sells no more: until when it is tried, and what became of it. */
+/** Sales where the shop no longer sells: until when they are tried, and their outcome. */
 export function LeftSales({ left }: { readonly left: TillState["left"] }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -10,7 +10,7 @@ export type ReceiptBlock =
   | TextBlock
   | PairBlock
   | { readonly kind: "rule"; readonly heavy?: boolean }
-  /** Framed: what the customer must not miss. */
+  /** Framed: something the customer must not miss. */
   | { readonly kind: "notice"; readonly title: string; readonly lines: readonly string[] }
   /** A number that is typed in from paper: a PIN, in groups of four. */
   | { readonly kind: "secret"; readonly label: string; readonly value: string }
@@ -22,7 +22,7 @@ export interface BarcodeBlock {
   readonly kind: "barcode";
   readonly label: string;
   readonly content: string;
-  /** It is written somewhere else already. */
+  /** It is written elsewhere already. */
   readonly isWithoutText?: boolean;
 }
 

@@ -32,7 +32,7 @@ function banner(text: string): ReceiptBlock {
   return { kind: "banner", text };
 }
 
-/** Nothing real was sold: said above and below, so that a torn receipt says it, too. */
+/** Nothing real was sold: printed above and below, so that a torn receipt shows it, too. */
 function noValueBlocks({ training, sale }: Receipt, { t }: ReceiptFormat): ReceiptBlock[] {
   if (training) return [banner(t("trainingBanner"))];
   return sale.environment === "test" ? [banner(t("testBanner"))] : [];
@@ -73,8 +73,8 @@ function headBlocks(
 const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
 /**
- * What changed hands at the counter, what of it went back since, and what the shop owes. A discount
- * is said where it belongs, under what it is off.
+ * What changed hands at the counter, what was refunded to the customer since, and what the shop owes. A
+ * discount is printed under the line that it is off (rules#receipt-amounts).
  */
 function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({

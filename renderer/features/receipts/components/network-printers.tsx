@@ -23,7 +23,7 @@ interface NetworkPrintersProps {
   readonly language: string;
 }
 
-/** The shop's printers: everybody tests them, an owner adds and removes them. */
+/** The shop's printers: everybody may test them, an owner adds and removes them. */
 export function NetworkPrinters(props: NetworkPrintersProps) {
   const { printers, asked, isOwner } = props;
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import { getPrint, postPrint } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 const ASK_EVERY_MS = 400;
-/** Longer than the gateway itself tries: it answers first. */
+/** Longer than the gateway itself tries: the gateway answers first. */
 const GIVE_UP_MS = 60_000;
 
 /**

@@ -91,10 +91,7 @@ async function printOnNetwork(
   }
 }
 
-/**
- * Opens the cash drawer of this device's printer for what was booked; nothing happens where there is
- * none.
- */
+/** Opens the cash drawer of this device's printer for a booking; nothing happens without a drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {

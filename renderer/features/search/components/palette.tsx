@@ -162,7 +162,7 @@ function useEntries(
 ) {
   const { t } = useTranslation();
   const { index, isAway } = useSearchIndex(true);
-  // What was typed is on the screen first; what is found follows, at the latest with the next frame.
+  // The typed text appears first; results follow, at the latest with the next frame.
   const wanted = useDeferredValue(typed);
   const found = useMemo(
     () => index?.find(wanted, LIMIT, homeCountry) ?? NOTHING,

@@ -28,7 +28,7 @@ interface PinEntryProps {
   readonly onSubmit: () => void;
   readonly error: unknown;
   readonly lockedUntil: number | undefined;
-  /** A lock this window was told of before: shown, while a try is still free to be made. */
+  /** A lock that this window knows of from before: shown, while a try is still possible. */
   readonly rememberedLock: number | undefined;
   readonly busy: boolean;
 }
@@ -57,7 +57,7 @@ export function PinEntry(props: PinEntryProps) {
       <p className={classes.who}>
         {person ? t("signIn.greeting", { name: person.name }) : t("signIn.choose")}
       </p>
-      {/* By which a password manager tells the people apart. */}
+      {/* The user name by which a password manager tells people apart. */}
       <input type="text" autoComplete="username" hidden readOnly value={person?.name ?? ""} />
       <input
         className={classes.pin}
@@ -140,7 +140,7 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);
   if (lockedUntil !== undefined) {
-    // A short one is mostly one's own slips; a long one at a device of nobody's has another way in.
+    // A short lock is mostly one's own mistakes; a long one at an unknown device has another way in.
     const isLong = lockedUntil - now > LONGEST_OWN_LOCK_MS;
     const isOfNewDevice = isLong && error instanceof ApiError && "device" in error.fields;
     return (

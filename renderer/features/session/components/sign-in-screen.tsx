@@ -49,7 +49,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
   });
 
   const lockedUntil = lockEnd(attempt.error);
-  // Only told, not enforced: meanwhile the owner may have set a new PIN.
+  // Shown, not enforced: meanwhile the owner may have set a new PIN.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
   const now = useNow(500, lockedUntil !== undefined || remembered !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;

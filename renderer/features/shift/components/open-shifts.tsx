@@ -14,7 +14,7 @@ interface OpenShiftsProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-/** Whose drawers are open, and closing one that was forgotten; for owners. */
+/** Open drawers and their people, and closing one that was forgotten; for owners. */
 export function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -6,7 +6,7 @@ import { OpenShift } from "./open-shift.tsx";
 import classes from "./shift-screen.module.css";
 
 interface ShiftGateProps extends Currency {
-  /** No drawer is touched, so none is asked for. */
+  /** No drawer is used, so none is asked for. */
   readonly training: boolean;
   readonly children: ReactNode;
 }

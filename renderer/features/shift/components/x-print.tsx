@@ -10,7 +10,7 @@ interface XPrintProps {
   readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
-/** Puts how the own shift stands on paper. */
+/** Prints the figures of the own open shift. */
 export function XPrint({ x, onPrint }: XPrintProps) {
   const { t } = useTranslation();
   const print = useMutation({ mutationFn: () => onPrint(x) });

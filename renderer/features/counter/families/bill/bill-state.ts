@@ -16,7 +16,7 @@ export interface BillState {
   readonly tiles: PickerState;
   readonly country: string;
   readonly offer: PosBillOffer | undefined;
-  /** The biller has this service alone, so that nobody was asked for it. */
+  /** The biller has only this service, so it was not asked for. */
   readonly isOnlyService: boolean;
   readonly fields: FieldsState;
   readonly amount: AmountState;

@@ -5,7 +5,7 @@ type Rules = Pick<PosBillOffer, "supportsOverpayment" | "supportsUnderpayment">;
 
 export type PaymentRule = "exact" | "orMore" | "orLess" | "any";
 
-/** What of a bill the biller lets pay. */
+/** How much of a bill the biller accepts. */
 export function ruleOf({ supportsOverpayment, supportsUnderpayment }: Rules): PaymentRule {
   if (supportsOverpayment) {
     return supportsUnderpayment ? "any" : "orMore";
@@ -13,7 +13,7 @@ export function ruleOf({ supportsOverpayment, supportsUnderpayment }: Rules): Pa
   return supportsUnderpayment ? "orLess" : "exact";
 }
 
-/** Why an amount that would arrive is not taken for a bill; undefined when it is. */
+/** Why an amount is not accepted for a bill; undefined when it is. */
 export function paymentProblem(
   rules: Rules,
   bill: Pick<PosBill, "send">,

@@ -72,7 +72,7 @@ export function useBill(
     dispatch,
   );
 
-  // A biller with one service alone is not asked for it.
+  // A biller with one service only is not asked for it.
   const [only, ...others] = services.data?.list ?? [];
   const takeOnly = useEffectEvent((service: PosBillOffer) =>
     dispatch({ type: "service-picked", offer: service, isOnly: true }),
@@ -158,14 +158,14 @@ export function useBill(
     amount,
     /** What is due, where the biller can be asked. */
     bill,
-    /** What the customer pays, fee included: for what is due, or for what was typed instead. */
+    /** What the customer pays, fee included: for what is due, or for the amount that was typed instead. */
     pays: priced && { price: priced.price, fee: priced.priceFee },
     isRetrieved,
     problem: problemOf(offer, bill.data, state.amount.text),
     /** What the wallet can pay for, where it cannot pay for that. */
     walletShort,
     pause: pauseOf(billers.data?.list.find((one) => one.brand === biller?.brand)),
-    /** Pays what is due, or what was typed instead. */
+    /** Pays what is due, or the amount that was typed instead. */
     enterAmount: () => {
       const { quote } = amount;
       if (walletShort) {
@@ -181,7 +181,7 @@ export function useBill(
   };
 }
 
-/** Why what was typed is not taken for the bill. */
+/** Why the typed amount is not accepted for the bill. */
 function problemOf(offer: PosBillOffer | undefined, bill: PosBill | undefined, text: string) {
   const typed = bill && parseAmount(text, bill.sendCurrencyDivisor);
   return offer && bill && typed !== undefined ? paymentProblem(offer, bill, typed) : undefined;

@@ -11,7 +11,7 @@ interface DeviceStepProps {
   readonly control: StepControl;
 }
 
-/** Whether the customer's phone takes an eSIM, before it is paid. */
+/** Asks whether the customer's phone accepts an eSIM, before it is paid. */
 export function DeviceStep({ esim, control }: DeviceStepProps) {
   const { t } = useTranslation();
   return (

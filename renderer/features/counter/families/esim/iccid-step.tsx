@@ -30,7 +30,7 @@ export function IccidStep({ esim, control }: IccidStepProps) {
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const digits = esim.state.iccidText;
   const problem = digits === "" ? undefined : iccidProblem(digits);
-  // Too few digits are no mistake while they are still coming.
+  // Too few digits are no mistake while the clerk is still typing.
   const isOff = problem !== undefined && problem !== "short";
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>

@@ -1,10 +1,10 @@
 export type IccidProblem = "notIccid" | "short" | "long" | "digit";
 
 const SHORTEST = 18;
-/** As many digits as the gateway takes. */
+/** The most digits that the gateway accepts. */
 const LONGEST = 20;
 
-/** What is left of a scan or of typing: digits; scanners and cards write spaces and an F at the end. */
+/** The digits of what was scanned or typed; scanners and cards write spaces and an F at the end. */
 export function iccidDigits(text: string): string {
   return text.replaceAll(/\D/g, "").slice(0, 24);
 }

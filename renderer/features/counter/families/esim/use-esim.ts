@@ -31,7 +31,7 @@ export interface Place {
   readonly place: Destination;
   readonly offers: number;
   readonly fromPrice: number;
-  /** Of a region, where one of its plans works: it is found by them, too. */
+  /** For a region, where one of its plans works: it is found by these countries, too. */
   readonly countries: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const NO_PLANS: readonly PosEsimOffer[] = [];
 interface Options {
   /** The family is shown: what the picker needs is asked for. */
   readonly isOpen: boolean;
-  /** Another new eSIM is in the sale already, so the phone was asked about. */
+  /** Another new eSIM is in the sale already, so the phone was checked. */
   readonly deviceAsked: boolean;
 }
 
@@ -186,7 +186,7 @@ export function useEsim(
         });
       }
     },
-    /** The phone shows an EID. */
+    /** The clerk confirms that the phone shows an EID. */
     confirmDevice: () => {
       if (state.plan && !state.isUnfit) {
         finish(state.plan);

@@ -23,10 +23,10 @@ import classes from "./carrier-line.module.css";
 import { asksWhich } from "./topup-state.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** What the field of the number is described by. */
+/** The id of the description of the number's field. */
 export const NUMBER_KNOWN_ID = "number-known";
 
-/** What is known of the number under the field: country, carrier, and how sure that is. */
+/** What is known of the number, under its field: country, carrier, and how sure that is. */
 export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -35,7 +35,7 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const known = knownBrand(topup);
   const head = headWords(topup, t);
   const said = useRef<HTMLDivElement>(null);
-  // Once, when the digits stop coming: each of them changes what is known.
+  // Announced once, when typing pauses: each digit changes what is known.
   useAnnouncedElement(said, `${state.digits} ${head}`, { afterMs: TYPING_MS });
   return (
     <div className={classes.line}>
@@ -104,7 +104,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
       </>
     );
   }
-  // All that there is to say of it stands above.
+  // Everything there is to say of it stands above.
   if (phone && numberProblem(digits, homeCountry) === "noCountry") {
     return "\u00A0";
   }
@@ -119,7 +119,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
     : home;
 }
 
-/** What to know of the brand, in a place of one height: nothing below moves when a pause begins. */
+/** A brand's pause, in a place of constant height: nothing below moves when a pause begins. */
 function BrandHint({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { pause, state } = topup;
@@ -130,7 +130,7 @@ function BrandHint({ topup }: { readonly topup: Topup }) {
       </div>
     );
   }
-  // What the clerk said, now or an earlier time, was not detected.
+  // A carrier that the clerk chose, now or earlier, was not detected.
   const isDetected = !state.chosenBrand && !state.phone?.detected?.remembered;
   return (
     <p className={`${classes.hint} ${stepClasses.small}`}>
@@ -151,7 +151,7 @@ function brandOf(phone: PosPhone | undefined): PosBrand | undefined {
   return phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
 }
 
-/** One message: the number is judged by an answer for exactly these digits, else not at all. */
+/** One message: only an answer for exactly these digits judges the number. */
 function headWords(topup: Topup, t: Translate): string {
   const { state, phoneAway, brand } = topup;
   if (!state.phone) {

@@ -78,7 +78,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
   );
 }
 
-/** A pause is more to know than where the carrier is known from. */
+/** A pause is more important than the source of the carrier. */
 function CarrierFact({
   brand,
   isKnown,

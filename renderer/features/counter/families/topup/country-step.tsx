@@ -10,7 +10,7 @@ import tileClasses from "./carrier-step.module.css";
 import classes from "./country-step.module.css";
 import type { TopupStepProps } from "./topup-step.ts";
 
-/** The numbers that typed digits can be: which it is, only the customer knows. */
+/** The numbers that typed digits can be; only the customer knows which it is. */
 export function CountryStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, pickNumber } = topup;
@@ -58,7 +58,7 @@ export function CountryStep({ topup }: TopupStepProps) {
   );
 }
 
-/** Whose it is, where the shop knows, else its country and its carrier. */
+/** Its name, where the shop knows it, else its country and carrier. */
 function Facts({ phone }: { readonly phone: PosPhoneChoice }) {
   const format = useFormat();
   const { country, detected, favourite } = phone;

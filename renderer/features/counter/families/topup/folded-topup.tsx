@@ -74,7 +74,7 @@ function FoldedDigits({ topup, onUndo }: FoldedTopupProps) {
   );
 }
 
-/** A brand that is slow is told by its name and that: there is room for no more. */
+/** A slow brand is shown by its name and its pause only: there is no room for more. */
 function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: PosBrand }) {
   const { t } = useTranslation();
   const { pause, state } = topup;

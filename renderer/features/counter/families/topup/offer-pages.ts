@@ -9,11 +9,11 @@ export interface OfferView {
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
   readonly pages: number;
-  /** The tiles that are shown; the digit of each is its index and one. */
+  /** The tiles shown; each tile's digit is its index plus one. */
   readonly tiles: readonly PosTopupOffer[];
 }
 
-/** The tiles of a tab and page; a tab or page that is not there becomes one that is. */
+/** The tiles of a tab and page; a missing tab or page becomes an existing one. */
 export function viewOffers(
   offers: readonly PosTopupOffer[],
   wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },

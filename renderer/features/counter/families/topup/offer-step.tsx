@@ -86,7 +86,7 @@ function OfferTabs({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { view, offers } = topup;
   if (view.subTypes.length === 0) {
-    // Their place is kept while it is not known which there are.
+    // Their place is kept until it is known which there are.
     return offers.isPending ? <div className={classes.tabs} data-waiting /> : null;
   }
   return (

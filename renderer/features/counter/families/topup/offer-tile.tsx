@@ -15,7 +15,7 @@ interface OfferTileProps {
   readonly offer: PosTopupOffer;
   readonly digit: number;
   readonly focused: boolean;
-  /** No amount beside this one needs digits after the point, so none is written with them. */
+  /** None of the amounts beside this one has digits after the point, so none is written with them. */
   readonly whole: boolean;
   readonly promo: PromoOn;
   /** Shown, and not to be picked. */
@@ -71,7 +71,7 @@ export function OfferTile(props: OfferTileProps) {
   );
 }
 
-/** A title such as "500 MB, 1 day": what it holds is not said a second time in other units. */
+/** For a title such as "500 MB, 1 day", the contents are not repeated in other units. */
 const SAYS_CONTENTS = /\d\s?(GB|MB|Go|Mo|min|SMS)/i;
 
 /** The amount a top-up delivers; nothing for a bundle, whose title says more. */

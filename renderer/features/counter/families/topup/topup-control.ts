@@ -60,7 +60,7 @@ function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
     return { label: t("counter.next.number"), ready, ...(missing ? { missing } : {}) };
   }
 
-  /** Nothing while the gateway has not answered for what was typed. */
+  /** No action while the gateway has not answered for what was typed. */
   function whatIsMissing(): string | undefined {
     const { digits, phone } = state;
     if (digits === "") {
@@ -73,7 +73,7 @@ function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
   }
 }
 
-/** No key but a digit or an arrow takes one of the numbers: a top-up to the wrong one is gone. */
+/** Only a digit or an arrow chooses one of the numbers: a top-up to the wrong one cannot be taken back. */
 function countryControl({ state, dispatch, pickNumber }: Topup, { t }: StepWords): StepControl {
   const choices = state.phone?.choices ?? [];
   const focused = choices.find(({ number }) => number === state.focusedTile);

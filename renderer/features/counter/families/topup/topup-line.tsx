@@ -7,7 +7,7 @@ import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import { NameButton } from "./favourites/name-button.tsx";
 import classes from "./topup-line.module.css";
 
-/** Another carrier than the number looks like may be right, as numbers are ported: it is told. */
+/** A carrier other than the detected one may be right, as numbers are ported; it is pointed out. */
 function CarrierDoubt({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const { data } = useQuery(phoneQuery(item.number ?? ""));

@@ -119,7 +119,7 @@ function openCountries(state: TopupState): TopupState {
   return { ...state, step: "country", wantsOn: false, page: 0, focusedTile: undefined };
 }
 
-/** All of the number in place of what was typed of it: from here on it is that number. */
+/** The whole number in place of what was typed of it: from here on it is that number. */
 function withNumber(state: TopupState): TopupState {
   return state.phone?.valid ? { ...state, digits: state.phone.number } : state;
 }

@@ -15,11 +15,11 @@ export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
 export interface TopupState {
   readonly step: TopupStep;
   /**
-   * What was typed of the number: digits, after a "+" where it is international. From the steps after
-   * it on all of it, so that no later answer reads another number from it.
+   * What was typed of the number: digits, after a "+" where it is international. After the number step
+   * it is the whole number, so that no later answer reads another number from it.
    */
   readonly digits: string;
-  /** Letters of a favourite's name; digits and these are never there together. */
+  /** Letters of a favourite's name; never together with digits. */
   readonly query: string;
   /** What the gateway knows of `digits`; undefined until it has answered for exactly these. */
   readonly phone: PosPhone | undefined;
@@ -62,7 +62,7 @@ export type TopupEvent =
   | { readonly type: "name-typed"; readonly query: string }
   | { readonly type: "known-focused"; readonly number: string | undefined }
   | { readonly type: "number-entered" }
-  /** Which of the numbers that the digits can be. */
+  /** Chooses one of the numbers that the digits can be. */
   | { readonly type: "country-opened" }
   | { readonly type: "number-picked"; readonly phone: PosPhoneChoice }
   | { readonly type: "carrier-opened" }
@@ -88,7 +88,7 @@ export function isOfBrand(step: TopupStep): boolean {
   return step !== "country" && step !== "carrier";
 }
 
-/** Whether the digits can be more than one number, and the clerk has to say which. */
+/** Whether the digits can be more than one number, and the clerk has to choose. */
 export function asksWhich(phone: PosPhone | undefined): boolean {
   return phone?.valid === false && phone.choices !== undefined;
 }

@@ -68,7 +68,7 @@ function fieldsOf({ offer }: VoucherState) {
   return offer?.requiredFields ?? [];
 }
 
-/** Where nothing is to be asked, the step stays: the line is complete. */
+/** With nothing left to ask, the step stays: the line is complete. */
 function askFields(state: VoucherState): VoucherState {
   return fieldsOf(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
 }

@@ -10,9 +10,9 @@ export type RangeOffer = Pick<
 >;
 
 export interface AmountInput {
-  /** What can be quoted; absent while the typed amount is none the offer allows. */
+  /** What can be quoted; absent while the offer does not allow the typed amount. */
   readonly input: PosQuoteInput | undefined;
-  /** The typed amount lies between two steps of the price: the one below was taken. */
+  /** The typed amount lies between two steps of the price: the lower one was taken. */
   readonly stepped: number | undefined;
 }
 

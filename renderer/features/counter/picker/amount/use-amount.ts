@@ -17,13 +17,13 @@ export interface Amount {
   readonly state: AmountState;
   readonly dispatch: (event: AmountEvent) => void;
   readonly offer: RangeOffer | undefined;
-  /** The typed amount is one the offer allows. */
+  /** The offer allows the typed amount. */
   readonly isAllowed: boolean;
-  /** The typed amount lies between two steps of the price: the one below was taken. */
+  /** The typed amount lies between two steps of the price: the lower one was taken. */
   readonly stepped: number | undefined;
-  /** What it costs and brings; absent until the gateway has answered. */
+  /** Its cost and what it delivers; absent until the gateway has answered. */
   readonly quote: PosQuote | undefined;
-  /** Its quote is on its way. */
+  /** The quote was requested and is not answered yet. */
   readonly isAwaited: boolean;
   readonly error: unknown;
   /** What the wallet can pay for, where it cannot pay for the typed amount. */

@@ -7,7 +7,7 @@ import {
   LONGEST_PHONE,
 } from "../../../../lib/phone-format.ts";
 
-/** As many characters as the gateway takes of a field. */
+/** The most characters that the gateway accepts for a field. */
 const LONGEST = 512;
 
 export type FieldProblem = "empty" | "long" | "phone" | "email";
@@ -59,7 +59,7 @@ export function fieldProblem(field: PosField, text: string): FieldProblem | unde
     : undefined;
 }
 
-/** Fewer characters than the brand's mask has places: worth a second look, no mistake by itself. */
+/** Fewer characters than the brand's mask has places: worth a second look, but no mistake by itself. */
 export function isShortOfMask({ kind, inputMask }: PosField, text: string): boolean {
   return kind === "DIGITS" && text !== "" && text.length < placesOf(inputMask);
 }

@@ -10,7 +10,7 @@ export interface Picker<Item> {
   readonly view: PickerView<Item>;
   readonly dispatch: (event: PickerEvent) => void;
   readonly onPick: (item: Item) => void;
-  /** What the wallet cannot pay for: it is shown, and picking it tells why it is not sold. */
+  /** What the wallet cannot pay for: it is shown, and picking it says why it is not sold. */
   readonly cannotPay?: (item: Item) => boolean;
   /** Where the tiles come from; absent where they are known already. */
   readonly source?: Asked;
@@ -64,7 +64,7 @@ export function pickerControl<Item>(
   };
 }
 
-/** Takes a tile; one that the wallet cannot pay for is only gone to. */
+/** Picks a tile; one that the wallet cannot pay for only gets the focus. */
 export function pickTile<Item>(
   { dispatch, onPick, cannotPay }: Picker<Item>,
   { id, item }: PickerTile<Item>,

@@ -4,7 +4,7 @@ import { foldLetters } from "../../../../lib/fold-letters.ts";
 export interface PickerTile<Item> {
   readonly id: string;
   readonly name: string;
-  /** Names that it is found by, too, behind all that bear them themselves. */
+  /** Other names that it is found by, ranked behind tiles with that name. */
   readonly also?: readonly string[];
   readonly item: Item;
 }
@@ -18,8 +18,8 @@ interface Entry<Item> {
 }
 
 /**
- * The tiles of a picker with their names taken apart: once for a catalog, as at every key it would
- * take longer than the rest of the picker.
+ * The tiles of a picker with their names split into words: once for a catalog, since doing it at every
+ * key would take longer than the rest of the picker.
  */
 export interface PickerIndex<Item> {
   readonly entries: readonly Entry<Item>[];

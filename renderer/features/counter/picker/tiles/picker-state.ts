@@ -11,7 +11,7 @@ export interface PickerState {
 
 export const NO_PICKER: PickerState = { query: "", page: 0, focused: undefined };
 
-/** Nothing was searched for, and no tile gone to. */
+/** Nothing was searched for, and no tile is under the arrows. */
 export function isFreshPicker({ query, focused }: PickerState): boolean {
   return query === "" && focused === undefined;
 }

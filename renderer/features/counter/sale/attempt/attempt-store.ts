@@ -7,25 +7,27 @@ import { type AttemptLine, lineInput } from "./line-item.ts";
 import type { TillPlace } from "./till.ts";
 
 /**
- * One attempt to sell, with ids that never change (product lesson 4). It is stored when the
- * confirm step of its first line opens, so before the first send. With `confirmedAt` the clerk
- * has taken the money: from then on it is sent, with `input` unchanged, until the gateway has
- * answered.
+ * One attempt to sell, with ids that never change (rules#idempotency-attempt-stored). It is stored when
+ * the confirm step of its first line opens, so before the first send. With `confirmedAt` the clerk has
+ * taken the money: from then on it is sent, with `input` unchanged, until the gateway has answered.
  */
 export interface Attempt {
   readonly saleId: string;
   readonly environment: Environment;
-  /** Begun while training; in a shop of the test environment that is all that tells it apart. */
+  /** Begun while training; in a shop of the test environment only this tells it apart. */
   readonly training?: boolean;
   readonly staffId: string;
   readonly openedAt: number;
   /** At least one. */
   readonly lines: readonly AttemptLine[];
-  /** The line the confirm step stands open for; undo takes it back. */
+  /** The line that the confirm step is open for; undo takes it back. */
   readonly openLine?: string;
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
-  /** The gateway said no after the money was taken: it is never sent again, only handed back. */
+  /**
+   * The gateway refused it after the money was taken: it is never sent again, only refunded to the
+   * customer.
+   */
   readonly refusal?: Refusal;
 }
 
@@ -107,17 +109,17 @@ export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean
     : isAt({ ...place, environment }, attempt);
 }
 
-/** Those that were paid and not answered for, or refused and not handed back, oldest first. */
+/** Attempts that were paid and not answered, or refused and not refunded yet, oldest first. */
 export function listConfirmedAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listAttempts().filter(isConfirmed);
 }
 
-/** Those that were paid and are sent until they are answered, oldest first. */
+/** Attempts that were paid and are sent until they are answered, oldest first. */
 export function listUnsentAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
 }
 
-/** Keeps what the gateway said, so that nothing sends it again, also after a restart. */
+/** Stores the gateway's refusal, so that nothing sends it again, also after a restart. */
 export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void {
   const { status, errorCode, message, fields } = error;
   saveAttempt({ ...attempt, refusal: { status, errorCode, message, fields } });
@@ -143,7 +145,7 @@ function isAttempt(value: unknown): value is Attempt {
   );
 }
 
-/** Stores an attempt under its sale id, over what was stored under it before, as this window's. */
+/** Stores an attempt under its sale id, in place of what was stored under it before, as this window's. */
 export function saveAttempt(attempt: Attempt): void {
   const stored: StoredAttempt = { ...attempt, windowId: windowId() };
   localStorage.setItem(KEY_PREFIX + attempt.saleId, JSON.stringify(stored));

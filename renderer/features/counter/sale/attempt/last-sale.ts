@@ -9,7 +9,7 @@ interface LastSale extends TillPlace {
 }
 
 const STORAGE_KEY = "tillgate.last-sales";
-/** Longer ago, the customer has left: the sale is found under today's. */
+/** After this long the customer has left: the sale is found in Today. */
 const SHOWN_FOR_MS = 15 * 60_000;
 
 /** Keeps the sale for its seller, over their one before. */

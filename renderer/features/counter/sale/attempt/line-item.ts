@@ -55,13 +55,13 @@ export interface AttemptLine {
   readonly item: LineItem;
   /** Off the price, minor units. */
   readonly discount?: number;
-  /** Who may not give it alone had it approved. */
+  /** The approval of a discount that the clerk may not give alone. */
   readonly discountApprovalId?: string;
-  /** It takes the line below what it costs the shop. */
+  /** The discount takes the line below what it costs the shop. */
   readonly belowCost?: boolean;
 }
 
-/** Whom or what the line is for; empty where nothing names one. */
+/** The recipient of the line; empty where nothing names one. */
 export function recipientOf(item: LineItem): string {
   const { formatted = "", iccid, place = "", fields = [] } = item;
   switch (RECIPIENT_KINDS[item.productType]) {
@@ -91,7 +91,7 @@ export function wantedOf(item: LineItem): WantedLine {
   }
 }
 
-/** A sale of before that is repeated, and that the gateway has not priced again. */
+/** An earlier sale that is repeated, and that the gateway has not priced again. */
 export function isWithoutAmounts({ productType, send }: LineItem): boolean {
   return DELIVERS_MONEY[productType] && send === undefined;
 }

@@ -2,7 +2,7 @@ import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import type { ConfirmedAttempt } from "./attempt-store.ts";
 import { totalOf } from "./line-item.ts";
 
-/** What the gateway will answer: the rest is cash, and change is given on cash alone. */
+/** The sums that the gateway will answer: the rest is cash, and only cash gives change. */
 export function sumsOfAttempt({
   lines,
   input,

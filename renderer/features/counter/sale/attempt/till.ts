@@ -1,13 +1,13 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
 
-/** Whose a sale is that was begun here, and where it is sold. */
+/** The person, place and mode of a sale that was begun here. */
 export type TillPlace = Pick<Till, "staffId" | "environment" | "training">;
 
 /** Who sells at this till, and where. */
 export interface Till {
   readonly staffId: string;
   readonly environment: Environment;
-  /** Nothing is sold in earnest; what is begun so stays apart, in a shop of the test environment too. */
+  /** Training: a sale that is begun so stays apart, in a shop of the test environment too. */
   readonly training: boolean;
   readonly currency: string;
   readonly currencyDivisor: number;

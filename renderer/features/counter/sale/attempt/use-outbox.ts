@@ -14,7 +14,7 @@ import {
 import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
 import type { TillPlace } from "./till.ts";
 
-/** A paid sale the gateway has not answered for, or refused when it did at last. */
+/** A paid sale that the gateway has not answered, or refused in the end. */
 export interface OutboxEntry {
   readonly attempt: ConfirmedAttempt;
   readonly error?: unknown;
@@ -25,7 +25,7 @@ export interface Outbox {
   send(attempt: ConfirmedAttempt): Promise<SendResult>;
   /** Keeps an unanswered sale and sends it by itself until it is answered. */
   keep(attempt: ConfirmedAttempt): void;
-  /** Takes a refused sale away, once the money was given back. */
+  /** Removes a refused sale, once the money was handed back. */
   dismiss(saleId: string): void;
 }
 
@@ -131,7 +131,7 @@ export function useOutbox(
   return { entries, send, keep, dismiss };
 }
 
-/** Those of this window that this person was paid for, and that were not answered for. */
+/** This window's sales that this person was paid for, and that are not answered. */
 export function listPaidHere(place: TillPlace): ConfirmedAttempt[] {
   return listConfirmedAttempts().filter((attempt) => isPaidBy(place, attempt) && isOwn(attempt));
 }

@@ -6,7 +6,7 @@ import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
 const PERCENT_DIGITS = 2;
 const WHOLE = 100 * 10 ** PERCENT_DIGITS;
 
-/** Keeps of a typed discount what can be one: an amount, or a percentage with its sign behind. */
+/** Keeps of a typed discount what can be one: an amount, or a percentage with its sign at the end. */
 export function discountText(text: string, divisor: number): string {
   const isPercent = /[%٪]/.test(text);
   const amount = amountText(

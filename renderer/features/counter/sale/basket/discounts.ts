@@ -29,7 +29,7 @@ export function discounted(
 type Approved = Extract<SaleEvent, { readonly type: "discount-approved" }>;
 type Refused = Extract<SaleEvent, { readonly type: "discount-refused" }>;
 
-/** Whether it is still given: another may have been typed while this one was asked about. */
+/** Whether it still stands: another may have been typed while this one was being approved. */
 function hasDiscount({ lines }: Attempt, { transactionId, discount }: GivenDiscount): boolean {
   return lines.some(
     (line) => line.transactionId === transactionId && (line.discount ?? 0) === discount,

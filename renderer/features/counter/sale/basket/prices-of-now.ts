@@ -2,8 +2,8 @@ import type { ApiError } from "../../../../lib/api-client.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
 
 /**
- * Prices that a refusal says are others by now, by transaction id, in minor units of the shop's
- * currency; undefined for a refusal that is about something else.
+ * The changed prices of a refusal, by transaction id, in minor units of the shop's currency; undefined
+ * for a refusal about something else.
  */
 export function pricesOfNow(
   { errorCode, fields }: Pick<ApiError, "errorCode" | "fields">,

@@ -25,7 +25,7 @@ interface ConfirmStepProps {
   readonly onUndo: () => void;
 }
 
-/** Everything in the customer's words before money moves: number, carrier, what arrives, price. */
+/** Everything in the customer's words before money moves: number, carrier, what is delivered, price. */
 export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmStepProps) {
   const [keypadShown] = useKeypadShown();
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import type { LineItem } from "../attempt/line-item.ts";
 
 /** What the confirm step shows of a line that only its family knows. */
 export interface LineDetails {
-  /** Whom it is for, the largest thing on the screen: what is wrong there cannot be undone. */
+  /** The recipient, the largest thing on the screen: a mistake there cannot be undone. */
   readonly headOf: (item: LineItem, t: Translate) => string;
   /** Beside the brand. */
   readonly Beside?: ComponentType<{ readonly item: LineItem }>;

@@ -18,11 +18,11 @@ interface OpenItemProps {
   readonly line: AttemptLine;
   readonly details: LineDetails;
   readonly pause: Pause | undefined;
-  /** The price that was told, where it is another by now. */
+  /** The price that was told, where it has changed. */
   readonly told: number | undefined;
 }
 
-/** The line the confirm step stands open for, in the customer's words: who, what, how much. */
+/** The line that the confirm step is open for, in the customer's words: who, what, how much. */
 export function OpenItem({ line, details, pause, told }: OpenItemProps) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
@@ -87,7 +87,7 @@ export function OpenItem({ line, details, pause, told }: OpenItemProps) {
   );
 }
 
-/** What the customer said, under the brand's own labels. */
+/** The customer's fields, under the brand's own labels. */
 function GivenFields({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -122,7 +122,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
   );
 }
 
-/** What arrives: a bundle or plan in the words of its title, anything else as its amount. */
+/** What is delivered: a bundle or plan in the words of its title, anything else as its amount. */
 function delivered(item: LineItem, format: Format): string {
   const contents = item.value === undefined ? offerContents(item.title) : undefined;
   if (contents !== undefined) {

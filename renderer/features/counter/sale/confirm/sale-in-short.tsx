@@ -5,7 +5,7 @@ import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import classes from "./sale-in-short.module.css";
 
-/** What the field for the cash and the button that takes the money are described by. */
+/** The id of the description of the cash field and of the button that takes the money. */
 export const SALE_IN_SHORT_ID = "sale-in-short";
 
 /** As many as stand above the button; the rest is counted. */

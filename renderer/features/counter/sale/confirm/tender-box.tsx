@@ -49,7 +49,7 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The one thing to say of the cash, and the amount it is said of. */
+/** The one message about the cash, and its amount. */
 function cashWord({ isAbsurd, tendered, missing, change }: Tendered) {
   if (isAbsurd) {
     return ["notCash", tendered ?? 0] as const;

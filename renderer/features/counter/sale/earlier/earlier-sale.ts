@@ -16,15 +16,15 @@ export interface SoldHere {
   readonly wanted: WantedLine;
 }
 
-/** What was sold before to whom the line is for, as the gateway or this till knows it. */
+/** An earlier sale to the recipient of the line, as the gateway or this till knows it. */
 export type Earlier = Pick<SoldEarlier, "soldAt" | "outcome" | "same" | "recipientFormatted"> &
   Partial<Pick<SoldEarlier, "saleNumber" | "clerk">>;
 
 /**
- * What an earlier sale to the recipient means for the one being confirmed.
- * `being-sent`: its outcome is open, whatever it was: the customer may get both.
- * `same-again`: the same arrived a moment ago: more likely a slip than a wish.
- * Both ask for a deliberate key. `delivered` and `not-delivered` only tell.
+ * What an earlier sale to the recipient means for the one being confirmed (rules#sale-earlier-same).
+ * `being-sent`: its outcome is open, whatever it was: the customer may get both. `same-again`: the same
+ * was delivered a moment ago: more likely a mistake than a wish. Both ask for a deliberate key.
+ * `delivered` and `not-delivered` are only shown.
  */
 export type EarlierVerdict =
   | {
@@ -46,8 +46,8 @@ const JUST_NOW_MS = 10 * 60_000;
 const WORST_FIRST = ["being-sent", "same-again", "twice", "delivered", "not-delivered"] as const;
 
 /**
- * The verdict of a basket: the worst of its lines. The gateway knows best; for a line that it has
- * not answered for, and for what it has not heard of, this till goes by what it sold itself.
+ * The verdict of a basket: the worst of its lines. The gateway knows best; for a line that it has not
+ * answered for, and for sales that it does not have yet, this till goes by what it sold itself.
  */
 export function worstEarlier(
   { saleId, lines, openedAt }: Attempt,
@@ -76,7 +76,7 @@ export function worstEarlier(
   return WORST_FIRST.flatMap((kind) => verdicts.filter((verdict) => verdict.kind === kind))[0];
 }
 
-/** Whether Enter must not take the payment, so that only another key sells. */
+/** Whether Enter must not take the payment, so that only a deliberate key sells. */
 export function asksFirst(verdict: EarlierVerdict | undefined): boolean {
   return (
     verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
@@ -94,8 +94,8 @@ function kindOf({ outcome, same }: Earlier): Exclude<EarlierVerdict["kind"], "tw
 }
 
 /**
- * Of what this till sold to whom the line is for: what is still being sent, else the same of a
- * short while ago, else the newest of a short while ago.
+ * Of this till's sales to the line's recipient: what is still being sent, else the same of a short
+ * while ago, else the newest of a short while ago.
  */
 function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Earlier | undefined {
   const wanted = wantedOf(item);
@@ -113,7 +113,7 @@ function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Ea
   return fitting.sort((a, b) => a.rank - b.rank || Date.parse(b.soldAt) - Date.parse(a.soldAt))[0];
 }
 
-/** The lines of a sale this till has heard of. */
+/** The lines of a sale that this till knows of. */
 export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale): SoldHere[] {
   return lines.map(({ productType, offerId, value, outcome, ...line }) => ({
     saleId,
@@ -132,7 +132,7 @@ export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale
   }));
 }
 
-/** A paid sale the gateway has not answered for: nobody knows, so it is being sent. */
+/** A paid sale that the gateway has not answered: its outcome is unknown, so it counts as being sent. */
 export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
   return lines.map(({ item }) => ({
     saleId,
@@ -146,7 +146,7 @@ function isOpen(outcome: Outcome): boolean {
   return outcome === "SENDING" || outcome === "STILL_SENDING";
 }
 
-/** Whom a line is for, as far as it says; empty where nothing tells customers apart. */
+/** The recipient of a line; empty where nothing tells customers apart. */
 function whoOf({ productType, recipientPhoneNumber, iccid, fields = [] }: WantedLine): string {
   const named =
     recipientPhoneNumber ?? iccid ?? fields.map(({ key, value }) => `${key}=${value}`).join("&");

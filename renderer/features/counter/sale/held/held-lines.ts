@@ -2,7 +2,7 @@ import { RECIPIENT_KINDS } from "../../../../../server/contract/pos/families.ts"
 import type { BasketLine } from "../../../../../server/contract/pos/held-sales.ts";
 import { type AttemptLine, type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
-/** As much as the gateway keeps of a text that was shown. */
+/** The longest shown text that the gateway keeps. */
 const LONGEST_TEXT = 256;
 
 /** A line as it is put aside: what is wanted, and what the clerk was shown of it. */
@@ -61,7 +61,7 @@ function itemOf(
   };
 }
 
-/** Whom it is for, of the one text that was shown of it. */
+/** The recipient, from the one text that was shown of it. */
 function recipientItem(
   { productType, recipientPhoneNumber: number = "", iccid, fields = [] }: BasketLine["input"],
   formatted: string,

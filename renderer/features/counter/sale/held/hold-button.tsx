@@ -12,7 +12,7 @@ interface HoldButtonProps {
   readonly flush?: boolean;
 }
 
-/** Puts the basket aside; with an empty one, shows those that were. */
+/** Puts the basket aside; with an empty basket, shows the held sales. */
 export function HoldButton({ held, sale, flush = false }: HoldButtonProps) {
   const { t } = useTranslation();
   const isSelling = sale.lines.length > 0;

@@ -37,7 +37,7 @@ export function useHeld(sale: CurrentSale) {
   const all = list.data?.list ?? NO_HELD;
   const pages = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
   const [wantedPage, turnTo] = useState(0);
-  // Others may have taken up what stood on the last one.
+  // Other tills may have taken up the sales of the last page.
   const page = Math.min(wantedPage, pages - 1);
   const [chosen, choose] = useState<string>();
   const busy = useRef(false);
@@ -67,7 +67,7 @@ export function useHeld(sale: CurrentSale) {
       try {
         const held = await postResume(heldSaleId, resumeId);
         if (!free.current) {
-          // Another sale was begun meanwhile: it is asked for again when that is done.
+          // Another sale was begun meanwhile: the request is repeated when that is done.
           return;
         }
         const attempt: Attempt = {
@@ -103,7 +103,8 @@ export function useHeld(sale: CurrentSale) {
     if (chosen === undefined) {
       return undefined;
     }
-    // Taken up it is gone for the others: not before it is known that no number is typed.
+    // Once taken up it is gone for other tills: so only after it is known that no number is being
+    // typed.
     const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
@@ -123,7 +124,7 @@ export function useHeld(sale: CurrentSale) {
       void take(unfinished);
     }
   });
-  // The till stopped between asking for a basket and the answer, or could not take it up yet.
+  // The till stopped between the request for a held sale and the answer, or could not take it up yet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
   useEffect(() => {
     void takeUnfinished();
@@ -140,7 +141,7 @@ export function useHeld(sale: CurrentSale) {
     turnTo,
     loading: list.isPending && !troubleOf(list),
     error: error ?? troubleOf(list),
-    /** Names the basket to be put aside; with none, shows those that were. */
+    /** Names the basket to be put aside; with an empty basket, shows the held sales. */
     open: () => {
       if (state.paying) {
         return;

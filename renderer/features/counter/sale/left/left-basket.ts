@@ -2,10 +2,10 @@ import type { Environment } from "../../../../../server/contract/common.ts";
 import { type Attempt, isAt, isConfirmed, isOwn, listAttempts } from "../attempt/attempt-store.ts";
 import type { TillPlace } from "../attempt/till.ts";
 
-/** What was begun in this window, and not paid, where the shop sells no more. */
+/** A sale that was begun in this window, and not paid, where the shop no longer sells. */
 export function findLeftBasket({ environment, ...who }: TillPlace): Attempt | undefined {
   const left: Environment = environment === "test" ? "live" : "test";
-  // Training is of no environment.
+  // Training belongs to no environment.
   return who.training
     ? undefined
     : listAttempts().find(

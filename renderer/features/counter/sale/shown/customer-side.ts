@@ -38,20 +38,21 @@ export interface CustomerSide {
   readonly total: number;
   readonly tendered?: number;
   readonly change?: number;
-  /** Of what was not delivered: it is given back, or was. */
+  /** For lines that were not delivered: to be refunded to the customer, or refunded. */
   readonly moneyBack?: number;
-  /** From this instant of the till's clock on it is over: the customer has left. */
+  /** From this instant of the till's clock on it is no longer shown: the customer has left. */
   readonly idleAt?: number;
 }
 
-/** As long as the customer of a sale that is paid stands there. */
+/** How long the customer of a paid sale stands there. */
 const SHOWN_PAID_MS = 30_000;
 
 const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
 /**
- * What the customer is shown of the sale being made, else of the one that was just paid.
- * @param begun the clerk is with the next customer: what the last one bought is not theirs to see
+ * The customer's side of the sale being made, else of the one that was just paid
+ * (rules#counter-customer-display).
+ * @param begun the clerk is with the next customer, who must not see what the last one bought
  */
 export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide {
   const isSelling = sale.lines.length > 0;
@@ -64,13 +65,13 @@ export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide
     return sideOfSelling(sale);
   }
   const paidAt = wanted === undefined ? undefined : paidAtOf(wanted);
-  // Whose moment of payment nobody knows was not paid just now.
+  // A sale without a known moment of payment was not paid just now.
   return paidAt !== undefined && paid.data
     ? { ...sideOfPaid(paid.data), idleAt: paidAt + SHOWN_PAID_MS }
     : IDLE;
 }
 
-/** What has arrived needs no checking any more: only its end is left for others to read. */
+/** A delivered number needs no checking any more: only its end stays readable for others. */
 function maskedOf({ outcome, recipientFormatted }: SaleLine): string {
   if (outcome !== "DELIVERED") {
     return recipientFormatted;
@@ -149,7 +150,7 @@ interface Titled {
   readonly service?: string;
 }
 
-/** The title of what has any amount is its limits: the amount that was chosen stands beside it. */
+/** The title of an offer of any amount is its limits: the amount that was chosen stands beside it. */
 function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
   return { title: value === undefined ? title : "", ...(service ? { service } : {}) };
 }

@@ -16,7 +16,7 @@ import { SettleRefused } from "./unanswered-sale.tsx";
 interface SaleMattersProps {
   readonly saleId: string;
   readonly sale: CurrentSale;
-  /** Alt+G gives back the money of this one. */
+  /** Alt+G refunds the customer of this sale. */
   readonly hasKey: boolean;
   readonly onPrint: (saleId: string) => Promise<void>;
 }
@@ -40,7 +40,7 @@ export function SaleMatters({ saleId, sale, hasKey, onPrint }: SaleMattersProps)
       </div>
     );
   }
-  // Where all has arrived, the receipt says so, and there is no room kept for nothing.
+  // Where everything was delivered, the receipt says so, and no room is kept.
   const isOpen = shown?.lines.some(
     ({ finishedAt, outcome }) => finishedAt === undefined || outcome === "NOT_DELIVERED",
   );

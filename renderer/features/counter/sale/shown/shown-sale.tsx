@@ -24,7 +24,7 @@ import { SettleRefused, UnansweredSale } from "./unanswered-sale.tsx";
 interface ShownSaleProps {
   readonly saleId: string;
   readonly sale: CurrentSale;
-  /** Alt+G gives back the money of this one. */
+  /** Alt+G refunds the customer of this sale. */
   readonly hasKey: boolean;
 }
 

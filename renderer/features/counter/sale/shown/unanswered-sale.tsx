@@ -17,11 +17,11 @@ import classes from "./shown-sale.module.css";
 interface UnansweredSaleProps {
   readonly entry: OutboxEntry;
   readonly sale: CurrentSale;
-  /** Alt+G gives back the money of this one. */
+  /** Alt+G refunds the customer of this sale. */
   readonly hasKey: boolean;
 }
 
-/** A paid sale as this till knows it: not answered yet, or refused when it was at last. */
+/** A paid sale as this till knows it: not answered yet, or refused in the end. */
 export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKey">) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -64,7 +64,7 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
   );
 }
 
-/** What to do meanwhile, said once, where the first outcome will stand. */
+/** What to do meanwhile, said once, where the first outcome will appear. */
 function Waiting() {
   const { t } = useTranslation();
   const said = useRef<HTMLDivElement>(null);

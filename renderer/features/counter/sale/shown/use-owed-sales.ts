@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 
-/** Those of the sales of this round whose money is still to be given back, newest first. */
+/** The recent sales with a customer refund still owed, newest first. */
 export function useOwedSales({ outbox, shownSales }: CurrentSale): readonly string[] {
   const known = useQueries({
     queries: shownSales.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),

@@ -55,7 +55,7 @@ export interface Cash {
   readonly tendered: number | undefined;
   readonly change: number;
   readonly missing: number;
-  /** More than anybody hands over: another number was typed into the cash. */
+  /** More than anybody hands over: another number was typed as cash (rules#counter-cash-plausible). */
   readonly isAbsurd: boolean;
   /** It can be taken: an amount, not too little and not absurd. */
   readonly isEnough: boolean;
@@ -81,7 +81,7 @@ const ABSURD_TIMES = 100;
 const UNLISTED_TIMES = 10;
 
 /**
- * Whether so much for a total can only be a slip, such as a phone number typed as cash: more than a
+ * Whether so much for a total can only be a mistake, such as a phone number typed as cash: more than a
  * hundred times the price, and more than the fewest largest notes that cover it.
  */
 export function isAbsurdCash(

@@ -34,7 +34,7 @@ export interface Tendered extends Cash {
   readonly tenders: SaleInput["tenders"];
 }
 
-/** What was handed over and recorded, held against what is owed. */
+/** What was handed over and recorded, compared with what is owed. */
 export function countTender(
   { text, others }: TenderState,
   { total, currency, divisor }: Owed,

@@ -21,10 +21,10 @@ export interface KnownNumbers {
   readonly favourites: readonly KnownNumber[];
 }
 
-/** So many recents leave room for favourites below them. */
+/** So few recents leave room for favourites below them. */
 const RECENTS_ABOVE_FAVOURITES = 4;
 const MOST_FOUND = 6;
-/** Fewer digits than these are the country code of nearly everybody. */
+/** Fewer digits than these match the country code of nearly every number. */
 const LEAST_DIGITS = 3;
 
 export interface TypedText {
@@ -48,7 +48,7 @@ export function findKnown(
     return { recents: findNamed(named, query), favourites: [] };
   }
   if (digits !== "") {
-    // The 0 that people dial in front of a number is no part of it.
+    // The 0 that people dial before a number is no part of it.
     const part = digits.replace(/^(?:\+|0+)/, "");
     const all = part.length < LEAST_DIGITS ? [] : [...named, ...notIn(sold, named)];
     const fitting = all.filter(({ number }) => number.includes(part) && number !== itself);

@@ -49,7 +49,7 @@ export function NameEditor({ customer, onDone }: NameEditorProps) {
 
   function done() {
     onDone();
-    // What is typed next is meant for the counter again.
+    // Typing goes to the counter again.
     restFocus();
   }
 
