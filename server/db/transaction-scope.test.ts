@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
-import { InsideTransaction } from "./transaction-scope.ts";
+import type { Tx } from "./database.ts";
+import { AfterTransaction, InsideTransaction } from "./transaction-scope.ts";
 
 let till: TestGateway;
 beforeEach(async () => {
@@ -61,5 +62,75 @@ describe("after a transaction", () => {
     });
     begin();
     expect(await later).toHaveLength(1);
+  });
+});
+
+function addAccount(tx: Tx, account_id: string) {
+  const row = { account_id, wallet_currency: "USD", wallet_currency_divisor: 100, created_at: 0 };
+  return tx.insertInto("accounts").values(row).execute();
+}
+
+async function accountIds(): Promise<string[]> {
+  const rows = await countAccounts(till.gateway.context.db);
+  return rows.map((row) => row.account_id).filter((id) => id !== "default");
+}
+
+describe("a transaction", () => {
+  it("is on the disk whole when its body has ended, and not at all when it has thrown", async () => {
+    const { transactor } = till.gateway.context;
+    await transactor.transact(async (tx) => {
+      await addAccount(tx, "a");
+      await addAccount(tx, "b");
+    });
+    const failed = transactor.transact(async (tx) => {
+      await addAccount(tx, "c");
+      throw new Error("changed my mind");
+    });
+    await expect(failed).rejects.toThrow("changed my mind");
+    expect(await accountIds()).toEqual(["a", "b"]);
+  });
+
+  it("that has ended takes nothing more", async () => {
+    const { transactor } = till.gateway.context;
+    let kept: Tx | undefined;
+    await transactor.transact(async (tx) => {
+      kept = tx;
+    });
+    await expect(kept && addAccount(kept, "late")).rejects.toThrow(/end|already committed/);
+    expect(await accountIds()).toEqual([]);
+  });
+
+  it("has what its body did not wait for in it, or refuses that with the remedy", async () => {
+    const { transactor } = till.gateway.context;
+    const idsBegun = ["a", "b", "c"];
+    let begun: Promise<PromiseSettledResult<unknown>[]> | undefined;
+    await transactor.transact(async (tx) => {
+      begun = Promise.allSettled(idsBegun.map((id) => addAccount(tx, id)));
+    });
+    const results = (await begun) ?? [];
+    const refused = results.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(refused).not.toEqual([]);
+    for (const reason of refused) {
+      expect(reason).toBeInstanceOf(AfterTransaction);
+      expect(reason).toMatchObject({ message: expect.stringContaining("Wait inside") });
+    }
+    const stored = idsBegun.filter((_, index) => results[index]?.status === "fulfilled");
+    expect(await accountIds()).toEqual(stored);
+  });
+
+  it("leaves the connection to the next, however it ended", async () => {
+    const { transactor } = till.gateway.context;
+    await Promise.allSettled([
+      transactor.transact(async (tx) => {
+        await addAccount(tx, "a");
+        throw new Error("changed my mind");
+      }),
+      transactor.transact((tx) => addAccount(tx, "b")),
+      transactor.transact(async (tx) => {
+        await addAccount(tx, "b");
+      }),
+      transactor.transact((tx) => addAccount(tx, "c")),
+    ]);
+    expect(await accountIds()).toEqual(["b", "c"]);
   });
 });
