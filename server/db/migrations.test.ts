@@ -296,6 +296,24 @@ describe("rows of before there were checksums", () => {
   });
 });
 
+describe("webhooks of an earlier version", () => {
+  it("are kept with their deliveries, and a new family's results can be told of", async () => {
+    await migrateUpTo("037-ledger-by-time");
+    const endpoint = (id: string, kind: string) =>
+      sql`insert into webhook_endpoints (account_id, environment, endpoint_id, kind, url,
+          secret_sealed, allow_private, created_at)
+        values ('default', 'test', ${id}, ${kind}, 'https://shop.example', 'sealed', 0, ${AT})`;
+    await sql.raw(SOLD[0] ?? "").execute(db);
+    await endpoint("w1", "TOPUP").execute(db);
+    await expect(endpoint("w2", "DONATION").execute(db)).rejects.toThrow("CHECK");
+    await migrate(db);
+    const kept = await db.selectFrom("webhook_endpoints").selectAll().execute();
+    expect(kept).toMatchObject([{ endpoint_id: "w1", kind: "TOPUP", created_at: AT }]);
+    await endpoint("w2", "DONATION").execute(db);
+    await expect(endpoint("w3", "DONATION").execute(db)).rejects.toThrow("UNIQUE");
+  });
+});
+
 describe("a migration that fails", () => {
   it("leaves the database as it was before the first of them", async () => {
     await migrateUpTo("007-open-reconciliations");

@@ -716,11 +716,11 @@ CREATE TABLE webhook_deliveries (
   check (next_attempt_at is null or state = 'PENDING')
 ) strict;
 
-CREATE TABLE webhook_endpoints (
+CREATE TABLE "webhook_endpoints" (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
   endpoint_id text not null,
-  kind text not null check (kind in ('TOPUP', 'VOUCHER', 'ESIM', 'BILL_PAY', 'TRANSACTION')),
+  kind text not null,
   url text not null,
   header_name text,
   header_value_sealed text,
@@ -731,7 +731,8 @@ CREATE TABLE webhook_endpoints (
   last_failed_at integer,
   last_failure text,
   paused_at integer,
-  removed_at integer, checksum integer,
+  removed_at integer,
+  checksum integer,
   primary key (account_id, environment, endpoint_id),
   check ((secret_sealed is null) = (removed_at is not null)),
   check ((failing_since is null) = (last_failed_at is null))

@@ -9,9 +9,9 @@ interface Shape {
  * Copies a value with its fields in the order of its schema and without those the schema does not
  * name: its text by `JSON.stringify` then holds what a serializer made from the schema would give.
  */
-export function orderFieldsBy<Value>(schema: TSchema): (value: Value) => Value {
+export function orderFieldsBy(schema: TSchema): <Value>(value: Value) => Value {
   const order = orderOf(schema);
-  return (value) => (order ? (order(value) as Value) : value);
+  return <Value>(value: Value) => (order ? (order(value) as Value) : value);
 }
 
 /** Undefined for what has no fields. */

@@ -21,7 +21,8 @@ export function fulfilmentOf(order: Order, fulfilledAt: number): Fulfilment {
       return { confirmation, receipt: receiptOf(order, offer, digest, confirmation) };
     case "ESIM":
       return { confirmation, esim: esimOf(order, digest, confirmation) };
-    default:
+    case "TOPUP":
+    case "BILL_PAY":
       return { confirmation };
   }
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import {
   CountryCode,
   CurrencyCode,
@@ -12,6 +12,7 @@ import {
   Timestamp,
   TopupSubtype,
 } from "../common.ts";
+import type { Family } from "../pos/families.ts";
 
 const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 
@@ -208,7 +209,7 @@ export type BillPayOffer = Static<typeof BillPayOffer>;
 export type Offer = TopupOffer | VoucherOffer | EsimOffer | BillPayOffer;
 
 /** The product families that can be bought. */
-export type ProductFamily = Offer["productType"];
+export type ProductFamily = Family;
 export type OfferOf<Family extends ProductFamily> = Extract<Offer, { productType: Family }>;
 
 export const TopupOfferPage = Paged(TopupOffer);
@@ -231,7 +232,7 @@ const offerFilters = {
 };
 
 /** Query of `GET /topups/offers` (spec §4.3). */
-export const TopupOfferQuery = Input({ ...offerFilters, subType: Type.Optional(TopupSubtype) });
+const TopupOfferQuery = Input({ ...offerFilters, subType: Type.Optional(TopupSubtype) });
 
 /** Query of the other families' offers (spec §4.4 to §4.6). */
 export const OfferQuery = Input({
@@ -250,3 +251,11 @@ export const OfferParams = Input({
     examples: ["TIGO_GT_TOPUP_25"],
   }),
 });
+
+/** The schemas of each family's offers: one, a page of them, and the filters of a list. */
+export const OFFER_SCHEMAS = {
+  TOPUP: { offer: TopupOffer, page: TopupOfferPage, query: TopupOfferQuery },
+  VOUCHER: { offer: VoucherOffer, page: VoucherOfferPage, query: OfferQuery },
+  ESIM: { offer: EsimOffer, page: EsimOfferPage, query: OfferQuery },
+  BILL_PAY: { offer: BillPayOffer, page: BillPayOfferPage, query: OfferQuery },
+} satisfies Record<Family, { offer: TSchema; page: TSchema; query: TSchema }>;

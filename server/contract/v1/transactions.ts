@@ -11,6 +11,7 @@ import {
   TransactionId,
   TransactionStatus,
 } from "../common.ts";
+import { FAMILIES } from "../pos/families.ts";
 import { LogItem, TransactionError } from "./purchase-record.ts";
 
 export const TRANSACTION_TYPES = ["DEBIT", "CREDIT"] as const;
@@ -22,12 +23,9 @@ export type TransactionType = Static<typeof TransactionType>;
 
 /** `productType` of a record (rules#record-product-types). */
 export const PRODUCT_TYPES = [
-  "TOPUP",
-  "VOUCHER",
-  "ESIM",
+  ...FAMILIES,
   "RECHARGE_SANDBOX",
   "RECHARGE_WITH_CREDIT_CARD",
-  "BILL_PAY",
   "REFUND",
   "BULK_CHECKOUT",
 ] as const;
@@ -35,10 +33,7 @@ export type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /** `productType` filter of `/transactions` (rules#list-filters). */
 export const PRODUCT_TYPE_FILTERS = [
-  "TOPUP",
-  "ESIM",
-  "VOUCHER",
-  "BILL_PAY",
+  ...FAMILIES,
   "WALLET_RECHARGE",
   "REFUND",
   "BULK_CHECKOUT",

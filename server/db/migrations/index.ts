@@ -29,6 +29,7 @@ import { migration032 } from "./032-sealed-answers.ts";
 import { migration033 } from "./033-more-checksums.ts";
 import { migration034 } from "./034-slips-by-shop.ts";
 import { migration037 } from "./037-ledger-by-time.ts";
+import { migration038 } from "./038-webhook-kinds.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   "033-more-checksums": migration033,
   "034-slips-by-shop": migration034,
   "037-ledger-by-time": migration037,
+  "038-webhook-kinds": migration038,
 };

@@ -60,9 +60,7 @@ export async function checkCatalog(
       const bySchema = checks[section](completed);
       found.push(...bySchema);
       if (bySchema.length === 0) {
-        const ordered = (ORDERED[section] as (value: unknown) => Record<string, unknown>)(
-          completed,
-        );
+        const ordered = ORDERED[section](completed) as Record<string, unknown>;
         found.push(...faultsByRule(section, ordered, surroundings));
         if (found.length === 0) tidyTimes(ordered);
         kept.push(ordered);

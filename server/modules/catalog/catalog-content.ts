@@ -1,11 +1,7 @@
+import { FAMILIES } from "../../contract/pos/families.ts";
 import type { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
-import type {
-  BillPayOffer,
-  EsimOffer,
-  ProductFamily,
-  TopupOffer,
-  VoucherOffer,
-} from "../../contract/v1/offers.ts";
+import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
+import type { OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Promo, PromoDescription } from "../../contract/v1/promos.ts";
 
 /** A brand as the catalog states it, with the texts of its redemption instructions. */
@@ -22,27 +18,33 @@ export interface CatalogPromo extends Omit<Promo, "status" | "currency" | "curre
   descriptions: PromoDescription[];
 }
 
+/** The offers of each family, in a section of its own. */
+type OfferSections = {
+  [Family in ProductFamily as (typeof FAMILY_FACTS)[Family]["path"]]: OfferOf<Family>[];
+};
+
 /** The shape `/v1` serves, as in a catalog file. */
-export interface CatalogContent {
+export interface CatalogContent extends OfferSections {
   brands: CatalogBrand[];
-  topups: TopupOffer[];
-  vouchers: VoucherOffer[];
-  esim: EsimOffer[];
-  billpay: BillPayOffer[];
   promos: CatalogPromo[];
 }
 
-/** The sections of a catalog, in the order of a catalog file. */
-export const SECTIONS = ["brands", "topups", "vouchers", "esim", "billpay", "promos"] as const;
-export type Section = (typeof SECTIONS)[number];
+export type Section = keyof CatalogContent;
 
 /** One item of each section. */
 export type CatalogItems = { [Name in Section]: CatalogContent[Name][number] };
 
 /** Which section a family's offers are in. */
-export const SECTION_OF: Record<ProductFamily, Section> = {
-  TOPUP: "topups",
-  VOUCHER: "vouchers",
-  ESIM: "esim",
-  BILL_PAY: "billpay",
-};
+export function sectionOf(family: ProductFamily): Section {
+  return FAMILY_FACTS[family].path;
+}
+
+/** The sections of a catalog, in the order of a catalog file. */
+export const SECTIONS: readonly Section[] = ["brands", ...FAMILIES.map(sectionOf), "promos"];
+
+/** A catalog with nothing in it. */
+export function emptyContent(): CatalogContent {
+  return Object.fromEntries(SECTIONS.map((section): [string, never[]] => [section, []])) as {
+    [Name in Section]: never[];
+  };
+}

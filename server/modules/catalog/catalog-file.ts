@@ -1,3 +1,4 @@
+import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import {
   checkJsonText,
   JsonFault,
@@ -6,7 +7,7 @@ import {
   placeOf,
 } from "../../lib/json-text.ts";
 import type { CatalogInput } from "./catalog-check.ts";
-import { type CatalogContent, SECTION_OF, SECTIONS, type Section } from "./catalog-content.ts";
+import { type CatalogContent, SECTIONS, type Section, sectionOf } from "./catalog-content.ts";
 import { type Fault, isRecord } from "./catalog-schema.ts";
 
 const FAULTS_TOLD = 20;
@@ -84,10 +85,10 @@ function readList(offers: readonly unknown[]): Found {
   const faults: Fault[] = [];
   for (const [index, offer] of offers.entries()) {
     const productType = isRecord(offer) ? offer.productType : undefined;
-    const section = isFamily(productType) ? SECTION_OF[productType] : undefined;
+    const section = isFamily(productType) ? sectionOf(productType) : undefined;
     if (!section) {
-      const families = Object.keys(SECTION_OF).join(", ");
-      faults.push({ path: [index, "productType"], message: `must be one of ${families}` });
+      const message = `must be one of ${FAMILIES.join(", ")}`;
+      faults.push({ path: [index, "productType"], message });
       continue;
     }
     input[section] ??= [];
@@ -98,8 +99,8 @@ function readList(offers: readonly unknown[]): Found {
   return { input, faults, origins };
 }
 
-function isFamily(value: unknown): value is keyof typeof SECTION_OF {
-  return typeof value === "string" && Object.hasOwn(SECTION_OF, value);
+function isFamily(value: unknown): value is Family {
+  return FAMILIES.some((family) => family === value);
 }
 
 function readSections(value: unknown): Found {

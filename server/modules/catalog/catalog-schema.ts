@@ -1,11 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { type TProperties, type TSchema, Type } from "typebox";
+import { FAMILIES } from "../../contract/pos/families.ts";
 import { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
-import { BillPayOffer, EsimOffer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
+import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
+import { OFFER_SCHEMAS } from "../../contract/v1/offers.ts";
 import { Promo } from "../../contract/v1/promos.ts";
 import { orderFieldsBy } from "../../lib/field-order.ts";
-import { type CatalogItems, SECTIONS, type Section } from "./catalog-content.ts";
+import { SECTIONS, type Section } from "./catalog-content.ts";
 
 const {
   status: _byTheClock,
@@ -14,28 +16,33 @@ const {
   ...promoFields
 } = Promo.properties;
 
+type OfferSection = Exclude<Section, "brands" | "promos">;
+
+const OFFER_SCHEMA_OF = Object.fromEntries(
+  FAMILIES.map((family): [string, TSchema] => [
+    FAMILY_FACTS[family].path,
+    OFFER_SCHEMAS[family].offer,
+  ]),
+) as Record<OfferSection, TSchema>;
+
 /** What the catalog keeps of each: the fields that `/v1` serves, and the texts behind them. */
 const SCHEMAS: Record<Section, TSchema> = {
   brands: Type.Object({
     ...BrandDetail.properties,
     redemptionInstructionInfos: Type.Array(RedemptionInstructions),
   }),
-  topups: TopupOffer,
-  vouchers: VoucherOffer,
-  esim: EsimOffer,
-  billpay: BillPayOffer,
+  ...OFFER_SCHEMA_OF,
   promos: Type.Object({ ...promoFields, descriptions: Type.Array(Promo.properties.description) }),
 };
 
 /** The text that is kept, exported and compared: fields in the contract's order. */
-export const ORDERED: { [Name in Section]: (item: CatalogItems[Name]) => CatalogItems[Name] } = {
-  brands: orderFieldsBy(SCHEMAS.brands),
-  topups: orderFieldsBy(SCHEMAS.topups),
-  vouchers: orderFieldsBy(SCHEMAS.vouchers),
-  esim: orderFieldsBy(SCHEMAS.esim),
-  billpay: orderFieldsBy(SCHEMAS.billpay),
-  promos: orderFieldsBy(SCHEMAS.promos),
-};
+export const ORDERED = perSection((section) => orderFieldsBy(SCHEMAS[section]));
+
+/** The same for each section. */
+function perSection<Value>(make: (section: Section) => Value): Record<Section, Value> {
+  const entries = SECTIONS.map((section) => [section, make(section)]);
+  return Object.fromEntries(entries) as Record<Section, Value>;
+}
 
 /** What is wrong with a value, and where in it. */
 export interface Fault {
@@ -48,11 +55,10 @@ export type Check = (item: unknown) => Fault[];
 /** Checks of each section's items: the contract's schemas, where no other field may stand. */
 export function compileChecks(): Record<Section, Check> {
   const ajv = addFormats.default(new Ajv({ allErrors: true, verbose: true }));
-  const checks = SECTIONS.map((section) => {
+  return perSection((section) => {
     const validate = ajv.compile(strict(SCHEMAS[section]));
-    return [section, (item: unknown) => faultsOf(validate, item)] as const;
+    return (item) => faultsOf(validate, item);
   });
-  return Object.fromEntries(checks) as Record<Section, Check>;
 }
 
 function strict(schema: TSchema): TSchema {

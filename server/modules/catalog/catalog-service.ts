@@ -1,4 +1,5 @@
 import { Problem } from "../../contract/problem.ts";
+import { wordsOf } from "../../contract/v1/family-facts.ts";
 import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
@@ -6,7 +7,7 @@ import type { CommitWatch, Db, Tx } from "../../db/database.ts";
 import { pause } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseItem } from "./catalog-compare.ts";
-import { SECTION_OF } from "./catalog-content.ts";
+import { sectionOf } from "./catalog-content.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {
@@ -24,13 +25,6 @@ interface Parts {
   /** The shop's currency and rate; the wallet's own before set-up. */
   readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms>;
 }
-
-const WORDS: Record<ProductFamily, string> = {
-  TOPUP: "top-up",
-  VOUCHER: "voucher",
-  ESIM: "eSIM",
-  BILL_PAY: "bill-pay",
-};
 
 /** What a priced copy is made of: while it is the same, so is the copy. */
 interface Stamp {
@@ -88,7 +82,7 @@ export class CatalogService {
    */
   async getOfferText(scope: Scope, family: ProductFamily, offerId: string): Promise<string> {
     const found = (await this.getSnapshot(scope)).find(family, offerId);
-    if (!found) throw new Problem("NOT_FOUND", `There is no ${WORDS[family]} offer ${offerId}.`);
+    if (!found) throw new Problem("NOT_FOUND", `There is no ${wordsOf(family)} offer ${offerId}.`);
     return found.text;
   }
 
@@ -99,7 +93,7 @@ export class CatalogService {
     offerId: string,
   ): Promise<OfferOf<Family>> {
     const offer = await this.findOffer(scope, family, offerId);
-    if (!offer) throw new Problem("NOT_FOUND", `There is no ${WORDS[family]} offer ${offerId}.`);
+    if (!offer) throw new Problem("NOT_FOUND", `There is no ${wordsOf(family)} offer ${offerId}.`);
     return offer;
   }
 
@@ -112,7 +106,7 @@ export class CatalogService {
     family: Family,
     offerId: string,
   ): Promise<OfferOf<Family>> {
-    return forSale(await this.findOffer(scope, family, offerId), offerId, WORDS[family]);
+    return forSale(await this.findOffer(scope, family, offerId), offerId, wordsOf(family));
   }
 
   /**
@@ -154,7 +148,7 @@ export class CatalogService {
             );
             continue;
           }
-          const section = SECTION_OF[productType];
+          const section = sectionOf(productType);
           prepared.push(prepare(priceOffer(parseItem(section, text) as Offer, terms)));
         }
         await pause();
@@ -204,5 +198,5 @@ function prepare(offer: Offer): PreparedOffer {
 
 /** Pricing puts the price's fields in an order of its own. */
 function inOrder(offer: Offer): Offer {
-  return (ORDERED[SECTION_OF[offer.productType]] as (offer: Offer) => Offer)(offer);
+  return ORDERED[sectionOf(offer.productType)](offer);
 }

@@ -4,7 +4,7 @@ import type { Scope } from "../../db/changes.ts";
 import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { pause } from "../../lib/clock.ts";
-import { type CatalogPromo, SECTION_OF, type Section } from "./catalog-content.ts";
+import { type CatalogPromo, type Section, sectionOf } from "./catalog-content.ts";
 
 /** Which version of the catalog is current; undefined when none was loaded. */
 export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
@@ -108,7 +108,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
   const offers = new Map<string, StoredItem>();
   for await (const page of listOfferTexts(db, scope)) {
     for (const { offerId, productType, brand, text, intact } of page) {
-      offers.set(offerId, { section: SECTION_OF[productType], brand, text, intact: intact === 1 });
+      offers.set(offerId, { section: sectionOf(productType), brand, text, intact: intact === 1 });
     }
     await pause();
   }

@@ -11,7 +11,7 @@ import {
   type SectionReport,
   type SectionReports,
 } from "./catalog-compare.ts";
-import { type CatalogContent, SECTION_OF, type Section } from "./catalog-content.ts";
+import { type CatalogContent, emptyContent, type Section, sectionOf } from "./catalog-content.ts";
 import { type Check, compileChecks, type Fault } from "./catalog-schema.ts";
 import {
   findCatalogVersion,
@@ -128,16 +128,13 @@ export class CatalogUpdateService {
     for (;;) {
       const version = await findCatalogVersion(db, scope);
       const content: CatalogContent = {
+        ...emptyContent(),
         brands: (await listBrandTexts(db, scope)).map(({ text }) => parseItem("brands", text)),
-        topups: [],
-        vouchers: [],
-        esim: [],
-        billpay: [],
         promos: (await listPromoTexts(db, scope)).map(({ text }) => parseItem("promos", text)),
       };
       for await (const page of listOfferTexts(db, scope)) {
         for (const { productType, text } of page) {
-          const section = SECTION_OF[productType];
+          const section = sectionOf(productType);
           (content[section] as unknown[]).push(parseItem(section, text));
         }
         await pause();

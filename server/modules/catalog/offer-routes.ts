@@ -1,78 +1,26 @@
-import {
-  BillPayOffer,
-  BillPayOfferPage,
-  EsimOffer,
-  EsimOfferPage,
-  OfferParams,
-  OfferQuery,
-  TopupOffer,
-  TopupOfferPage,
-  TopupOfferQuery,
-  VoucherOffer,
-  VoucherOfferPage,
-} from "../../contract/v1/offers.ts";
+import { FAMILIES } from "../../contract/pos/families.ts";
+import { FAMILY_FACTS, wordsOf } from "../../contract/v1/family-facts.ts";
+import { OFFER_SCHEMAS, OfferParams } from "../../contract/v1/offers.ts";
 import { type App, answers, principalOf } from "../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";
 import { preparedJson } from "../../http/prepared-json.ts";
 import type { CatalogService } from "./catalog-service.ts";
-
-/** What is told of each product family's offers (spec §4.3 to §4.6). */
-const FAMILIES = [
-  {
-    path: "/topups",
-    family: "TOPUP",
-    tag: "Topups",
-    one: "TopupOffer",
-    words: "top-up",
-    query: TopupOfferQuery,
-    offer: TopupOffer,
-    page: TopupOfferPage,
-  },
-  {
-    path: "/vouchers",
-    family: "VOUCHER",
-    tag: "Vouchers",
-    one: "VoucherOffer",
-    words: "voucher",
-    query: OfferQuery,
-    offer: VoucherOffer,
-    page: VoucherOfferPage,
-  },
-  {
-    path: "/esim",
-    family: "ESIM",
-    tag: "eSIM",
-    one: "EsimOffer",
-    words: "eSIM",
-    query: OfferQuery,
-    offer: EsimOffer,
-    page: EsimOfferPage,
-  },
-  {
-    path: "/billpay",
-    family: "BILL_PAY",
-    tag: "BillPay",
-    one: "BillPayOffer",
-    words: "bill-pay",
-    query: OfferQuery,
-    offer: BillPayOffer,
-    page: BillPayOfferPage,
-  },
-] as const;
 
 /**
  * `/topups/offers`, `/vouchers/offers` … : the same two operations for each family. What they answer
  * was made ready by the family's schema, see `CatalogService`.
  */
 export function registerOfferRoutes(app: App, catalog: CatalogService): void {
-  for (const { path, family, tag, one, words, query, offer, page } of FAMILIES) {
+  for (const family of FAMILIES) {
+    const { path, tag, name, words } = FAMILY_FACTS[family];
+    const { query, offer, page } = OFFER_SCHEMAS[family];
     app.get(
-      `${path}/offers`,
+      `/${path}/offers`,
       {
         config: CATALOG_ANSWER,
         schema: {
-          operationId: `list${one}s`,
-          summary: `List ${words} offers`,
+          operationId: `list${name}Offers`,
+          summary: `List ${wordsOf(family)} offers`,
           tags: [tag],
           querystring: query,
           response: answers(page),
@@ -87,12 +35,12 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
     );
 
     app.get(
-      `${path}/offers/:offerId`,
+      `/${path}/offers/:offerId`,
       {
         config: CATALOG_ANSWER,
         schema: {
-          operationId: `get${one}`,
-          summary: `Get ${words === "eSIM" ? "an" : "a"} ${words} offer`,
+          operationId: `get${name}Offer`,
+          summary: `Get ${words} offer`,
           tags: [tag],
           params: OfferParams,
           response: answers(offer),

@@ -1,10 +1,8 @@
+import { PROMOTED_FAMILIES } from "../../contract/v1/family-facts.ts";
 import type { Unit } from "../../lib/money.ts";
 import type { CatalogPromo } from "./catalog-content.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { sendUnitOf } from "./offer-quote.ts";
-
-/** The families that are promoted; bills are none of them. */
-const PROMOTED = ["TOPUP", "VOUCHER", "ESIM"] as const;
 
 /** What nothing is known of: no offer of the brand is in the catalog. */
 const UNKNOWN: Unit = { currency: "", currencyDivisor: 1 };
@@ -29,7 +27,7 @@ type PromoPlace = Pick<CatalogPromo, "brand" | "country">;
 
 function readUnit(snapshot: CatalogSnapshot, { brand: { brand }, country }: PromoPlace): Unit {
   const place = country === "" ? {} : { country };
-  for (const family of PROMOTED) {
+  for (const family of PROMOTED_FAMILIES) {
     const [found] = snapshot.list(family, { brand, ...place });
     if (!found) continue;
     const { currency, currencyDivisor } = sendUnitOf(found.offer);

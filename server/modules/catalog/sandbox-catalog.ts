@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FAMILIES } from "../../contract/pos/families.ts";
+import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import type { CatalogContent } from "./catalog-content.ts";
@@ -20,16 +23,14 @@ export async function loadSandboxCatalog(
   at: number,
 ): Promise<void> {
   const scope: Scope = { accountId, environment: "test" };
-  const offers = [
-    ...content.topups.map(ORDERED.topups),
-    ...content.vouchers.map(ORDERED.vouchers),
-    ...content.esim.map(ORDERED.esim),
-    ...content.billpay.map(ORDERED.billpay),
-  ];
+  const offers = FAMILIES.flatMap((family): Offer[] => {
+    const { path } = FAMILY_FACTS[family];
+    return content[path].map((offer) => ORDERED[path](offer));
+  });
   const change = {
-    brands: { put: content.brands.map(ORDERED.brands).map(toBrandRow), remove: [] },
+    brands: { put: content.brands.map((one) => toBrandRow(ORDERED.brands(one))), remove: [] },
     offers: { put: offers.map(toOfferRow), remove: [] },
-    promos: { put: content.promos.map(ORDERED.promos).map(toPromoRow), remove: [] },
+    promos: { put: content.promos.map((one) => toPromoRow(ORDERED.promos(one))), remove: [] },
   };
   await writeCatalogChange(tx, scope, { base: undefined, change, source: "sandbox", at });
 }

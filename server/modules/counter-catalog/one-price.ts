@@ -1,4 +1,4 @@
-import type { Offer } from "../../contract/v1/offers.ts";
+import type { Offer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import { type CatalogSnapshot, type Quote, quoteOffer } from "../catalog/index.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
@@ -40,24 +40,27 @@ function findFixed(snapshot: CatalogSnapshot, range: Offer, quote: Quote): Offer
   );
 }
 
-/** A bill is paid to an account, at any amount: none is like another. */
 function isOfKind(offer: Offer, range: Offer): boolean {
-  if (offer.productType === "TOPUP" && range.productType === "TOPUP") {
-    return kindOf(offer) === kindOf(range);
-  }
-  if (offer.productType === "VOUCHER" && range.productType === "VOUCHER") {
-    const { deliveryType, requiredFields } = range;
-    const takesSame = requiredFields.join("\n") === offer.requiredFields.join("\n");
-    return kindOf(offer) === kindOf(range) && offer.deliveryType === deliveryType && takesSame;
-  }
-  return false;
+  const kind = kindOf(offer);
+  return kind !== null && kind === kindOf(range);
 }
 
-function kindOf({
-  country,
-  subTypes,
-  send,
-  price,
-}: Extract<Offer, { productType: "TOPUP" | "VOUCHER" }>): string {
-  return JSON.stringify([country, subTypes, send.currency, price.currency]);
+/** What offers of one kind have in common, besides their amounts; null where none is like another. */
+function kindOf(offer: Offer): string | null {
+  switch (offer.productType) {
+    case "TOPUP":
+      return moneyKindOf(offer);
+    case "VOUCHER":
+      return JSON.stringify([moneyKindOf(offer), offer.deliveryType, offer.requiredFields]);
+    case "ESIM":
+      // None has a free amount.
+      return null;
+    case "BILL_PAY":
+      // A bill is paid to an account, at any amount.
+      return null;
+  }
+}
+
+function moneyKindOf({ productType, country, subTypes, send, price }: TopupOffer | VoucherOffer) {
+  return JSON.stringify([productType, country, subTypes, send.currency, price.currency]);
 }

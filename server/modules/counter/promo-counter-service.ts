@@ -1,5 +1,6 @@
 import type { PosOffer, PosOfferPromo } from "../../contract/pos/offers.ts";
 import type { PosPromo, PosPromoQuery } from "../../contract/pos/promos.ts";
+import { PROMOTED_FAMILIES } from "../../contract/v1/family-facts.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService, PromoService } from "../catalog/index.ts";
@@ -115,7 +116,7 @@ export class PromoCounterService {
 /** Something of a brand that a promotion in a country may be on. */
 function findSold(catalog: CounterCatalog, brand: string, country: string): PosOffer | undefined {
   const place = country === "" ? {} : { country };
-  return (["TOPUP", "VOUCHER", "ESIM"] as const)
-    .map((productType) => catalog.list({ productType, brand, ...place })[0])
-    .find((offer) => offer !== undefined);
+  return PROMOTED_FAMILIES.map(
+    (productType) => catalog.list({ productType, brand, ...place })[0],
+  ).find((offer) => offer !== undefined);
 }

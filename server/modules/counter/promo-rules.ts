@@ -1,4 +1,5 @@
 import type { PosPromo } from "../../contract/pos/promos.ts";
+import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import { Exact } from "../../lib/money.ts";
 import type { CatalogPromo, PricingTerms } from "../catalog/index.ts";
@@ -46,10 +47,10 @@ export function promisedFor(
     promo.country === ""
       ? running.region !== "Global" && offer.regions?.includes(running.region) === false
       : promo.country !== offer.country;
-  // What is sold is promoted; bills of the same brand are none of that.
-  if (promo.brand !== offer.brand || isElsewhere || offer.productType === "BILL_PAY") return "NO";
+  const { isPromoted } = FAMILY_FACTS[offer.productType];
+  if (promo.brand !== offer.brand || isElsewhere || !isPromoted) return "NO";
   // One whose brand delivers money is not of the eSIMs beside it.
-  if ((promo.currency === undefined) !== (offer.productType === "ESIM")) return "NO";
+  if ((promo.currency === undefined) !== (offer.send === undefined)) return "NO";
   return worstOf([
     withinLimits(running, amountsOf(running, offer, { terms, send })),
     offer.dataUnlimited ? byUnlimited(running.texts) : "YES",

@@ -1,5 +1,6 @@
 import type { BillPayPurchase } from "../../contract/v1/billpay-purchases.ts";
 import type { EsimPurchase } from "../../contract/v1/esim-purchases.ts";
+import type { ProductFamily } from "../../contract/v1/offers.ts";
 import type { TopupPurchase } from "../../contract/v1/topup-purchases.ts";
 import type { VoucherPurchase } from "../../contract/v1/voucher-purchases.ts";
 import { toTimestamp } from "../../lib/clock.ts";
@@ -116,9 +117,22 @@ export function toBillPayRecord(purchase: PurchaseOf<"BILL_PAY">): BillPayPurcha
 
 /** The record of a purchase of any family, as GET answers it. */
 export function toRecord(purchase: StoredPurchase): object {
-  if (isOf("TOPUP", purchase)) return toTopupRecord(purchase);
-  if (isOf("VOUCHER", purchase)) return toVoucherRecord(purchase);
-  if (isOf("ESIM", purchase)) return toEsimRecord(purchase);
-  if (isOf("BILL_PAY", purchase)) return toBillPayRecord(purchase);
-  throw new RangeError(`a purchase of ${purchase.offer.productType} has no record`);
+  return RECORD_OF[purchase.offer.productType](purchase);
+}
+
+const RECORD_OF: Record<ProductFamily, (purchase: StoredPurchase) => object> = {
+  TOPUP: recordOf("TOPUP", toTopupRecord),
+  VOUCHER: recordOf("VOUCHER", toVoucherRecord),
+  ESIM: recordOf("ESIM", toEsimRecord),
+  BILL_PAY: recordOf("BILL_PAY", toBillPayRecord),
+};
+
+function recordOf<Family extends ProductFamily>(
+  family: Family,
+  toRecordOf: (purchase: PurchaseOf<Family>) => object,
+) {
+  return (purchase: StoredPurchase) => {
+    if (isOf(family, purchase)) return toRecordOf(purchase);
+    throw new RangeError(`a purchase of ${purchase.offer.productType} is not one of ${family}`);
+  };
 }

@@ -2,8 +2,10 @@ import type { Static, TSchema } from "typebox";
 import { Paged } from "../../contract/common.ts";
 import { parseCreatedAtFilter } from "../../contract/created-at-filter.ts";
 import type { ErrorCode } from "../../contract/error-codes.ts";
+import { FAMILIES } from "../../contract/pos/families.ts";
 import { BillPayPurchase, BillPayPurchaseInput } from "../../contract/v1/billpay-purchases.ts";
 import { EsimPurchase, EsimPurchaseInput } from "../../contract/v1/esim-purchases.ts";
+import { FAMILY_FACTS, wordsOf } from "../../contract/v1/family-facts.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import {
   PurchaseAccepted,
@@ -29,11 +31,6 @@ const VALUE_REFUSALS = ["VALUE_REQUIRED", "VALUE_NOT_ALLOWED", "VALUE_OUT_OF_RAN
 /** What is told of a product family's purchases. */
 interface Family<F extends ProductFamily, Input extends TSchema, Row extends TSchema> {
   family: F;
-  path: string;
-  tag: string;
-  /** Part of the operations' names, e.g. `Topup`. */
-  one: string;
-  words: string;
   buying: string;
   /** What a purchase can be refused for beside what every one can. */
   refusals: readonly ErrorCode[];
@@ -45,58 +42,49 @@ interface Family<F extends ProductFamily, Input extends TSchema, Row extends TSc
 
 /** `/topups/purchases` … `/billpay/purchases` (spec §4.3 to §4.6). */
 export function registerPurchaseRoutes(app: App, purchases: PurchaseService): void {
-  registerFamily(app, purchases, {
-    family: "TOPUP",
-    path: "/topups/purchases",
-    tag: "Topups",
-    one: "Topup",
-    words: "top-up",
-    buying: "Buy a top-up, bundle or data pack",
-    refusals: VALUE_REFUSALS,
-    input: TopupPurchaseInput,
-    record: TopupPurchase,
-    buy: (scope, input) => purchases.buyTopup(scope, input),
-    toRecord: toTopupRecord,
-  });
-  registerFamily(app, purchases, {
-    family: "VOUCHER",
-    path: "/vouchers/purchases",
-    tag: "Vouchers",
-    one: "Voucher",
-    words: "voucher",
-    buying: "Buy a gift card or pay a utility",
-    refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
-    input: VoucherPurchaseInput,
-    record: VoucherPurchase,
-    buy: (scope, input) => purchases.buyVoucher(scope, input),
-    toRecord: toVoucherRecord,
-  });
-  registerFamily(app, purchases, {
-    family: "ESIM",
-    path: "/esim/purchases",
-    tag: "eSIM",
-    one: "Esim",
-    words: "eSIM",
-    buying: "Buy an eSIM, or a plan for one",
-    refusals: [],
-    input: EsimPurchaseInput,
-    record: EsimPurchase,
-    buy: (scope, input) => purchases.buyEsim(scope, input),
-    toRecord: toEsimRecord,
-  });
-  registerFamily(app, purchases, {
-    family: "BILL_PAY",
-    path: "/billpay/purchases",
-    tag: "BillPay",
-    one: "BillPay",
-    words: "bill-pay",
-    buying: "Pay a bill",
-    refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
-    input: BillPayPurchaseInput,
-    record: BillPayPurchase,
-    buy: (scope, input) => purchases.payBill(scope, input),
-    toRecord: toBillPayRecord,
-  });
+  const register: Record<ProductFamily, () => void> = {
+    TOPUP: () =>
+      registerFamily(app, purchases, {
+        family: "TOPUP",
+        buying: "Buy a top-up, bundle or data pack",
+        refusals: VALUE_REFUSALS,
+        input: TopupPurchaseInput,
+        record: TopupPurchase,
+        buy: (scope, input) => purchases.buyTopup(scope, input),
+        toRecord: toTopupRecord,
+      }),
+    VOUCHER: () =>
+      registerFamily(app, purchases, {
+        family: "VOUCHER",
+        buying: "Buy a gift card or pay a utility",
+        refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
+        input: VoucherPurchaseInput,
+        record: VoucherPurchase,
+        buy: (scope, input) => purchases.buyVoucher(scope, input),
+        toRecord: toVoucherRecord,
+      }),
+    ESIM: () =>
+      registerFamily(app, purchases, {
+        family: "ESIM",
+        buying: "Buy an eSIM, or a plan for one",
+        refusals: [],
+        input: EsimPurchaseInput,
+        record: EsimPurchase,
+        buy: (scope, input) => purchases.buyEsim(scope, input),
+        toRecord: toEsimRecord,
+      }),
+    BILL_PAY: () =>
+      registerFamily(app, purchases, {
+        family: "BILL_PAY",
+        buying: "Pay a bill",
+        refusals: [...VALUE_REFUSALS, "REQUIRED_FIELD_MISSING"],
+        input: BillPayPurchaseInput,
+        record: BillPayPurchase,
+        buy: (scope, input) => purchases.payBill(scope, input),
+        toRecord: toBillPayRecord,
+      }),
+  };
+  for (const family of FAMILIES) register[family]();
 }
 
 /**
@@ -108,8 +96,10 @@ function registerFamily<F extends ProductFamily, Input extends TSchema, Row exte
   purchases: PurchaseService,
   about: Family<F, Input, Row>,
 ): void {
-  const { family, path, one, words } = about;
-  const tags = [about.tag];
+  const { family } = about;
+  const { path: section, tag, name, words } = FAMILY_FACTS[family];
+  const path = `/${section}/purchases`;
+  const tags = [tag];
   const input: TSchema = about.input;
   const record: TSchema = about.record;
 
@@ -117,8 +107,8 @@ function registerFamily<F extends ProductFamily, Input extends TSchema, Row exte
     path,
     {
       schema: {
-        operationId: `list${one}Purchases`,
-        summary: `List ${words} purchases`,
+        operationId: `list${name}Purchases`,
+        summary: `List ${wordsOf(family)} purchases`,
         tags,
         querystring: PurchaseQuery,
         response: answers(Paged(record)),
@@ -140,7 +130,7 @@ function registerFamily<F extends ProductFamily, Input extends TSchema, Row exte
     path,
     {
       schema: {
-        operationId: `create${one}Purchase`,
+        operationId: `create${name}Purchase`,
         summary: about.buying,
         description:
           "Validates the request and answers with the transaction's status. Poll the purchase by its id until it is DONE or FAILED.",
@@ -156,8 +146,8 @@ function registerFamily<F extends ProductFamily, Input extends TSchema, Row exte
     `${path}/:transactionId`,
     {
       schema: {
-        operationId: `get${one}Purchase`,
-        summary: `Get a ${words} purchase`.replace("a eSIM", "an eSIM"),
+        operationId: `get${name}Purchase`,
+        summary: `Get ${words} purchase`,
         tags,
         params: TransactionParams,
         response: answers(record),

@@ -1,4 +1,5 @@
 import type { TransactionStatus } from "../../contract/common.ts";
+import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { giveBacksWithTenders, linesWithTransactions } from "../sales/index.ts";
@@ -6,9 +7,6 @@ import { getWalletUnit } from "../wallet/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 type LineTallies = ShiftFigures["carriedOver"];
-type Family = ShiftFigures["families"][number]["productType"];
-
-const FAMILY_ORDER: readonly Family[] = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"];
 
 /**
  * What a shift came to, counted anew from its sales and movements.
@@ -31,7 +29,7 @@ export async function countFigures(
     walletCurrencyDivisor: wallet.currencyDivisor,
     discounts: sales.discounts,
     ...(await tallyTenders(db, shift)),
-    families: FAMILY_ORDER.flatMap((productType) => {
+    families: FAMILIES.flatMap((productType) => {
       const tallies = families.get(productType);
       return tallies ? { productType, ...tallies } : [];
     }),

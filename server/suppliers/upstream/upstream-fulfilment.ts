@@ -30,7 +30,8 @@ export function readFulfilment(order: Order, said: UpstreamPurchase): Fulfilment
       return { confirmation, receipt: readReceipt(order, record) };
     case "ESIM":
       return { confirmation, esim: readEsim(order, given) };
-    default:
+    case "TOPUP":
+    case "BILL_PAY":
       return { confirmation };
   }
 }

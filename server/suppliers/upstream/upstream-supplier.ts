@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { FailureCode } from "../../contract/error-codes.ts";
+import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { BillQuery, EsimUsage, Order, Outcome, RefundAnswer, Supplier } from "../supplier.ts";
 import {
@@ -43,8 +44,6 @@ const QUESTION_PATIENCE_MS = 20 * SECOND;
 const SHORTEST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 
-const PATHS = { TOPUP: "topups", VOUCHER: "vouchers", ESIM: "esim", BILL_PAY: "billpay" } as const;
-
 /** Codes of a failed purchase that mean the same here (decisions §2). */
 const SAME_CODES: readonly string[] = [
   "RECIPIENT_INVALID",
@@ -72,7 +71,7 @@ export class UpstreamSupplier implements Supplier {
     order: Order,
     signal: AbortSignal,
   ): Promise<Exclude<Outcome, { kind: "not-received" }>> {
-    const path = `/${PATHS[order.offer.productType]}/purchases`;
+    const path = `/${FAMILY_FACTS[order.offer.productType].path}/purchases`;
     const body = toPurchaseInput(order);
     try {
       const request = { method: "POST", path, body, signal } as const;
@@ -163,7 +162,7 @@ export class UpstreamSupplier implements Supplier {
 
   /** The record of an order; undefined when the upstream has none. */
   async #find(order: Order, signal: AbortSignal): Promise<UpstreamPurchase | undefined> {
-    const path = `/${PATHS[order.offer.productType]}/purchases/${order.transactionId}`;
+    const path = `/${FAMILY_FACTS[order.offer.productType].path}/purchases/${order.transactionId}`;
     try {
       const record = await this.#call(UpstreamPurchase, { method: "GET", path, signal });
       if (record.transactionId === order.transactionId) return record;

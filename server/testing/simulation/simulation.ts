@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../contract/common.ts";
+import { FAMILIES } from "../../contract/pos/families.ts";
 import type { WebhookKind } from "../../contract/pos/webhooks.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { FakeClock } from "../fake-clock.ts";
 import { checkCounter } from "./counter-checks.ts";
 import { checkEnd } from "./end-checks.ts";
 import { Random } from "./random.ts";
-import { FAMILIES, type Family, type SentPurchase } from "./sent-purchase.ts";
+import { FAMILY_PATHS, type FamilyPath, type SentPurchase } from "./sent-purchase.ts";
 import { SimulatedCounter } from "./simulated-counter.ts";
 import { SimulatedProvider } from "./simulated-provider.ts";
 import { SimulatedReceiver } from "./simulated-receiver.ts";
@@ -94,7 +95,7 @@ class Day {
         { environment, kind, url: `https://shop.example/${path}` },
       );
     for (const environment of ["test", "live"] as const) {
-      for (const kind of ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const) {
+      for (const kind of FAMILIES) {
         if (random.chance(0.7)) await listen(environment, kind, `results/${kind}`);
       }
       if (random.chance(0.3)) await listen(environment, "TRANSACTION", "verify");
@@ -128,7 +129,7 @@ class Day {
   async buy(): Promise<void> {
     const { random } = this.#parts;
     const environment = random.pick(["test", "live"] as const);
-    const family = random.pick(FAMILIES);
+    const family = random.pick(FAMILY_PATHS);
     const body = this.#bodyOf(environment, family, `sale-${this.sent.length}`);
     const purchase = { environment, family, body, accepted: false };
     this.sent.push(purchase);
@@ -263,7 +264,7 @@ class Day {
     return candidates.length === 0 ? undefined : this.#parts.random.pick(candidates);
   }
 
-  #bodyOf(environment: Environment, family: Family, transactionId: string) {
+  #bodyOf(environment: Environment, family: FamilyPath, transactionId: string) {
     const { random } = this.#parts;
     const number = `+5025${random.integer(1_000_000, 9_999_999)}`;
     switch (family) {
