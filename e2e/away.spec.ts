@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures.ts";
 
 const WORDS = "The shop’s gateway does not answer.";
 
-/** What is asked from now on is not answered, until it is called. */
+/** Requests from now on are not answered, until it is called. */
 async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {
   await page.route(asked, (route) => route.abort());
   return () => page.unroute(asked);

@@ -35,7 +35,7 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  // What is read out stands in the page a second time: a text that is looked for is the one on the screen.
+  // Announcements stand in the page a second time: a text that is searched for is the visible one.
   page: async ({ page }, use) => {
     const onScreen = page.locator("css=:not([data-announcer] *)");
     const getByText = page.getByText.bind(page);

@@ -1,4 +1,4 @@
-/** What stands between a slip and a sale: the same again, a price that moves, a carrier in doubt. */
+/** Guards against mistakes: the same again, a price that moves, a carrier in doubt. */
 import { expect, test } from "./fixtures.ts";
 import type { Counter } from "./pages/counter.ts";
 import { editCatalog, makeDearer } from "./support/edit-catalog.ts";

@@ -1,4 +1,4 @@
-/** What is in sight, and that nothing moves under a finger. */
+/** What is visible, and that nothing moves under a finger. */
 import type { Locator } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 

@@ -1,4 +1,4 @@
-/** Numbers without a country code: what keys typed ahead do with them, and how one is said to be abroad. */
+/** Numbers without a country code: what keys typed ahead do with them, and how one is marked as foreign. */
 import { expect, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { tile } from "./support/look-shop.ts";

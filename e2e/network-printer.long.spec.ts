@@ -129,7 +129,7 @@ for (const [language, paper, dots] of [
     if (language === "en") {
       expect(x?.text).toContain("X report");
       expect(x?.text).not.toContain("Z report");
-      // What did not come out is printed as it was, not as a copy.
+      // A print that failed is repeated as it was, not as a copy.
       expect(original?.text).toContain("Z report 1");
       expect(original?.text).not.toContain("COPY");
       expect(original?.text).toContain("Should be in the drawer");

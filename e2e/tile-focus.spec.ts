@@ -1,4 +1,4 @@
-/** One stop of the Tab key for each wall and list; the arrows, Home and End go on inside. */
+/** One stop of the Tab key for each picker and list; the arrows, Home and End go on inside. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 

@@ -19,9 +19,9 @@ export interface AppDeps {
   readonly gateway: GatewayOptions;
   /** The built preload script. */
   readonly preload: string;
-  /** Where the renderer is served while it is being developed; a packaged app ignores it. */
+  /** Where the renderer is served during development; a packaged app ignores it. */
   readonly devServerUrl?: string | undefined;
-  /** Where new versions come from; undefined is nowhere. */
+  /** Where new versions come from; undefined for nowhere. */
   readonly updateFeed?: string | undefined;
 }
 

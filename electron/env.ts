@@ -3,19 +3,19 @@
  * An empty variable counts as absent.
  */
 
-/** What the launcher needs to know before it decides what to start. */
+/** What the launcher decides by. */
 export interface LaunchEnv {
   readonly hasDisplay: boolean;
   /** A runtime kept somewhere else than in node_modules; Electron's own variable. */
   readonly runtimeDir: string | undefined;
 }
 
-/** Where Vite serves the renderer while it is being developed, as electron-vite tells it. */
+/** Where Vite serves the renderer during development, from electron-vite. */
 export function readDevServerUrl(): string | undefined {
   return process.env.ELECTRON_RENDERER_URL || undefined;
 }
 
-/** Where new versions come from, as the owner says; undefined is nowhere. */
+/** Where new versions come from, by the owner's choice; undefined for nowhere. */
 export function readUpdateFeed(): string | undefined {
   return process.env.TILLGATE_UPDATES || undefined;
 }

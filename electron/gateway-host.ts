@@ -16,7 +16,7 @@ export interface HostedGateway {
   close(): Promise<void>;
 }
 
-/** Where the till and its resources are; the rest is the environment's or the gateway's to say. */
+/** The location of the till and its resources; the rest comes from the environment or the gateway. */
 export type GatewayOptions = Omit<Parameters<typeof checkConfig>[0], "host">;
 
 /**
@@ -56,7 +56,7 @@ async function listenOrClose(
   }
 }
 
-/** Holds the app's end back until the gateway has finished what it was doing: once. */
+/** Delays the app's end until the gateway has finished its work: once. */
 export function closeBeforeQuit(app: App, gateway: Pick<HostedGateway, "close">): void {
   let state: "open" | "closing" | "closed" = "open";
   app.on("will-quit", (event) => {
@@ -84,7 +84,7 @@ export function sayWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown)
   dialog.showErrorBox("Tillgate cannot start", lineFor(error));
 }
 
-/** A StartupError is written for people; anything else is a fault that nobody foresaw. */
+/** A StartupError is written for people; anything else is an unforeseen fault. */
 function lineFor(error: unknown): string {
   if (error instanceof StartupError) {
     return error.message;

@@ -40,7 +40,7 @@ const ms = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
 const describe = (times: readonly number[]) =>
   `p50 ${ms(quantile(times, 0.5))}  p99 ${ms(quantile(times, 0.99))}  slowest ${ms(Math.max(...times))}  (${times.length} answers)`;
 
-// On a real disk: what lies in memory is copied as if there were none.
+// On a real disk: a database in memory would be copied in no time.
 const dataDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
 const gateway = await createGateway(
   {
@@ -75,7 +75,7 @@ async function buy(transactionId: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Buys one after the other until it is told to stop; answers how long each took. */
+/** Buys one after the other until it is stopped; answers how long each took. */
 async function buyUntil(prefix: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; !isOver(); n++) {

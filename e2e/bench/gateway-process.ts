@@ -1,5 +1,5 @@
 /**
- * A gateway in a process of its own, so that whoever loads it does not share its thread. Takes the
+ * A gateway in a process of its own, so that its load generator does not share its thread. Takes the
  * checkout whose gateway to run and a data directory; sends its address and a key; then answers each
  * message with what it has used and done so far.
  */

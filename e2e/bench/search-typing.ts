@@ -1,8 +1,8 @@
 /**
- * `npm run bench:search`: how long from a key to the next paint while somebody types in the search
- * over 20,000 offers and in every field of the counter, as the browser's own event timing has it.
- * Beside it, the same keys typed into a bare field of an idle page of the same browser. The pages
- * must be built; several builds, given by their directories, are measured in turns.
+ * `npm run bench:search`: how long from a key to the next paint while a clerk types in the search over
+ * 20,000 offers and in every field of the counter, as the browser's own event timing has it. Beside it,
+ * the same keys typed into a bare field of an idle page of the same browser. The pages must be built;
+ * several builds, given by their directories, are measured in turns.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

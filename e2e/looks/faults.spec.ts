@@ -84,7 +84,7 @@ for (const language of LANGUAGES) {
     await page.route(/\/pos\/esim-destinations/, (route) =>
       route.fulfill({ json: { countries: [], regions: [] } }),
     );
-    // What was asked for before is forgotten, so that all of it is asked for again.
+    // Cached answers are dropped, so that everything is queried again.
     await page.reload();
     await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
     await page.keyboard.type("50251234567");

@@ -1,4 +1,4 @@
-/** Test and live: what is missing, the switch, a basket that stays in sight, and what was left under way. */
+/** Test and live: what is missing, the switch, a basket that stays visible, and what was left under way. */
 import { expect, setUp, test } from "../fixtures.ts";
 import { closeShifts } from "../pages/going-live.ts";
 import { confirm, enter, press, signInAs, typeNumber } from "../support/look-shop.ts";

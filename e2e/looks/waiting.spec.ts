@@ -1,4 +1,4 @@
-/** Screens whose answer is on its way: what stands there meanwhile, and that nothing jumps after. */
+/** Screens whose answer is under way: what stands there meanwhile, and that nothing jumps after. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { holdAnswers } from "../support/answers.ts";

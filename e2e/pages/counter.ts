@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** So long a digit may still turn out to be the first of a number. */
+/** Within this time a digit may still turn out to be the first of a number. */
 const LOOK_MS = 350;
 
 /** The main screen, used with the keyboard. Counts the keys that are pressed. */

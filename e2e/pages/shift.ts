@@ -20,11 +20,11 @@ export class Shift {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Opens one of the numbered deeds, 1 to 5. */
+  /** Opens one of the numbered actions, 1 to 5. */
   async choose(digit: string, heading: string): Promise<void> {
     await this.page.keyboard.press(digit);
     await expect(this.page.getByRole("heading", { name: heading })).toBeVisible();
-    // So long it may still be the first digit of a number.
+    // Within this time it may still be the first digit of a number.
     await this.page.waitForTimeout(350);
   }
 

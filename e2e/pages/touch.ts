@@ -19,7 +19,7 @@ export class Touch {
     await this.page.getByRole("button", { name: "Sign in" }).tap();
   }
 
-  /** A key of whichever pad is shown. */
+  /** A key of the visible pad. */
   async key(name: string): Promise<void> {
     await this.page.getByRole("button", { name, exact: true }).tap();
   }
@@ -38,12 +38,12 @@ export class Touch {
     await this.main.getByRole("button", { name }).first().tap();
   }
 
-  /** Goes on with what the one button names. */
+  /** Presses the primary button. */
   async goOn(name: string | RegExp): Promise<void> {
     await this.page.getByRole("button", { name }).tap();
   }
 
-  /** The button that takes money is in the window, and with it whom, what and how much. */
+  /** The button that takes money is in the window, and with it the recipient, the product and the price. */
   async expectToldWhatIsPaid(...words: readonly (string | RegExp)[]): Promise<void> {
     await expect(this.pay).toBeInViewport({ ratio: 1 });
     for (const word of words) {

@@ -1,7 +1,7 @@
 /** Answers of the gateway that come late, or not at all. */
 import type { Page } from "@playwright/test";
 
-/** Holds what fits until the function that is returned is called; then it is asked as usual. */
+/** Holds matching requests until the returned function is called; then they are sent as usual. */
 export async function holdAnswers(page: Page, path: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
@@ -11,7 +11,7 @@ export async function holdAnswers(page: Page, path: RegExp): Promise<() => void>
   return resolve;
 }
 
-/** Answers what fits as a gateway does that has met a fault of its own. */
+/** Answers matching requests as a gateway does that has met a fault of its own. */
 export async function failAnswers(page: Page, path: RegExp): Promise<void> {
   const body = { errorCode: "INTERNAL_ERROR", message: "Something went wrong." };
   await page.route(path, (route) => route.fulfill({ status: 500, json: body }));

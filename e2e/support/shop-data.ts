@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Context, createContext } from "../../server/context.ts";
 import { testConfig } from "../../server/testing/first-day.ts";
 
-/** Cheap enough to be typed in every journey; what guards a shop's PINs has tests of its own. */
+/** A cheap hash, since every journey types PINs; the real one has tests of its own. */
 const PIN_COST = 4;
 
 /** A directory in which a gateway was started once. */

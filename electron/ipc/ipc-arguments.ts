@@ -1,9 +1,9 @@
 import type { Channel, IpcMap, PrintOptions } from "./ipc-map.ts";
 
-/** The longest roll page that is believed: three metres hold more lines than a sale can have. */
+/** The longest roll page that is accepted: three metres hold more lines than a sale can have. */
 const MAX_HEIGHT_MM = 3000;
 
-/** The message of a page that sent what it should not; says nothing of what it sent. */
+/** The message for invalid input from a page; repeats nothing of it. */
 export class IpcRefusedError extends Error {
   override readonly name = "IpcRefusedError";
 }

@@ -12,7 +12,7 @@ export interface PrintOptions {
   readonly paperHeightMm: number;
 }
 
-/** Why nothing came out. The page has the words for it. */
+/** Why nothing was printed. The page has the words for it. */
 export type PrintFailure = "NO_PRINTER" | "CANCELLED" | "FAILED";
 
 export interface PrintResult {

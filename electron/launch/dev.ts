@@ -43,7 +43,7 @@ async function developInBrowser(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Ends with the gateway, whichever of the two was told to stop. */
+/** Ends with the gateway, whichever of the two was stopped. */
 function endOf(gateway: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

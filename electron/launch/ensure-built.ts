@@ -71,7 +71,7 @@ function isFresh(root: string, fingerprint: string): boolean {
   );
 }
 
-/** Says nothing unless it fails: what a bundler prints is of no use at a counter. */
+/** Silent unless it fails: a bundler's output is of no use at a counter. */
 function build(root: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = join(root, "node_modules/electron-vite/bin/electron-vite.js");

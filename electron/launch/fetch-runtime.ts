@@ -8,7 +8,7 @@ import type { FetchOutcome } from "./launch-plan.ts";
 import { runtimePackage } from "./runtime.ts";
 import { systemTicker, type Ticker, watchSilence } from "./silence-watcher.ts";
 
-/** A stalled connection says nothing; a clerk who waits longer thinks the till is broken. */
+/** A stalled connection stays silent; a clerk who waits longer thinks the till is broken. */
 const SILENCE_MS = 20_000;
 const BYTES_PER_MB = 1_000_000;
 

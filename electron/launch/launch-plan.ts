@@ -5,9 +5,9 @@ export interface LaunchFacts {
   /** Chromium keeps no sandbox for Linux's root, and without one no window is opened. */
   readonly runsAsRoot: boolean;
   readonly runtimeInstalled: boolean;
-  /** What came of fetching the runtime, once that was tried. */
+  /** The result of fetching the runtime, once that was tried. */
   readonly fetch: FetchOutcome | "not tried";
-  /** The window was opened and fell over at once. */
+  /** The window was opened and crashed at once. */
   readonly windowCrashed: boolean;
 }
 

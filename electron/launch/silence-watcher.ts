@@ -1,14 +1,14 @@
-/** What a wait needs of the world; tests hand in their own. */
+/** The timers that a wait needs; tests pass their own. */
 export interface Ticker {
   now(): number;
-  /** Calls `tick` every `intervalMs` until the answer is called. */
+  /** Calls `tick` every `intervalMs` until the returned function is called. */
   every(intervalMs: number, tick: () => void): () => void;
 }
 
 export interface SilenceOptions {
   readonly silenceMs: number;
   readonly ticker: Ticker;
-  /** Something that only changes while the work goes on, like the bytes on the disk. */
+  /** A measure that only changes while the work goes on, such as the bytes on the disk. */
   readonly measure: () => number;
   readonly onProgress: (measured: number) => void;
   readonly onSilence: () => void;
@@ -17,8 +17,8 @@ export interface SilenceOptions {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Watches work that should make itself heard: by `heard()`, or by a measure that changes. Calls
- * `onSilence` once when neither happened for `silenceMs`.
+ * Watches work for signs of life: a call of `heard()`, or a measure that changes. Calls `onSilence`
+ * once when neither happened for `silenceMs`.
  */
 export function watchSilence(options: SilenceOptions): { heard(): void; stop(): void } {
   const { silenceMs, ticker, measure, onProgress, onSilence } = options;

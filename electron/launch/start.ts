@@ -14,7 +14,7 @@ import { runInPlace, SIGNAL_EXIT_BASE } from "./run-child.ts";
 import { findRuntime } from "./runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** A window that falls over later than this was open: its end is the clerk's to see. */
+/** A window that was open longer than this before it ended: its end was visible to the clerk. */
 const CRASH_AT_START_MS = 15_000;
 /** How Chromium ends when it finds no display server, no sandbox or no graphics. */
 const CRASHES = new Set(

@@ -4,7 +4,7 @@ import type { ElectronMain } from "../electron-main.ts";
 import type { HostedGateway } from "../gateway-host.ts";
 import { LEAVE_WORDS, type LeaveWords } from "./leave-words.ts";
 
-/** Named in a question; the others are counted by the screen they stand on. */
+/** The most that a question names; the others are counted. */
 const NAMED_LINES = 5;
 const LEAVE = 1;
 
@@ -36,7 +36,7 @@ export function guardLeaving(
       }
     });
   });
-  // The page holds a sale that no gateway has answered for.
+  // The page holds a sale that the gateway has not answered.
   window.webContents.on("will-prevent-unload", (event) => {
     const answer = dialog.showMessageBoxSync(
       window,
@@ -50,7 +50,7 @@ export function guardLeaving(
   });
 
   async function ask(): Promise<boolean> {
-    // A gateway that cannot say must not keep the machine from being switched off.
+    // A gateway that does not answer must not keep the machine from being switched off.
     const found = await gateway.listUnfinished().catch(() => undefined);
     if (found === undefined) {
       return true;
@@ -97,7 +97,7 @@ function describeLines(lines: Unfinished["lines"]): string {
   return (more > 0 ? [...named, `+ ${more}`] : named).join("\n");
 }
 
-/** Staying is what Enter and Escape do. */
+/** Enter and Escape choose to stay. */
 function question(words: LeaveWords, message: string, detail: string): MessageBoxOptions {
   return {
     type: "question",

@@ -1,7 +1,7 @@
 import type { SafeStorage } from "electron/main";
 import { DESKTOP_SEAL, type Log, SealError, type Sealer } from "../../server/index.ts";
 
-/** As much of Electron's `safeStorage` as sealing takes. */
+/** The part of Electron's `safeStorage` that sealing needs. */
 type Keyring = Pick<
   SafeStorage,
   "isEncryptionAvailable" | "getSelectedStorageBackend" | "encryptString" | "decryptString"
@@ -9,8 +9,8 @@ type Keyring = Pick<
 
 /**
  * Seals with the keyring of this machine's user, and opens what the key file sealed too: the command
- * line has no keyring. Where there is none worth the name it seals with the key file, and logs it.
- * A text of the keyring is `desktop.BASE64`.
+ * line has no keyring. Without a safe keyring it seals with the key file, and logs it. A text of the
+ * keyring is `desktop.BASE64`.
  */
 export function createDesktopSealer(
   keyring: Keyring,

@@ -10,11 +10,14 @@ export interface UpdateWatch {
   readonly stop: () => void;
 }
 
-/** How often the owner's feed is asked, and how often a version that waits looks whether it may. */
+/**
+ * How often the owner's feed is queried, and how often a fetched version checks whether it may be
+ * installed.
+ */
 const ASK_EVERY_MS = 4 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 
-/** @throws StartupError unless it is an https address: who answers decides what runs here */
+/** @throws StartupError unless it is an https address: its operator decides what runs here */
 export function checkFeed(feedUrl: string | undefined): void {
   if (feedUrl === undefined || URL.parse(feedUrl)?.protocol === "https:") {
     return;
@@ -34,7 +37,7 @@ export function watchUpdates(
   feedUrl: string | undefined,
 ): UpdateWatch {
   let ready = false;
-  // Asked twice, the updater would fetch it twice.
+  // Queried twice, the updater would fetch it twice.
   let isAsking = false;
   let isLeaving = false;
   const timers: NodeJS.Timeout[] = [];
@@ -44,10 +47,10 @@ export function watchUpdates(
     if (!ready || isLeaving) {
       return;
     }
-    // A gateway that cannot say may be in the middle of anything.
+    // A gateway that does not answer may be in the middle of anything.
     const found = await gateway.listUnfinished().catch(() => undefined);
     if (found && found.lines.length === 0 && found.openShifts.length === 0 && !isLeaving) {
-      // Once: who stays in spite of it gets the new version at the next start.
+      // Once: where the app stays open in spite of it, the new version comes at the next start.
       isLeaving = true;
       autoUpdater.quitAndInstall();
     }

@@ -31,7 +31,7 @@ export function isTrusted(url: string, trust: Trust): boolean {
   return origin === trust.gateway || origin === trust.devServer;
 }
 
-/** What may be asked of the network: our pages, data inside a page, and hot reload. */
+/** What may be requested from the network: our pages, data inside a page, and hot reload. */
 function mayLoad(url: string, trust: Trust): boolean {
   if (isTrusted(url, trust) || url.startsWith("data:")) {
     return true;

@@ -31,7 +31,7 @@ const EARLIER_SALE_ANSWERS = [
 ];
 
 const SHOP_ANSWERS = [
-  // Somebody's rights, or what another window of this session began.
+  // A person's rights, or what another window of this session began.
   sessionOperations.get,
   setupOperations.getStatus,
   counterOperations.listOffers,
@@ -48,8 +48,8 @@ const SHOP_ANSWERS = [
 ];
 
 /**
- * The one live stream, while somebody is signed in. Every event goes into the query caches, so a
- * screen never knows whether a fact was asked for or told.
+ * The one live stream, while a person is signed in. Every event goes into the query caches, so a screen
+ * never knows whether a fact was queried or came as an event.
  */
 export function useLiveEvents(training: boolean, environment: Environment | undefined): void {
   const queryClient = useQueryClient();
@@ -109,7 +109,7 @@ function followEvents(queryClient: QueryClient): () => void {
   };
 }
 
-/** A sale changed: whatever is known of it is asked for again, by the rights of whoever is here. */
+/** A sale changed: whatever is known of it is queried again, by the rights of the person who is signed in. */
 async function hearSale(queryClient: QueryClient, saleId: string): Promise<void> {
   const { queryKey } = saleQuery(saleId);
   const known = queryClient.getQueryData(queryKey);

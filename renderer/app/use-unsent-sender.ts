@@ -13,9 +13,8 @@ import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
- * Sends what the clerk was paid for and nobody answered while they look at another screen; the
- * counter does it by itself. What is refused is left to the counter, which says so and how much to
- * give back.
+ * Sends paid sales that are not answered while the clerk looks at another screen; the counter does it
+ * by itself. A refusal is left to the counter, which says so and how much to hand back.
  */
 export function useUnsentSender(place: TillPlace | undefined): void {
   const { environment, staffId, training } = place ?? {};

@@ -3,8 +3,8 @@ import { type Urgency, useAnnouncements } from "../lib/announcer.ts";
 const URGENCIES: readonly Urgency[] = ["polite", "assertive"];
 
 /**
- * What is read out by screen readers: two regions that are there from the start. A region that comes
- * into the page together with its words is often not read at all.
+ * What screen readers read out: two regions that are there from the start. A region that is added
+ * together with its words is often not read at all.
  */
 export function Announcer() {
   const announcements = useAnnouncements();

@@ -8,13 +8,13 @@ interface ChangeBoxProps {
   readonly amount: string;
   /** Something is missing, or what was typed cannot be cash. */
   readonly tone?: "plain" | "short" | "absurd";
-  /** What describes a field by it. */
+  /** The id by which a field is described by it. */
   readonly id?: string;
-  /** Nothing was typed: it goes without saying. */
+  /** Nothing was typed: the exact amount needs no words. */
   readonly isSilent?: boolean;
 }
 
-/** What goes back over the counter in cash, as large as anything on the screen. */
+/** The change in cash, as large as anything on the screen. */
 export function ChangeBox({ label, amount, tone = "plain", id, isSilent }: ChangeBoxProps) {
   useAnnounced(isSilent ? undefined : `${label} ${amount}`, { afterMs: TYPING_MS });
   return (

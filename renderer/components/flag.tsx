@@ -9,7 +9,7 @@ let flags: Promise<Flags> | undefined;
 
 const RETRY_MS = 30_000;
 
-/** Never rejects: while the gateway is away there are none, and the screen stays. */
+/** Never rejects: while the gateway is away there are no flags, and the screen stays. */
 function loadFlags(): Promise<Flags> {
   flags ??= import("country-flag-icons/react/3x2").then(
     (icons) => icons as unknown as Flags,

@@ -15,7 +15,7 @@ function initial(word: string): string {
   return [...word][0] ?? "";
 }
 
-/** The brand's colour with black or white on it, whichever reads better; nothing for none. */
+/** The brand's colour with black or white on it, whichever reads better; nothing without a colour. */
 export function monogramColors(color: string): { background?: string; color?: string } {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
   if (!match) {

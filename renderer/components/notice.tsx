@@ -9,7 +9,7 @@ import { useTranslation } from "react-i18next";
 import type { ErrorWords } from "../lib/error-words.ts";
 import classes from "./notice.module.css";
 
-/** `stop` is the strongest: what is on the screen must not be done. */
+/** `stop` is the strongest: the sale on the screen must not be made. */
 type Tone = "info" | "wait" | "bad" | "offline" | "stop";
 
 const ICONS = {

@@ -3,7 +3,7 @@ import { qrPath } from "../lib/qr-matrix.ts";
 
 interface QrCodeProps {
   readonly content: string;
-  /** What a person learns from it, for those who cannot see it. */
+  /** Its content in words, for people who cannot see it. */
   readonly label: string;
   readonly className?: string | undefined;
 }

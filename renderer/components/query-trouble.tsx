@@ -7,7 +7,7 @@ import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 import classes from "./query-trouble.module.css";
 
-/** In the place of what the gateway was asked for: why it is not there, and asking again. */
+/** In place of content that could not be loaded: why, and a button to try again. */
 export function QueryTrouble({ query }: { readonly query: Question }) {
   const { t } = useTranslation();
   const format = useFormat();

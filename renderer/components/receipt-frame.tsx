@@ -7,7 +7,7 @@ import { ChangeBox } from "./change-box.tsx";
 import { Flag } from "./flag.tsx";
 import classes from "./sale-receipt.module.css";
 
-/** What a sale came to and how it was paid; minor units of the shop's currency. */
+/** The sums of a sale, and how it was paid; minor units of the shop's currency. */
 export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
@@ -17,10 +17,10 @@ export type ReceiptSums = Pick<
 interface ReceiptFrameProps {
   readonly title: string;
   readonly note: string;
-  /** What became of all of it, where no line says that. */
+  /** The outcome of the whole sale, where no line says it. */
   readonly badge?: ReactNode;
   readonly sums: ReceiptSums;
-  /** The customer stands there: the change is the one thing to do. */
+  /** The customer stands there: giving change is the one thing to do. */
   readonly isAtPayment: boolean;
   readonly children: ReactNode;
 }
@@ -93,14 +93,14 @@ interface ReceiptItemProps {
   readonly brandColor: string;
   readonly country: string | undefined;
   readonly recipient: string;
-  /** It is no number: a place, or nobody's. */
+  /** It is no number but a place, or empty. */
   readonly isWords?: boolean;
   readonly title: string;
   /** As it is written. */
   readonly price: string;
 }
 
-/** For whom, what, and what was paid for it. */
+/** The recipient, the product, and what was paid for it. */
 export function ReceiptItem(item: ReceiptItemProps) {
   const { brandName, brandColor, country, recipient, isWords, title, price } = item;
   return (

@@ -11,7 +11,7 @@ import { errorWords } from "../lib/error-words.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 
-/** Nobody forgets a PIN on the screen for longer than this. */
+/** A PIN is hidden again after this long, in case it is forgotten on the screen. */
 const SHOWN_MS = 60_000;
 
 interface RevealSlipsProps {
@@ -21,7 +21,10 @@ interface RevealSlipsProps {
   readonly onReveal: (sale: Sale | undefined) => void;
 }
 
-/** Shows a PIN or code that is hidden, by the right to do so or by an approval; it is recorded. */
+/**
+ * Shows a PIN or code that is hidden, by the right to do so or by an approval; it is recorded
+ * (rules#redemption-shown-to-seller).
+ */
 export function RevealSlips({ sale, revealed, onReveal }: RevealSlipsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -22,7 +22,7 @@ interface SaleReceiptProps {
   readonly isAtPayment?: boolean;
 }
 
-/** A sale with a live line per item: what became of each, in plain words. */
+/** A sale with a live line for each item: its outcome, in plain words. */
 export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -62,7 +62,7 @@ interface ReceiptLineProps {
 }
 
 interface ReceiptLineWithSlipProps extends ReceiptLineProps {
-  /** The line with what its customer redeems, where that was asked for. */
+  /** The line with its delivered details, where they were revealed. */
   readonly slip: SaleLine | undefined;
   readonly isAtPayment: boolean;
 }
@@ -75,7 +75,7 @@ function ReceiptLine({ line, sale, slip, isAtPayment }: ReceiptLineWithSlipProps
   const isFinal = line.outcome === "DELIVERED" || line.outcome === "NOT_DELIVERED";
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
-  // What became of it decides what is done with the money: it waits for nothing else that is read.
+  // The outcome decides what is done with the money: it does not wait for other announcements.
   useAnnouncedElement(said, isAtPayment ? outcome : undefined, { urgency: "assertive" });
   return (
     <li className={classes.line}>

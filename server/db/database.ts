@@ -200,8 +200,8 @@ export interface CommitWatch {
 }
 
 /**
- * Watches an open database over a connection of its own. For that one, every commit is somebody
- * else's, which SQLite counts; and it never waits for a transaction of ours to end.
+ * Watches an open database over a connection of its own. For that connection every commit is another's,
+ * which SQLite counts; and it never waits for a transaction of ours to end.
  */
 export function watchCommits(dataDir: string): CommitWatch {
   const sqlite = new SQLite(databaseFile(dataDir), { fileMustExist: true, readonly: true });

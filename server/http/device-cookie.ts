@@ -16,7 +16,7 @@ export function placeOf(request: FastifyRequest): Place {
   return { source: sourceOf(request.ip), device: token ? deviceOf(token) : undefined };
 }
 
-/** Lets a browser be known again as one at which somebody has typed their PIN. */
+/** Marks a browser as one at which a person has typed their PIN. */
 export function setDeviceCookie(reply: FastifyReply, token: string | undefined): void {
   if (token !== undefined) reply.setCookie(DEVICE_COOKIE, token, COOKIE);
 }

@@ -33,7 +33,7 @@ export interface Call<Declaration extends Operation> {
 
 const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   anyone: [],
-  // The code stands in the path: whoever keeps the displays looks at it.
+  // The code stands in the path: the display service checks it.
   "display-code": [],
   staff: [requireStaff],
   owner: [requireOwner],

@@ -15,7 +15,7 @@ export function clearSessionCookie(reply: FastifyReply): void {
   reply.clearCookie(SESSION_COOKIE, COOKIE);
 }
 
-/** Lets only somebody signed in through. */
+/** Lets only signed-in people through. */
 export async function requireStaff(request: FastifyRequest): Promise<void> {
   if (!request.cashier) throw new Problem("NOT_SIGNED_IN", "Sign in with your PIN first.");
 }

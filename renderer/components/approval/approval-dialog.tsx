@@ -110,7 +110,7 @@ interface PinFormProps extends ApprovalDialogProps {
 function PinForm({ person, request, onAnswer }: PinFormProps) {
   const { t } = useTranslation();
   const [pin, setPin] = useState("");
-  // Made before it is sent: an answer that got lost is asked for again under the same id.
+  // Made before it is sent: after a lost answer the request is repeated under the same id.
   const approvalId = useRef(newId());
   const approval = useMutation({
     mutationFn: () =>

@@ -7,7 +7,7 @@ interface Asked {
   readonly answer: (approvalId: string | undefined) => void;
 }
 
-/** Lets any screen below ask for an approval. One is asked at a time; a lock is a no. */
+/** Lets any screen below ask for an approval. One is asked for at a time; a lock counts as a refusal. */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
   const [asked, setAsked] = useState<Asked>();
   const open = useRef<Asked>(undefined);

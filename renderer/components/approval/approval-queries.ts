@@ -9,7 +9,7 @@ import {
 import { call } from "../../lib/api-client.ts";
 import { operationQuery } from "../../lib/operation-query.ts";
 
-/** Who could approve this. */
+/** The people who could approve this. */
 export function approversQuery(needs: readonly Need[]) {
   return queryOptions({
     ...operationQuery(approvalOperations.listApprovers, { query: { needs: writeNeeds(needs) } }),

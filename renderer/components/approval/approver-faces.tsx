@@ -12,7 +12,7 @@ interface ApproverFacesProps {
   readonly onChoose: (staffId: string) => void;
 }
 
-/** Who could approve: a digit, the first letter or a finger chooses. */
+/** The people who could approve: a digit, the first letter or a finger chooses. */
 export function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLFieldSetElement>(null);

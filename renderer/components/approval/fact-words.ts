@@ -20,8 +20,8 @@ const TENDERS = ["CASH", "CARD", "OTHER"] as const;
 const MOVEMENTS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 
 /**
- * The whole of a request: what is sold or moved, how much, for whom and why. What an earlier version
- * did not say is left out.
+ * The whole of a request: what is sold or moved, how much, for whom and why. Facts that an earlier
+ * version did not have are left out.
  * @param unit the shop's, where the facts name none
  */
 export function factWords(

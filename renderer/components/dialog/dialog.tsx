@@ -8,17 +8,17 @@ interface DialogProps
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** It is heard, and what the dialog is for is seen without it. */
+  /** Read out only, where the dialog's purpose is visible without a title. */
   readonly isTitleHidden?: boolean;
-  /** What is typed next is meant for it: it comes and goes at once. */
+  /** Shown and hidden at once, without a transition, since the next keys are meant for it. */
   readonly isInstant?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * What stands over the screen and has to be answered or left. While it is open no key acts on the
- * screen below, Escape closes it and nothing else, the focus stays inside, and goes back to where it
- * was.
+ * A layer over the screen that has to be answered or left. While it is open no key acts on the screen
+ * below, Escape closes it and nothing else, the focus stays inside, and returns to where it was
+ * (rules#key-dialog-first).
  */
 export function Dialog({
   opened,

@@ -16,11 +16,11 @@ import { forgetGiveBack, giveBackIdOf } from "./give-back-store.ts";
 
 interface GiveBackButtonProps {
   readonly sale: Sale;
-  /** Alt+G is this one's: one on a screen has it. */
+  /** Whether Alt+G presses this button: one on a screen has it. */
   readonly hasKey?: boolean;
 }
 
-/** Books that the money of what was not delivered is handed back; Alt+G does the same. */
+/** Books a customer refund of what was not delivered; Alt+G does the same. */
 export function GiveBackButton({ sale, hasKey = true }: GiveBackButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -50,7 +50,7 @@ export function GiveBackButton({ sale, hasKey = true }: GiveBackButtonProps) {
   );
 }
 
-/** Books it as it came, or all by that kind, which takes the right to pay out. */
+/** Books it by the tenders it came by, or all by this kind, which takes the right to pay out. */
 async function bookGiveBack(
   sale: Sale,
   kind: GiveBackInput["kind"],

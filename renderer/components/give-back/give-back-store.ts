@@ -7,8 +7,8 @@ interface StoredGiveBack {
 }
 
 /**
- * The id under which the money of these lines is booked: the same however often it is tried, and
- * another when it is given another way.
+ * The id of the customer refund of these lines: the same however often it is tried, and another when it
+ * goes another way.
  */
 export function giveBackIdOf(
   saleId: string,

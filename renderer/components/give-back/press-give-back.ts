@@ -5,7 +5,7 @@ export function pressGiveBack(): void {
   document.querySelector<HTMLButtonElement>("[data-give-back]")?.click();
 }
 
-/** Alt+G on a screen that has no table of keys of its own. */
+/** Alt+G on a screen without a table of keys of its own. */
 export function useGiveBackKey(): void {
   useScreenKeys((event) => {
     const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;

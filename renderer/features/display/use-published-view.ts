@@ -5,7 +5,7 @@ import { call } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
 import { isTeller, tellFromHere } from "./display-teller.ts";
 
-/** The gateway keeps it in memory: whoever starts again is told again within this time. */
+/** The gateway keeps it in memory: after a restart of either it is sent again within this time. */
 const TELL_AGAIN_MS = 20_000;
 /** A window that has not told for so long is gone. */
 const GONE_AFTER_MS = 50_000;

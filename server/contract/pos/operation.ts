@@ -6,10 +6,10 @@ import type { NeedName } from "./approvals.ts";
 export const POS_PREFIX = "/pos";
 
 /**
- * The least that an operation asks of its caller, before it looks at what is asked for:
- * `anyone` may call it, signed in or not; `display-code` is a screen that knows the code of a
- * customer display; `staff` is somebody signed in; `owner` an owner who is signed in. What further
- * depends on the request (whose sale it is, how much it is) is decided by the service that does it.
+ * The least that an operation asks of its caller, before it looks at the request: `anyone` may call it,
+ * signed in or not; `display-code` is a screen that knows the code of a customer's display; `staff` is
+ * any person signed in; `owner` an owner who is signed in. What further depends on the request (whose
+ * sale it is, how much it is) is decided by the service that does it.
  */
 export type Access = "anyone" | "display-code" | "staff" | "owner";
 
@@ -21,8 +21,8 @@ interface Declared {
   readonly body?: TSchema;
   readonly access: Access;
   /**
-   * What it can take beyond `access`, by what is asked for: a caller without one of these rights is
-   * refused with APPROVAL_REQUIRED naming it, and may send somebody's approval.
+   * What it can need beyond `access`, depending on the request: a caller without one of these rights is
+   * refused with APPROVAL_REQUIRED naming it, and may send an approval.
    */
   readonly rights?: readonly NeedName[];
   /** The codes it refuses with, beside those of `COMMON_REFUSALS` and the one that `access` has. */

@@ -34,7 +34,7 @@ export const sessionOperations = {
     access: "staff",
     refusals: [],
   }),
-  /** Sent by the till while somebody touches it, at most every few seconds. */
+  /** Sent by the till while it is touched, at most every few seconds. */
   touch: defineOperation({
     method: "POST",
     path: "/session/activity",

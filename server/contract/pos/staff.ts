@@ -6,7 +6,7 @@ import { Pin } from "./setup.ts";
 
 const name = Name(LONGEST_STAFF_NAME);
 
-/** Somebody who can be chosen on the sign-in screen. */
+/** A person who can be chosen on the sign-in screen. */
 export const StaffName = Type.Object({
   staffId: Type.String(),
   name: Type.String(),
@@ -61,7 +61,7 @@ export const SignInInput = Input({
 });
 export type SignInInput = Static<typeof SignInInput>;
 
-/** What somebody is told once, as they sign in. */
+/** What a person reads once, as they sign in. */
 export const SignInNotices = Type.Object({
   wrongPins: Type.Optional(
     Type.Integer({ description: "Wrong PINs for them since they last signed in, but their slips" }),

@@ -325,7 +325,7 @@ describe("a shop that has everything", () => {
       "ENVIRONMENT_CHANGED",
       { environment: "must be live" },
     ]);
-    // What the gateway had was sold: whoever asks again for want of an answer is told so.
+    // What the gateway had was sold: a till that asks again for want of an answer learns so.
     const again = await owner.pos("POST", "/sales", stored);
     expect([again.status, again.body.environment]).toEqual([200, "test"]);
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);

@@ -15,12 +15,11 @@ interface Entry extends Omit<Print, "askedAt"> {
 type SendToPrinter = typeof sendToPrinter;
 
 /**
- * Prints, one after the other for each printer, while whoever asked goes on.
- *
- * They are kept in memory only, on purpose. A print is not money: the sale is in the database and
- * prints again, as a copy, whatever becomes of the paper. Its bytes hold PINs and activation codes,
- * which should not lie about on a disk until a printer is switched on, and a receipt that comes out
- * by itself after a restart has no customer waiting for it.
+ * Prints, one after the other for each printer, without making callers wait. Prints are kept in memory
+ * only, on purpose (rules#receipt-print-in-memory): the sale is in the database and prints again, as a
+ * copy, whatever becomes of the paper; its bytes hold PINs and activation codes, which must not lie on
+ * a disk until a printer is switched on; and a receipt that comes out by itself after a restart has no
+ * customer waiting for it.
  */
 export class PrintDesk {
   readonly #clock: Clock;

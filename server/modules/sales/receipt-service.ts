@@ -26,10 +26,10 @@ export class ReceiptService {
   }
 
   /**
-   * Records a print of the receipt and answers with what is on it; a reprint is a COPY. Whoever sold
-   * it prints it once without the right to print again, while they see what is on it; any other
-   * print takes that right and is in the audit trail. Where a PIN or code is on it that whoever prints
-   * is not shown, it takes the right to reveal it as well.
+   * Records a print of the receipt and answers with what is on it; a reprint is a COPY
+   * (rules#receipt-copies). Its seller prints it once without the right to print again, while they see
+   * what is on it; any other print takes that right and is in the audit trail. Where a PIN or code is
+   * on it that the printing person is not shown, it takes the right to reveal it as well.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
@@ -83,7 +83,7 @@ export class ReceiptService {
   }
 }
 
-/** Whether a PIN or code of it is not shown to whoever read it. */
+/** Whether a PIN or code of it is hidden from its reader. */
 function isHiddenFrom({ lines }: Sale): boolean {
   return lines.some(({ slip }) => slip === "HIDDEN");
 }

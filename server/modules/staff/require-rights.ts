@@ -30,14 +30,15 @@ export interface Deed {
 }
 
 /**
- * Lets a deed through that its doer may do, or that somebody has approved, and uses the approval
- * up. Called within the deed's own transaction: a deed that fails leaves the approval unused, and
- * figures that the needs were computed from in the same transaction cannot change in between.
+ * Lets an action through that the person may do, or that was approved, and uses the approval up
+ * (rules#approval-one-request). Called within the action's own transaction: an action that fails leaves
+ * the approval unused, and figures that the needs were computed from in the same transaction cannot
+ * change in between.
  * @returns who approved, when it took that
  * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first right that is missing, with `asked`
- *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads
- *   it; `fields.deed` stands for the request, for the approval to name, and `fields.facts` says it to
- *   whoever approves; `fields.approvalId` tells what is wrong with an approval that was sent
+ *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads it;
+ *   `fields.deed` stands for the request, for the approval to name, and `fields.facts` says it to the
+ *   approver; `fields.approvalId` tells what is wrong with an approval that was sent
  */
 export async function requireRights(
   tx: Tx,

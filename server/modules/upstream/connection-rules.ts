@@ -14,7 +14,7 @@ const KEY = /^[\x21-\x7e]{8,512}$/;
 
 /** A connection as it was when it was looked up. */
 export interface StoredConnection extends UpstreamConnection {
-  /** Other than before whenever somebody connects anew, with the same key too. */
+  /** Differs whenever a gateway is connected anew, with the same key too. */
   keySealed: string;
 }
 
@@ -32,7 +32,7 @@ export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string
 }
 
 /**
- * Whoever asked a gateway for something keeps the answer only while that one is connected.
+ * An answer of a gateway counts only while that gateway is still connected.
  * @throws Problem SYSTEM_UNAVAILABLE where it is not any more
  */
 export async function requireConnected(

@@ -119,7 +119,7 @@ type Note = Partial<{
   fault_at: number | null;
 }>;
 
-/** Notes something of an upstream, and that whoever watches should look again. */
+/** Notes something of an upstream, and that its watchers should look again. */
 export async function noteUpstream(tx: Tx, scope: Scope, note: Note, at: number): Promise<void> {
   await tx
     .updateTable("upstreams")

@@ -56,7 +56,7 @@ export class UpstreamSync {
     this.#parts = parts;
   }
 
-  /** Makes sure that whoever is connected is synced; a deadline that is there stays. */
+  /** Makes sure that every connected gateway is synced; a deadline that is there stays. */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#parts;
     for (const scope of await listConnected(db)) {
@@ -86,7 +86,7 @@ export class UpstreamSync {
     }
     await transactor.transact(async (tx) => {
       const stored = await findUpstream(tx, actor);
-      // Whoever connected anew meanwhile has asked for a sync as well.
+      // A gateway that was connected anew meanwhile has a sync of its own to come.
       if (stored?.keySealed === undefined || stored.keySealed !== before?.keySealed) return;
       const now = clock.now();
       await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: now + delayAfter(stored, now) });

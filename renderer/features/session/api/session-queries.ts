@@ -25,7 +25,7 @@ export async function signOut(reason?: "idle"): Promise<void> {
   await call(sessionOperations.signOut, { query: { reason } });
 }
 
-/** Tells the gateway that somebody is at the till. */
+/** Notifies the gateway that the till is touched. */
 export async function reportActivity(): Promise<void> {
   await call(sessionOperations.touch);
 }

@@ -44,7 +44,7 @@ function amountNext(
     : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
 }
 
-/** The biller knows of no such bill: the same is answered the same. */
+/** The biller has no such bill: the same request gets the same answer. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
 }
