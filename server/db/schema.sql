@@ -871,6 +871,10 @@ CREATE INDEX transactions_newest
   on transactions (account_id, environment, created_at desc, transaction_id)
   where training = 0;
 
+CREATE INDEX transactions_recharges
+  on transactions (account_id, environment, created_at desc, transaction_id)
+  where training = 0 and product_type in ('RECHARGE_SANDBOX', 'RECHARGE_WITH_CREDIT_CARD');
+
 CREATE INDEX transactions_to_reconcile
   on transactions (account_id, environment, created_at, transaction_id)
   where needs_reconciliation = 1;

@@ -82,12 +82,46 @@ async function planOf(sql: string): Promise<string[]> {
   return rows.map(({ detail }) => detail);
 }
 
+/** An index that is used for nothing but whose rows they are, and in which environment. */
+const IS_OF_ACCOUNT_ONLY =
+  /^SEARCH (?<table>\w+)(?: USING| AS \w+ USING)?.* INDEX (?<index>\w+) \(account_id=\? AND environment=\?\)/;
+/** What every list is restricted by. */
+const OF_EVERY_LIST = ["account_id", "environment", "training"];
+/** A condition on a column, in a statement with its values. */
+const CONDITION = /^"?(?:(?<alias>\w+)"?\."?)?(?<column>\w+)"? (?:=|<|>|<=|>=|in|like|is) /;
+
+/** The columns that a statement without joins is restricted by, besides those of every list. */
+function filtersOf(sql: string): string[] {
+  const [, where = ""] = / where (.*?)(?: group by | order by | limit |$)/s.exec(sql) ?? [];
+  return where.split(" and ").flatMap((condition) => {
+    const { column } = CONDITION.exec(condition)?.groups ?? {};
+    return column && !OF_EVERY_LIST.includes(column) ? [column] : [];
+  });
+}
+
+/** Indexes of some rows only hold no others that would be visited: their condition is a filter too. */
+async function isPartial(index: string): Promise<boolean> {
+  const row = await till.gateway.context.db.executeQuery<{ sql: string }>(
+    CompiledQuery.raw("select sql from sqlite_schema where name = ?", [index]),
+  );
+  const [, condition = ""] = / where (.*)$/is.exec(row.rows[0]?.sql ?? "") ?? [];
+  return condition !== "" && condition.trim() !== "training = 0";
+}
+
+/** Whether a filter is looked for in every row of an account. */
+async function visitsAccount(detail: string, sql: string): Promise<boolean> {
+  const { index = "" } = IS_OF_ACCOUNT_ONLY.exec(detail)?.groups ?? {};
+  if (index === "" || / join /.test(sql) || filtersOf(sql).length === 0) return false;
+  return !(await isPartial(index));
+}
+
 /** Rows looked through one after the other, or put in order, as SQLite explains a statement. */
 async function complaintsOf(executed: Iterable<string>): Promise<string[]> {
   const complaints: string[] = [];
   for (const sql of executed) {
     if (!/^\s*(select|update|delete|insert|with)\b/i.test(sql)) continue;
     for (const detail of await planOf(sql)) {
+      if (await visitsAccount(detail, sql)) complaints.push(`EVERY ROW ${detail}: ${sql}`);
       if (LOOKS_THROUGH.test(detail) && !IS_FIRST_JOB.test(sql))
         complaints.push(`${detail}: ${sql}`);
     }
@@ -112,6 +146,26 @@ describe("the plans of what is executed", () => {
     const [scan, sort] = await complaintsOf(bad);
     expect(scan).toContain("SCAN transactions");
     expect(sort).toContain("TEMP B-TREE FOR ORDER BY");
+  });
+
+  it.each(["amount = 5", "amount in (5, 6)", "currency like 'U%'"])(
+    "are complained about when every row of an account is visited for %s",
+    async (filter) => {
+      const where = `account_id = 'a' and environment = 'test' and training = 0 and ${filter}`;
+      for (const rest of ["", "order by created_at desc, transaction_id limit 5 offset 0"]) {
+        const found = await complaintsOf([`select * from transactions where ${where} ${rest}`]);
+        expect(found).toEqual([expect.stringContaining("EVERY ROW SEARCH transactions")]);
+      }
+    },
+  );
+
+  it("are not complained about when an index has the filter", async () => {
+    const scoped = "account_id = 'a' and environment = 'test' and training = 0";
+    const good = [
+      `select * from transactions where ${scoped} and status = 'DONE' order by created_at desc, transaction_id`,
+      `select * from transactions where ${scoped} order by created_at desc, transaction_id`,
+    ];
+    expect(await complaintsOf(good)).toEqual([]);
   });
 
   it("use an index for every list with every combination of its filters", async () => {

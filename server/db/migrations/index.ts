@@ -30,6 +30,7 @@ import { migration033 } from "./033-more-checksums.ts";
 import { migration034 } from "./034-slips-by-shop.ts";
 import { migration037 } from "./037-ledger-by-time.ts";
 import { migration038 } from "./038-webhook-kinds.ts";
+import { migration039 } from "./039-recharges-index.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   "034-slips-by-shop": migration034,
   "037-ledger-by-time": migration037,
   "038-webhook-kinds": migration038,
+  "039-recharges-index": migration039,
 };

@@ -178,7 +178,7 @@ export async function listTransactions(
     .where(sql<boolean>`training = 0`);
   if (filter.status) query = query.where("status", "=", filter.status);
   if (filter.type) query = query.where("type", "=", filter.type);
-  if (filter.productTypes) query = query.where("product_type", "in", filter.productTypes);
+  if (filter.productTypes) query = query.where(isOneOf(filter.productTypes));
   if (filter.createdAt) {
     query = query.where("created_at", filter.createdAt.comparison, filter.createdAt.instant);
   }
@@ -193,6 +193,11 @@ export async function listTransactions(
     .offset(page.offset)
     .execute();
   return { total: count.total, list: await withLogs(db, scope, rows) };
+}
+
+/** Written out, so that the index of recharges fits, which holds two types. */
+function isOneOf(types: readonly ProductType[]) {
+  return sql<boolean>`product_type in (${sql.join(types.map((type) => sql.lit(type)))})`;
 }
 
 /** Transactions that an owner must ask the provider about, oldest first; `total` is exact. */
