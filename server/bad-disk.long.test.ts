@@ -36,7 +36,7 @@ async function makeShop(dataDir: string): Promise<string> {
   return made.stdout.trim();
 }
 
-/** Sells against one server with one key, and remembers what was answered. */
+/** Sells against one server with one key, and remembers the answers. */
 class Seller {
   readonly accepted: string[] = [];
   readonly refused: string[] = [];
@@ -77,7 +77,7 @@ class Seller {
     throw new Error("the disk never failed");
   }
 
-  /** What was answered is there, what was refused is not. */
+  /** Everything answered is there, everything refused is not. */
   async expectTruth(server: ServerProcess): Promise<void> {
     for (const id of this.accepted) {
       await expect
@@ -138,7 +138,8 @@ describe("a disk that is full", () => {
       rmSync(filler);
       await expect.poll(async () => (await seller.get(server, "/readyz")).status).toBe(200);
       expect(await seller.sell(server)).toBe(200);
-      // What was sent while nothing could be written is asked about now, without another start.
+      // Purchases that were sent while nothing could be written are asked about now, without another
+      // start.
       await seller.expectTruth(server);
       expect(await server.kill("SIGTERM")).toBe(0);
       const next = await startServerProcess(dataDir);
@@ -213,7 +214,7 @@ describe("a log of writes that is lost after a power cut", () => {
     try {
       next = await startServerProcess(dataDir);
     } catch (error) {
-      // A part of it was in the file already: what is left is no database any more.
+      // A part of it was in the file already: the rest is no database any more.
       expect(String(error)).toMatch(/cannot be used: .*(damaged|malformed)/);
       return;
     }
@@ -223,7 +224,7 @@ describe("a log of writes that is lost after a power cut", () => {
       if (status === 404) absent += 1;
     }
     if (how.endsWith("in the middle") && absent === 0) {
-      // The sales there were in the database already: none is missing, and none is said to be.
+      // The sales there were in the database already: none is missing, and none is reported.
       const { stdout } = await typeCommand(dataDir, ["status"]);
       expect(stdout).not.toMatch(/^MISSING: [1-9]/m);
       await next.kill("SIGTERM");

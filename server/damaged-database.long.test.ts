@@ -15,9 +15,8 @@ import { startTestGateway } from "./testing/test-gateway.ts";
 import { openTill } from "./testing/test-till.ts";
 
 /**
- * A shop's database, changed as disks change files: a start on it is refused, or what is wrong is
- * told, or nothing that money and fulfilment depend on is different. And what is different is not
- * sold.
+ * A shop's database, changed as disks change files: a start on it is refused, or the fault is reported,
+ * or nothing that money and fulfilment depend on has changed. And changed rows are not sold.
  */
 const DAMAGES = 40;
 const OFFER = "TIGO_GT_TOPUP_25";
@@ -96,7 +95,7 @@ function changeDigit(file: Buffer, random: Random): Buffer {
 
 type Dump = Record<string, string[]>;
 
-/** What is promised to be found out: the columns with checksums, and the ledger. */
+/** The columns with checksums, and the ledger: changes there must be found. */
 const COLUMNS: Record<string, string[]> = {
   ...CHECKED,
   ledger_accounts: ["environment", "name", "balance"],

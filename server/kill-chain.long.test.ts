@@ -208,7 +208,7 @@ it(`${KILLS} kills by turns: no sale is made twice, and each ends the same at bo
     await start(shop);
   }
 
-  // An attempt that found nobody is made again a quarter of an hour later, not before.
+  // An attempt that could not connect is made again a quarter of an hour later, not before.
   for (let round = 0; ; round++) {
     await Promise.all([stop(shop, "SIGTERM"), stop(office, "SIGTERM")]);
     const unfinished = [...(await purchasesOf(shop)).values()].filter(

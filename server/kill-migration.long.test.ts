@@ -149,7 +149,7 @@ async function noteKill(kills: Kills): Promise<void> {
   }
 }
 
-/** The start that nobody kills: everything is there, and adds up. */
+/** The start that is not killed: everything is there, and adds up. */
 async function expectWholeStart(): Promise<void> {
   const server = await startServerProcess(dataDir);
   expect(await server.kill("SIGTERM")).toBe(0);

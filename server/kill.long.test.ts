@@ -97,7 +97,7 @@ async function none(server: ServerProcess, statuses: string[]): Promise<void> {
 
 it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled twice`, async () => {
   const random = new Random(20_260_115);
-  /** What a client was told, by transaction id: the last status it saw. */
+  /** The last status that each client saw, by transaction id. */
   const answered = new Map<string, string>();
   let sent = 0;
   let answers = 0;
@@ -143,7 +143,7 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
   for (const [transactionId, told] of answered) {
     const { body } = await call(server, `/transactions/${transactionId}`);
     expect(body.transactionId).toBe(transactionId);
-    // What was final when it was answered is what it is now.
+    // What was final when it was answered is the same now.
     if (told === "DONE" || told === "FAILED")
       expect([transactionId, body.status]).toEqual([transactionId, told]);
   }

@@ -9,7 +9,7 @@ import type { GatewayConfig } from "./config/config.ts";
 const FILE_SIZE = "5m";
 const FILES_KEPT = 5;
 
-/** Named here so that a slip elsewhere writes no secret; nothing of ours logs one. */
+/** Named here so that a mistake elsewhere writes no secret; nothing of ours logs one. */
 const SECRETS = [
   "authorization",
   "cookie",

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 
-/** A process for each slip: that one of them ends as it should is in `main.test.ts`. */
+/** A process for each mistake: that one of them ends as it should is in `main.test.ts`. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-main-"));

@@ -70,7 +70,7 @@ it("a kill -9 in the middle of 50 sales: each one that was accepted ends, and th
     server = await startServerProcess(dataDir);
   }
   expect(accepted.size).toBeGreaterThanOrEqual(SALES / 2);
-  // What was not yet sent when the power went is sent now; the next start asks what became of it.
+  // What was not yet sent when the power went is sent now; otherwise the next start asks about it.
   await expect
     .poll(async () => (await call(server.url, waitingPage)).total, { timeout: 50_000 })
     .toBe(0);

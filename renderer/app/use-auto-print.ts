@@ -8,8 +8,8 @@ import { listenSoldHere } from "../lib/sold-here.ts";
 
 /**
  * After a sale on this till: the drawer opens for cash at once, and the receipt is printed by itself
- * where this till always prints, as soon as it is known what became of every line. What still waits
- * is printed, too: that slip is all the customer has.
+ * where this till always prints, as soon as every line has an outcome. A sale that still waits is
+ * printed, too: that receipt is all the customer has.
  */
 export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   const queryClient = useQueryClient();

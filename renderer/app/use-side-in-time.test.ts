@@ -33,7 +33,7 @@ it("is idle half a minute after the sale, and stays so when the till shows it ag
   expect(shown().phase).toBe("PAID");
   wait(1);
   expect(shown().phase).toBe("IDLE");
-  // Its lines are told once more, as when what became of them is known at last.
+  // Its lines are sent once more, as when their outcome is known at last.
   show({ ...paid, total: 101 });
   expect(shown()).toMatchObject({ phase: "IDLE", total: 0 });
   show({ phase: "CONFIRM", lines: [], total: 5 });

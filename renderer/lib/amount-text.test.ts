@@ -75,7 +75,7 @@ describe("every amount in every way of writing it", () => {
         const divisor = 10 ** digits;
         const [whole = "", rest] = toDecimal(minor, divisor).split(".");
         const text = thousands(whole, group) + (rest === undefined ? "" : point + rest);
-        // The same sign for both is nobody's way; with three digits it could be told from neither.
+        // Nobody writes the same sign for both; with three digits it could not be told apart.
         if (group === point) {
           return;
         }

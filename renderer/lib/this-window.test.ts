@@ -3,7 +3,7 @@ import { FakeLocks } from "./testing/fake-locks.ts";
 
 const locks = new FakeLocks();
 
-/** The page as it is loaded: what it knew of before is gone, the storage of its tab is not. */
+/** The page as it is loaded: its memory is gone, the storage of its tab is not. */
 async function load() {
   vi.resetModules();
   const page = await import("./this-window.ts");

@@ -48,8 +48,8 @@ export function pickLocale(
 
 /**
  * Numbers at a till are written with Latin digits, and days counted by the Gregorian calendar, in
- * Arabic too: keypads, phones, bank notes' serials and paper slips all have them, and an amount
- * that is read twice must look the same twice.
+ * Arabic too: keypads, phones, bank notes and receipts all have them, and an amount that is read twice
+ * must look the same twice (rules#receipt-numbers-left-to-right).
  */
 function withTillDigits(locale: string): string {
   return directionOf(locale) === "rtl"

@@ -36,7 +36,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/;
 /** The second form of a text with a moment in it, for a day other than today. */
 const DAY = /_day$/;
 
-/** What is filled in, as it is written between the braces: a slip such as "{{ name}}" differs. */
+/** What is filled in, as it is written between the braces: a mistake such as "{{ name}}" differs. */
 function variables(text: string): string[] {
   return [...text.matchAll(/\{\{([^}]*)\}\}/g)].map(([, name]) => name ?? "").sort();
 }

@@ -77,7 +77,7 @@ describe("the committed catalog", () => {
   });
 });
 
-/** Written down apart from the tables, so that a slip in one of them shows. */
+/** Written down apart from the tables, so that a mistake in one of them shows. */
 const CURRENCY_COUNTRIES = `
 AED AE|AFN AF|ALL AL|AMD AM|AOA AO|ARS AR|AUD AU NR|AWG AW|AZN AZ|BBD BB|BDT BD|BHD BH|BOB BO
 BRL BR|BSD BS|BWP BW|BZD BZ|CAD CA|CHF CH|CLP CL|CNY CN|COP CO|CRC CR|CUP CU|CVE CV|CZK CZ|DOP DO|DZD DZ

@@ -130,7 +130,7 @@ it("opens nothing, and locks nobody out of where they work", async () => {
     expect(checked.get(`${person.staffId} new`) ?? 0).toBeLessThanOrEqual(60);
     expect(checked.get(`${person.staffId} used`) ?? 0).toBe(0);
   }
-  // A month gives each name its sixty: the shop was attacked, and the owner heard of it.
+  // A month gives each name its sixty: the shop was attacked, and the owner was notified.
   expect(tried.get(owner.staffId)).toBeGreaterThan(20);
   expect(daysTold).toBeGreaterThan(0);
 });

@@ -115,7 +115,7 @@ describe("a value that is remembered", () => {
   });
   afterAll(() => watch.close());
 
-  /** Another value each time: SQLite does not write what is there already. */
+  /** Another value each time: SQLite does not write an unchanged one. */
   let commits = 0;
   async function commit(): Promise<void> {
     await other

@@ -44,7 +44,7 @@ const SOLD = [
     values ('default', 'test', 's1', 0, 'olga', ${AT})`,
 ];
 
-/** It failed; its money was given back by card, and of one that had cost nothing none was. */
+/** It failed; its money was handed back by card, and for one that had cost nothing none was. */
 const GIVEN_BACK = [
   `update transactions set status = 'FAILED', finished_at = ${AT + 1}, error_code = 'PROVIDER_REJECTED'`,
   `insert into transaction_log (account_id, environment, transaction_id, position, logged_at, status,

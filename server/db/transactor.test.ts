@@ -105,7 +105,7 @@ describe("a group", () => {
       outcome.status === "rejected" ? String(outcome.reason.code) : "stored",
     );
     const stored = await notes();
-    // Whether SQLite ends the transaction is its own business; nobody is told what is not so.
+    // Whether SQLite ends the transaction is its own business; no caller gets a wrong answer.
     expect(said[1]).toBe("SQLITE_FULL");
     expect(stored).toEqual(["small", "later"].filter((_, at) => said[at * 2] === "stored"));
     await limit(1_000_000);

@@ -283,7 +283,7 @@ describe("the page at /docs", () => {
   });
 });
 
-/** Everything in a part of the document, with how deep it stands; examples are none of it. */
+/** Everything in a part of the document, with its depth; examples are left out. */
 function listNodes(node: ApiSchema, depth = 0): { node: ApiSchema; depth: number }[] {
   if (typeof node !== "object" || node === null) return [];
   const inner = Object.entries<ApiSchema>(node).flatMap(([key, value]) =>

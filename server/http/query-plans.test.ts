@@ -6,8 +6,9 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
- * Nothing a request waits for looks through a table or sorts one: what was really executed is
- * explained again, for every list of the description with every combination of its filters.
+ * No request reads through a table or sorts one (rules#list-indexed): the statements that were really
+ * executed are explained again, for every list of the description with every combination of its
+ * filters.
  */
 let till: TestGateway;
 const statements = new Set<string>();

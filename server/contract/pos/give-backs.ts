@@ -18,6 +18,6 @@ export const GiveBackInput = Input({
 });
 export type GiveBackInput = Static<typeof GiveBackInput>;
 
-/** What of the money goes back by a kind of tender. */
+/** The part of a customer refund that goes back by one kind of tender. */
 export const GiveBackTender = Type.Object({ kind: TenderKind, amount: MinorAmount });
 export type GiveBackTender = Static<typeof GiveBackTender>;

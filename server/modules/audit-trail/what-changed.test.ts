@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 
-/** An entry of the trail says what was and what is, and nothing that stayed as it was. */
+/** An entry of the trail has the values before and after a change, and nothing that stayed the same. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: string;
@@ -21,7 +21,7 @@ interface Entry {
   detail: Record<string, unknown>;
 }
 
-/** The entries that a deed leaves, oldest first. */
+/** The entries that an action leaves, oldest first. */
 async function entriesOf(deed: () => Promise<{ status: number } | undefined>): Promise<Entry[]> {
   const read = async (): Promise<Entry[]> =>
     (await owner.pos("GET", "/audit-trail?limit=200")).body.list;

@@ -328,7 +328,7 @@ describe("export and import", () => {
     return order[JSON.stringify(item).length % order.length]!;
   }
 
-  /** The same object, its fields told in another order. */
+  /** The same object, its fields in another order. */
   function shuffled(value: Anything, order: number[]): Anything {
     if (Array.isArray(value) || typeof value !== "object") return value;
     const fields = Object.entries(value).sort(

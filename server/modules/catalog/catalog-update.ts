@@ -46,7 +46,7 @@ interface Parts {
   clock: Clock;
   /** The currency of the account's wallet, in which catalogs state cost and price. */
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
-  /** Enters the deed in the audit trail. */
+  /** Enters the action in the audit trail. */
   recordAudit(tx: Tx, deed: CatalogDeed): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ interface CatalogDeed {
 /** Where a new catalog comes from: a file's name or a provider's, and who took it in. */
 export interface CatalogOrigin {
   source: string;
-  /** The deed, in the audit trail. */
+  /** The action, in the audit trail. */
   action: AuditAction;
   staffId?: string;
   /** Throws where nobody wants it any more; asked in the transaction that writes it. */

@@ -101,7 +101,7 @@ it("a bill is paid at its own amount, and an integrator buys the offer that they
   const { body } = await till.v1("GET", `/topups/purchases/${transactionId}`);
   const tile = await till.v1("GET", "/topups/offers/TIGO_GT_TOPUP_100");
   expect(body.offerId).toBe(RANGE);
-  // Two prices: what is chosen between them at the counter is not nothing.
+  // Two prices: choosing between them at the counter makes a difference.
   expect(body.price).toBeLessThan(tile.body.price.fixed);
   await till.advance(5_000);
 });

@@ -40,7 +40,7 @@ async function costOf(offerId: string): Promise<number> {
   return base + cost.fee + Math.ceil((base * cost.feePct) / 100);
 }
 
-/** The offers of the wall that the till marks. */
+/** The offers of the picker that the till marks. */
 async function marked(by: TestTill): Promise<string[]> {
   const { paysBelow } = (await by.pos("GET", "/wallet")).body;
   const { list } = (await by.pos("GET", PATH)).body as { list: PosOffer[] };
@@ -183,7 +183,7 @@ function wanted({ offerId, value }: TestLine) {
   return { offerId, ...(value && { value }) };
 }
 
-/** An amount of which only the first two digits are told. */
+/** An amount shown with its first two digits only. */
 function firstTwoDigits(amount: number): number {
   const digits = String(Math.floor(amount));
   return Number(digits.slice(0, 2).padEnd(digits.length, "0"));

@@ -298,7 +298,7 @@ describe("many streams", () => {
     return cookies;
   }
 
-  /** What a commit costs in statements until everybody was told of it. */
+  /** How many statements a commit costs until every follower has its event. */
   async function costOf(followers: Stream[], amount: number): Promise<number> {
     await till.settle();
     statements.length = 0;

@@ -23,7 +23,7 @@ interface Traces {
   iccid: string;
 }
 
-/** Every read of the till, asked with what a mode left behind. */
+/** Every read of the till, with data that another mode left behind. */
 const READS: Record<string, (of: Traces) => string> = {
   "/status": () => "/status",
   "/session": () => "/session",
@@ -50,7 +50,7 @@ const READS: Record<string, (of: Traces) => string> = {
   "/z-reports/:zNumber": () => "/z-reports/1",
 };
 
-/** Of the whole shop: they say of each row which environment it is of, or know of none. */
+/** Of the whole shop: each row says its environment, or belongs to none. */
 const OF_THE_SHOP = [
   "/setup/currencies",
   "/staff/names",

@@ -196,7 +196,7 @@ describe("what the metrics say", () => {
     );
     const lag = lines.find((line) => line.startsWith("tillgate_event_loop_lag_max_seconds "));
     expect(Number(lag?.split(" ")[1])).toBeGreaterThanOrEqual(0);
-    // Routes, not addresses: what is asked for makes no new lines.
+    // Routes, not addresses: different addresses make no new lines.
     expect(String(answer.body)).not.toContain("waiting");
   });
 

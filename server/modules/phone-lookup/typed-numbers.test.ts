@@ -112,7 +112,7 @@ describe("whatever is typed", () => {
         expect(local).toMatchObject({ country, valid: true });
         expect(phones.describe(local.number, where)).toEqual(local);
         expect(local.number).not.toBe(international.number);
-        // What was typed is what it ends with: a 0 goes in front, or an area code comes.
+        // What was typed is the end of the number: a 0 goes in front, or an area code is added.
         expect(local.number.endsWith(digits.slice(-4))).toBe(true);
       }),
       { numRuns: 500 },

@@ -7,13 +7,16 @@ import { startTestGateway, type TestGateway } from "../../testing/test-gateway.t
 const SHOP = { accountId: "default" } as const;
 
 let till: TestGateway;
-/** Whether what was sent first has arrived at last. */
+/** Whether the first submission has arrived at last. */
 let arrived: boolean;
 let submissions: number;
 /** What happens while the second submission waits for its answer. */
 let meanwhile: () => Promise<unknown>;
 
-/** The first submission lies in the network without an answer; the second is told to come later. */
+/**
+ * The first submission lies in the network without an answer; the second is answered that it should
+ * come later.
+ */
 const slowRoad: Supplier = {
   async submit(_order, signal) {
     submissions += 1;

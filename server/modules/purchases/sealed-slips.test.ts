@@ -24,7 +24,7 @@ afterEach(async () => {
 const VOUCHER = "/vouchers/purchases";
 const ESIM = "/esim/purchases";
 
-/** Buys a voucher and an eSIM; answers their secrets as GET tells them. */
+/** Buys a voucher and an eSIM; answers their secrets as GET shows them. */
 async function buyBoth(): Promise<string[]> {
   const voucher = { offerId: "AMAZON_US_GIFT_25", transactionId: "card", fields: [] };
   expect((await shop.v1("POST", VOUCHER, voucher)).status).toBe(200);

@@ -9,11 +9,11 @@ import { startTestGateway, type TestGateway } from "../../testing/test-gateway.t
  * whose clock was moved, asks the provider first, and goes on asking for a day of running.
  */
 let till: TestGateway;
-/** What the provider says when it is asked; undefined while it cannot be reached. */
+/** The provider's answer to a query; undefined while it cannot be reached. */
 let says: Outcome["kind"] | undefined;
 let questions: number;
 
-/** It takes every order and answers none; asked, it says what the test tells it to. */
+/** It takes every order and answers none; queried, it gives the test's answer. */
 const silent: Supplier = {
   submit: (_order, signal) =>
     new Promise((_resolve, reject) => {

@@ -6,7 +6,10 @@ import type { Supplier } from "../../suppliers/supplier.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
-/** What a provider answers while the disk cannot be written has to be asked about once it can. */
+/**
+ * A provider's answer that could not be written is asked for again once writing works
+ * (rules#purchase-unwritten-answer).
+ */
 let till: TestGateway;
 let submitted: string[];
 let enquired: string[];

@@ -545,7 +545,7 @@ describe("a long report", () => {
     const [row] = await db.selectFrom("reports").select("status").execute();
     expect(row?.status).toBe("REQUESTED");
     expect(filesOf()).toEqual([]);
-    // As a power cut would have left it: half a file, and a job that nobody works on.
+    // As a power cut would have left it: half a file, and a job that no worker has.
     writeFileSync(part, "half a file,".repeat(1_000_000));
     await writerOf(db).updateTable("jobs").set({ lease: "of a process that is gone" }).execute();
     await db.destroy();
@@ -594,7 +594,7 @@ describe("a long report", () => {
     };
     const period = { startGte: till.clock.now() - DAY, endLt: till.clock.now() + DAY };
     const rows = listFinished(db.withPlugin(watch), TEST, period);
-    // Nothing is read before it is asked for, and one page at a time.
+    // Nothing is read before it is needed, and one page at a time.
     expect(pages).toEqual([]);
     await rows.next();
     expect(pages).toEqual([PAGE_ROWS]);

@@ -358,7 +358,7 @@ describe("a check before the money is taken", () => {
       ...Array.from({ length: 4 }, () => delivered),
       { ...sale, outcome: "NOT_DELIVERED" },
     ]);
-    // Another amount to the same number is told of, and is not the same.
+    // Another amount to the same number is pointed out, and is not the same.
     const others = [
       { ...TOPUP, recipientPhoneNumber: "+50251118888" },
       { ...TOPUP, recipientPhoneNumber: "+50251119999", offerId: "TIGO_GT_TOPUP_50" },

@@ -151,7 +151,7 @@ describe("PINs and activation codes", () => {
   });
 });
 
-/** All that the stream tells which is taken up from the beginning of time. */
+/** Everything that a stream sends which is resumed from the beginning of time. */
 async function readStream({ cookie }: TestTill): Promise<string> {
   const headers = { cookie, accept: "text/event-stream", "last-event-id": "0" };
   const abort = new AbortController();

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from "../../testing/test-gateway.t
 import { openTill, type TestTill } from "../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../testing/webhook-receiver.ts";
 
-/** A shop that is itself in the test environment: only the mark of training tells sales apart. */
+/** A shop that is itself in the test environment: only the mark of training separates sales. */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;

@@ -52,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 20 }) }),
 );
 
-/** Lines to be refused whose money was not handed back yet. */
+/** Failed lines whose money was not handed back yet. */
 const refused: { saleId: string; transactionId: string; paid: number }[] = [];
 
 /** The first of them that has ended: many slow ones in a row pause the brand, and the next wait. */
@@ -117,7 +117,7 @@ async function take(shiftId: string, step: Step): Promise<number> {
 }
 
 const reports: ZReport[] = [];
-/** Lines of all reports so far, and how many of them have been told as finished. */
+/** Lines of all reports so far, and how many of them were reported as finished. */
 let sold = 0;
 let finished = 0;
 

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../testing/test-till.ts";
 
-/** What is counted of wrong PINs beside those since the last right one. */
+/** The counts of wrong PINs beside those since the last right one. */
 
 const PIN = "1739";
 let till: TestGateway;
@@ -146,7 +146,7 @@ describe("wrong PINs", () => {
     for (let n = 0; n < 4; n++) await signIn(ana, "5820");
     till.clock.set(till.clock.now() + HOUR);
     for (let n = 0; n < 3; n++) await signIn(ana, "5820", device);
-    // Of their own slips, a moment ago and here, nobody is told.
+    // Nobody is told of their own mistakes, made a moment ago at this place.
     const back = await signIn(ana, PIN, device);
     expect(back.body.notices).toEqual({ wrongPins: 4 });
     expect((await signIn(ana, PIN, device)).body.notices).toBeUndefined();
@@ -267,7 +267,7 @@ describe("a PIN that is chosen", () => {
     expect((await owner.pos("POST", "/staff", { ...otto, pin: "839104" })).status).toBe(200);
     const promoted = await owner.pos("PATCH", `/staff/${ana}`, { role: "owner", pin: "8391" });
     expect(promoted.body.errorCode).toBe("PIN_WEAK");
-    // One who has a PIN already is told when they type it.
+    // A person who has such a PIN already is told when they type it.
     expect((await owner.pos("PATCH", `/staff/${ana}`, { role: "owner" })).status).toBe(200);
     const answer = await signIn(ana, PIN);
     expect([answer.status, answer.body.notices]).toEqual([200, { weakPin: "SHORT" }]);

@@ -166,7 +166,7 @@ describe("a till that nobody touches", () => {
     expect((await clerk.pos("GET", "/session")).status).toBe(200);
     await till.advance(1);
     expect((await clerk.pos("GET", "/session")).status).toBe(401);
-    // To look at what is shown is not to touch it, and the one who was away is the one who is out.
+    // Looking at a screen is not touching it: the person who was away is locked out.
     expect((await owner.pos("GET", "/session")).status).toBe(401);
   });
 

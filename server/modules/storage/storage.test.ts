@@ -160,7 +160,7 @@ describe("a database that is older than what was committed", () => {
     });
     expect(missing.changes).toBeGreaterThan(3);
 
-    // It is told until it was seen, and not missed again.
+    // It is shown until it was confirmed, and not missed again.
     await till.restart();
     expect(await ready()).toMatchObject({ missing: true });
     expect((await olga.pos("POST", "/storage/missing/seen")).body).toEqual({});

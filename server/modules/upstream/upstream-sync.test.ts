@@ -261,7 +261,7 @@ async function standBefore(behind: TestGateway, rewrite: (path: string, body: Js
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Lists where we have one, small letters, blanks as null, and words that we have never heard. */
+/** Lists where we have one value, small letters, blanks as null, and unknown words. */
 function rewriteAsOthersDo(path: string, body: Json): Json {
   if (path.startsWith("/v1/promos")) {
     for (const promo of body.list) {
@@ -279,7 +279,7 @@ function rewriteAsOthersDo(path: string, body: Json): Json {
       offer.stock = 5;
     }
   }
-  // One record that nobody can understand.
+  // One record that cannot be understood.
   if (path.startsWith("/v1/topups/offers?")) delete body.list[0].offerId;
   return body;
 }

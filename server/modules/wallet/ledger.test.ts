@@ -54,7 +54,7 @@ async function openAccount(): Promise<Scope> {
   return scope;
 }
 
-/** The ledger's rows refer to a transaction; what it says is of no concern here. */
+/** The ledger's rows refer to a transaction; its content does not matter here. */
 async function writeTransaction(scope: Scope, transactionId: string, amount: number) {
   await transactor.transact((tx) =>
     tx

@@ -76,7 +76,7 @@ async function pass(milliseconds: number): Promise<void> {
   await quiet();
 }
 
-/** Lets time pass at once, as if the provider had been asked all along. */
+/** Lets time pass at once, as if the provider had been queried all along. */
 async function leap(milliseconds: number): Promise<void> {
   await quiet();
   await markAskedForADay(till);

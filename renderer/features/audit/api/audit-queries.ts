@@ -29,7 +29,7 @@ export function auditQuery({ staffId, action, day }: AuditFilter) {
   });
 }
 
-/** Whose deeds can be asked for. */
+/** The people whose actions can be queried. */
 export function peopleQuery() {
   return queryOptions({
     ...operationQuery(staffOperations.list),

@@ -6,7 +6,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { actionWords, detailWords, subjectWords } from "../audit-words.ts";
 import classes from "./audit-screen.module.css";
 
-/** One deed: when, who, what. */
+/** One action: when, who, what. */
 export function AuditEntry({ record }: { readonly record: AuditRecord }) {
   const { t } = useTranslation();
   const format = useFormat();

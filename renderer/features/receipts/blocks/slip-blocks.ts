@@ -4,7 +4,7 @@ import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
 import { isScanned } from "./scan-code.ts";
 
-/** All a customer needs to use a voucher, from paper alone. */
+/** Everything a customer needs to use a voucher, from paper alone. */
 export function voucherBlocks(slip: VoucherSlip, format: ReceiptFormat): ReceiptBlock[] {
   const { t } = format;
   return [

@@ -69,7 +69,7 @@ describe("a top-up that is composed", () => {
     expect(run(...local)).toMatchObject({ digits, phone: { number: "+50251234567" } });
     const offer = run(...local, entered);
     expect(offer).toMatchObject({ step: "offer", digits: "+50251234567" });
-    // What is known later of the digits that were typed is of no number here.
+    // Later answers about the digits that were typed do not apply to this number.
     const other = { ...phone, number: "+51234567", country: "PE" };
     expect(topupReducer(offer, { type: "phone-known", digits, phone: other })).toEqual(offer);
     expect(run(...local, { type: "carrier-opened" })).toMatchObject({
