@@ -241,8 +241,8 @@ describe("a log of writes that is lost after a power cut", () => {
   });
 });
 
-/** The place of the middle one of the log's writes that count: a log is begun again from its start, and old ones stay behind. */
-function findMiddle(log: string): number {
+/** How many of the log's writes count: a log is begun again from its start, and old ones stay behind. */
+function readLog(log: string): { count: number; frameSize: number } {
   const bytes = readFileSync(log);
   const frameSize = FRAME_HEADER + bytes.readUInt32BE(8);
   const salt = bytes.readBigUInt64BE(16);
@@ -251,6 +251,12 @@ function findMiddle(log: string): number {
     if (bytes.readBigUInt64BE(at + 8) !== salt) break;
     count += 1;
   }
+  return { count, frameSize };
+}
+
+/** The place of the middle one of the writes that count. */
+function findMiddle(log: string): number {
+  const { count, frameSize } = readLog(log);
   return LOG_HEADER + Math.floor(count / 2) * frameSize;
 }
 

@@ -2,8 +2,9 @@ import type { DestinationStream } from "pino";
 import { Background } from "./background/background.ts";
 import type { GatewayConfig } from "./config/config.ts";
 import type { Environment } from "./contract/common.ts";
-import { keepSealed, watchCommits } from "./db/database.ts";
+import { keepSealed } from "./db/database.ts";
 import { databaseFile } from "./db/database-files.ts";
+import { watchReference } from "./db/reference-watch.ts";
 import { watchFile } from "./db/sqlite/presence.ts";
 import { createTransactor } from "./db/transactor.ts";
 import { WriteHealth } from "./db/write-health.ts";
@@ -87,14 +88,13 @@ export async function openBase(
     isStrict: overrides.strictTransactions ?? false,
   });
   await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
-  const watch = watchCommits(config.dataDir);
-  stack.defer(() => watch.close());
+  const watch = watchReference(db, transactor);
   const keyFile = createFileSealer(config.dataDir);
   const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
   keepSealed(db, sealer);
   const common = { db, transactor, watch, clock, ids, log };
   // A test's clock stands still while others write, and would pass by the second for a day.
-  const stamp = clock === systemClock ? () => watch.stamp() : undefined;
+  const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const jobs = new JobRunner({ ...common, stamp });
   return {
     ...common,

@@ -1,8 +1,8 @@
-import type { CommitWatch } from "./database.ts";
+import type { CommitWatch } from "./reference-watch.ts";
 
 /**
- * Remembers what was read until anything is committed, by any process: what another process writes is
- * seen by the next request, as if nothing were remembered.
+ * Remembers what was read until anything but a sale is committed, by any process: what another
+ * process writes is seen by the next request, as if nothing were remembered.
  */
 export class CommitCache<Value extends object | string> {
   readonly #watch: CommitWatch;

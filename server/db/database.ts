@@ -35,6 +35,10 @@ interface Connections {
   isWriting: () => boolean;
   /** What transactions of this database know each other by. */
   owner: object;
+  /** The tables that the transaction at hand, or else the last one, has written to. */
+  written: ReadonlySet<string>;
+  /** Another number after each commit of another process. */
+  readForeignVersion: () => number;
 }
 
 const connectionsOf = new WeakMap<Db, Connections>();
@@ -108,7 +112,8 @@ export async function openReaders(
   dataDir: string,
   onStatement?: OpenOptions["onStatement"],
 ): Promise<Db> {
-  const { owner, isWriting, sqlite } = getConnections(writer);
+  const connections = getConnections(writer);
+  const { owner } = connections;
   const opened: SQLite.Database[] = [];
   try {
     for (let count = 0; count < 2; count++) {
@@ -138,7 +143,8 @@ export async function openReaders(
     }),
   });
   await db.executeQuery(CompiledQuery.raw("select 1"));
-  connectionsOf.set(db, { writer, snapshots, sqlite: [...sqlite, ...opened], isWriting, owner });
+  const sqlite = [...connections.sqlite, ...opened];
+  connectionsOf.set(db, { ...connections, snapshots, sqlite });
   return db;
 }
 
@@ -161,7 +167,14 @@ function openOver(
   sqlite: SQLite.Database,
   use: Pick<ConnectionUse, "presence" | "counter"> = {},
 ): Db {
-  const dialect = new ImmediateDialect(sqlite, { ...use, owner: sqlite, sharing: "one at a time" });
+  const written = new Set<string>();
+  const foreignVersion = sqlite.prepare<[], number>("pragma data_version").pluck();
+  const dialect = new ImmediateDialect(sqlite, {
+    ...use,
+    written,
+    owner: sqlite,
+    sharing: "one at a time",
+  });
   const db = new Kysely<Tables>({ dialect });
   connectionsOf.set(db, {
     writer: db,
@@ -169,6 +182,9 @@ function openOver(
     sqlite: [sqlite],
     isWriting: () => sqlite.inTransaction,
     owner: sqlite,
+    written,
+    // For the connection that writes, whoever else commits is another process.
+    readForeignVersion: () => foreignVersion.get() ?? 0,
   });
   return db;
 }
@@ -190,26 +206,6 @@ export function keepSealed(db: Db, sealer: Pick<Sealer, "seal" | "open">): void 
       }
     });
   }
-}
-
-/** Tells that something was committed, by this process or by another. */
-export interface CommitWatch {
-  /** The same twice: nothing was committed in between. */
-  stamp(): number;
-  close(): void;
-}
-
-/**
- * Watches an open database over a connection of its own. For that connection every commit is another's,
- * which SQLite counts; and it never waits for a transaction of ours to end.
- */
-export function watchCommits(dataDir: string): CommitWatch {
-  const sqlite = new SQLite(databaseFile(dataDir), { fileMustExist: true, readonly: true });
-  const version = sqlite.prepare<[], number>("pragma data_version").pluck();
-  return {
-    stamp: () => version.get() ?? 0,
-    close: () => sqlite.close(),
-  };
 }
 
 /**

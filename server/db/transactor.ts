@@ -13,14 +13,19 @@ export interface Transactor {
    * @throws what the work throws, and then nothing of it is stored; or why the disk did not take it
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Called at every commit, once for all the work in it. */
-  onCommit(listener: () => void): void;
+  /**
+   * Called at every commit, once for all the work in it, and to which tables something was written
+   * (at least; what was rolled back of a group may be among them).
+   */
+  onCommit(listener: CommitListener): void;
 }
+
+export type CommitListener = (written: ReadonlySet<string>) => void;
 
 interface Options {
   /** Notified of writes that fail. */
   health?: WriteHealth;
-  /** Called with how long a group has taken. */
+  /** Says how long a group has taken. */
   clock?: Pick<Clock, "running">;
   /** Refuses work that waits for anything but the database: it would delay everybody's answer. */
   isStrict?: boolean;
@@ -49,8 +54,8 @@ const GROUP_MS = 20;
  */
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
-  const { writer, owner, isWriting } = getConnections(db);
-  const listeners: (() => void)[] = [];
+  const { writer, owner, isWriting, written } = getConnections(db);
+  const listeners: CommitListener[] = [];
   const queue: Body[] = [];
   let isRunning = false;
 
@@ -85,7 +90,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
       return;
     }
     for (const body of done) body.settle();
-    for (const listener of listeners) listener();
+    for (const listener of listeners) listener(written);
   }
 
   /** @returns whether it succeeded. @throws its error when that ended the whole transaction */

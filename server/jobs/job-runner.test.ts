@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Db, openDatabase, watchCommits } from "../db/database.ts";
+import { type Db, openDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
+import { watchReference } from "../db/reference-watch.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { randomIds } from "../lib/ids.ts";
@@ -107,21 +108,22 @@ describe("due jobs", () => {
   });
 
   it("that another process makes run within a second", async () => {
-    const watch = watchCommits(directory);
-    runner = createRunner(watch.stamp);
+    const watch = watchReference(db, transactor);
+    runner = createRunner(watch.foreign);
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
     });
     await runner.start();
     await runner.idle();
-    const commandLine = createTransactor(db);
+    const theirs = openDatabase(directory);
+    const commandLine = createTransactor(theirs);
     await commandLine.transact((tx) =>
       enqueueJob(tx, { kind: "work", subject: "theirs", runAt: clock.now() }),
     );
     await pass(SECOND);
     expect(ran).toEqual(["theirs"]);
-    watch.close();
+    await theirs.destroy();
   });
 
   it("run at most eight side by side, and the rest when there is room", async () => {

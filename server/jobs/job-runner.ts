@@ -8,6 +8,7 @@ import {
   failJob,
   findNextRunAt,
   finishJob,
+  isLeased,
   type Job,
   type JobFailure,
   type Lane,
@@ -51,7 +52,7 @@ interface Parts {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Changes with every commit of any process: the command line's jobs begin at once by it. */
+  /** Changes with every commit of another process: the command line's jobs begin soon by it. */
   stamp?: (() => number) | undefined;
 }
 
@@ -76,7 +77,9 @@ export class JobRunner {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    parts.transactor.onCommit(() => this.wake());
+    parts.transactor.onCommit((written) => {
+      if (written.has("jobs")) this.wake();
+    });
   }
 
   /**
@@ -233,12 +236,13 @@ export class JobRunner {
   }
 
   async #run(job: LeasedJob): Promise<void> {
-    const { clock, log, transactor } = this.#parts;
+    const { db, clock, log, transactor } = this.#parts;
     try {
       const known = this.#handlers.get(job.kind);
       if (!known) throw new Error(`no handler for jobs of kind ${job.kind}`);
       await known.handler(job.subject);
-      await transactor.transact((tx) => finishJob(tx, job));
+      // Most give themselves a new deadline, or end their job with the work.
+      if (await isLeased(db, job)) await transactor.transact((tx) => finishJob(tx, job));
     } catch (error) {
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
       // A disk that is well again is not to be waited for.

@@ -83,6 +83,17 @@ export async function leaseJobs(tx: Tx, lease: string, jobs: Job[]): Promise<Lea
   return jobs.map((job) => ({ ...job, lease }));
 }
 
+/** Whether a job is still that of the run which took it. */
+export async function isLeased(db: Db, job: LeasedJob): Promise<boolean> {
+  const row = await db
+    .selectFrom("jobs")
+    .select("lease")
+    .where("kind", "=", job.kind)
+    .where("subject", "=", job.subject)
+    .executeTakeFirst();
+  return row?.lease === job.lease;
+}
+
 /** Removes a job that has run, unless its handler gave it a new deadline meanwhile. */
 export async function finishJob(tx: Tx, job: LeasedJob): Promise<void> {
   await tx

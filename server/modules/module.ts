@@ -1,4 +1,5 @@
-import type { CommitWatch, Db } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
+import type { CommitWatch } from "../db/reference-watch.ts";
 import type { Transactor } from "../db/transactor.ts";
 import type { App } from "../http/app-types.ts";
 import type { JobHandler, JobRunner, LaneOptions } from "../jobs/job-runner.ts";

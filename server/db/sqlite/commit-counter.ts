@@ -17,24 +17,19 @@ export class CommitCounter {
   readonly #database: SQLite.Database;
   readonly #counting: Counting;
   readonly #witness: CommitWitness;
-  readonly #changes: SQLite.Statement<[], number>;
   #next: SQLite.Statement<[number], CommitCount> | undefined;
-  #before = 0;
 
   constructor(database: SQLite.Database, dataDir: string, counting: Counting) {
     this.#database = database;
     this.#counting = counting;
     this.#witness = new CommitWitness(dataDir);
-    this.#changes = database.prepare<[], number>("select total_changes()").pluck();
   }
 
-  begin(): void {
-    this.#before = this.#changes.get() ?? 0;
-  }
-
-  /** @returns undefined where nothing was changed, or the database does not count yet */
+  /**
+   * Counts the transaction at hand, which has changed something.
+   * @returns undefined where the database does not count yet
+   */
   count(): CommitCount | undefined {
-    if (this.#changes.get() === this.#before) return undefined;
     this.#next ??= this.#prepareNext();
     return this.#next?.get(this.#counting.clock.now());
   }

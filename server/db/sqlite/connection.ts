@@ -16,16 +16,26 @@ import { DatabaseGone, type Presence } from "./presence.ts";
 /** How many statements a connection keeps prepared; those not used for longest make room. */
 const STATEMENTS_KEPT = 1_000;
 
+/** A statement, and the table that it writes to; undefined for one that only reads. */
+interface Prepared {
+  statement: SQLite.Statement;
+  writesTo: string | undefined;
+}
+
+const TARGET =
+  /\b(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from) +"?(\w+)/i;
+const CONTROLS = /^\s*(begin|commit|rollback|savepoint|release|pragma|vacuum)\b/i;
+
 /** Statements prepared once and used again: preparing one takes longer than most take to run. */
 class StatementCache {
   readonly #database: SQLite.Database;
-  readonly #statements = new Map<string, SQLite.Statement>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(database: SQLite.Database) {
     this.#database = database;
   }
 
-  get(sql: string): SQLite.Statement {
+  get(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) {
       this.#statements.delete(sql);
@@ -33,14 +43,17 @@ class StatementCache {
       return known;
     }
     const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
+    const isWriting = !statement.readonly && !CONTROLS.test(sql);
+    const writesTo = isWriting ? (TARGET.exec(sql)?.[1] ?? "?") : undefined;
+    const prepared = { statement, writesTo };
+    this.#statements.set(sql, prepared);
     if (this.#statements.size > STATEMENTS_KEPT) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest);
         break;
       }
     }
-    return statement;
+    return prepared;
   }
 
   /** A changed schema gives `select *` other columns. */
@@ -54,21 +67,28 @@ const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 class CachedConnection implements DatabaseConnection {
   readonly #database: SQLite.Database;
   readonly #statements: StatementCache;
+  /** The database whose transactions use it; undefined for a connection that only reads. */
   readonly #owner: object | undefined;
+  readonly #written: Set<string> | undefined;
 
-  /** @param owner the database whose transactions use it; undefined for a connection that only reads */
-  constructor(database: SQLite.Database, owner?: object) {
+  constructor(database: SQLite.Database, { owner, sharing, written }: ConnectionUse) {
     this.#database = database;
     this.#statements = new StatementCache(database);
-    this.#owner = owner;
+    this.#owner = sharing === "shared" ? undefined : owner;
+    this.#written = written;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#owner) refuseEnded(this.#owner);
     if (CHANGES_SCHEMA.test(sql)) this.#statements.clear();
-    const statement = this.#statements.get(sql);
-    if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
+    const { statement, writesTo } = this.#statements.get(sql);
+    if (statement.reader) {
+      const rows = statement.all(...parameters) as Row[];
+      if (writesTo && rows.length > 0) this.#written?.add(writesTo);
+      return { rows };
+    }
     const { changes, lastInsertRowid } = statement.run(...parameters);
+    if (writesTo && changes > 0) this.#written?.add(writesTo);
     return {
       insertId: BigInt(lastInsertRowid),
       numAffectedRows: BigInt(changes),
@@ -95,6 +115,8 @@ export interface ConnectionUse {
    * in the order of requests, for transactions and snapshots.
    */
   sharing: "shared" | "one at a time";
+  /** Gets the names of the tables that a transaction writes to; emptied when one begins. */
+  written?: Set<string>;
   presence?: Presence | undefined;
   counter?: CommitCounter | undefined;
   /** Runs once this connection is closed. */
@@ -115,10 +137,7 @@ class ImmediateDriver extends SqliteDriver {
   constructor(database: SQLite.Database, use: ConnectionUse) {
     super({ database });
     this.#database = database;
-    this.#connection = new CachedConnection(
-      database,
-      use.sharing === "shared" ? undefined : use.owner,
-    );
+    this.#connection = new CachedConnection(database, use);
     this.#use = use;
   }
 
@@ -146,11 +165,12 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#use.presence?.isThere() === false) throw new DatabaseGone();
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-    this.#use.counter?.begin();
+    this.#use.written?.clear();
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const count = this.#use.counter?.count();
+    const hasWritten = (this.#use.written?.size ?? 0) > 0;
+    const count = hasWritten ? this.#use.counter?.count() : undefined;
     await super.commitTransaction(connection);
     if (count) this.#use.counter?.committed(count);
   }

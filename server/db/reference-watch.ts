@@ -1,0 +1,48 @@
+import { type Db, getConnections } from "./database.ts";
+import type { Tables } from "./tables.ts";
+import type { Transactor } from "./transactor.ts";
+
+/**
+ * What is written with every sale. Nothing that is remembered between requests is read from these;
+ * all other tables hold what sales are decided by: keys, prices, people, settings.
+ */
+const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
+  "changes",
+  "jobs",
+  "ledger_accounts",
+  "ledger_entries",
+  "ledger_postings",
+  "purchases",
+  "simulator_orders",
+  "transaction_log",
+  "transactions",
+]);
+
+/** Tells when something that is remembered may have changed. */
+export interface CommitWatch {
+  /** The same twice: nothing but sales was committed in between, by any process. */
+  stamp(): number;
+  /** The same twice: no other process committed anything in between. */
+  foreign(): number;
+}
+
+/** Watches the commits of a gateway, and of other processes on the same database. */
+export function watchReference(db: Db, transactor: Transactor): CommitWatch {
+  const { readForeignVersion: foreign } = getConnections(db);
+  let changes = 0;
+  let seen = foreign();
+  transactor.onCommit((written) => {
+    if ([...written].some((table) => !HISTORY.has(table))) changes += 1;
+  });
+  return {
+    stamp() {
+      const version = foreign();
+      if (version !== seen) {
+        seen = version;
+        changes += 1;
+      }
+      return changes;
+    },
+    foreign,
+  };
+}
