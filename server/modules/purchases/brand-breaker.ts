@@ -102,6 +102,11 @@ export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number):
   else await end(tx, ref, state, now);
 }
 
+/** Whether the brand of a purchase is paused at this moment. */
+export async function isBrandPaused(db: Db | Tx, purchase: StoredPurchase): Promise<boolean> {
+  return (await findState(db, brandOf(purchase)))?.pausedSince !== undefined;
+}
+
 /**
  * Whether a purchase has to wait because its brand is paused; it then waits until the brand resumes or
  * 24 hours have passed.

@@ -8,7 +8,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Answer, Outcome, Supplier } from "../../suppliers/supplier.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
-import { mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
+import { isBrandPaused, mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
 import { enquire } from "./enquiry.ts";
 import { LostAnswers } from "./lost-answers.ts";
 import { failure } from "./purchase-failures.ts";
@@ -123,7 +123,7 @@ export class PurchaseEngine {
       case "PENDING":
         return this.#authorize(purchase);
       case "AUTHORIZED":
-        if (purchase.attemptState === "NONE") {
+        if (isToBeSent(purchase)) {
           await this.#submit(purchase);
           return false;
         }
@@ -139,12 +139,28 @@ export class PurchaseEngine {
 
   async #authorize(purchase: StoredPurchase): Promise<boolean> {
     const obstacle = await this.#obstacleTo(purchase);
-    if (!obstacle && (await this.#write((tx, now) => mustWait(tx, purchase, now)))) return false;
-    if (!obstacle && !(await this.#parts.verification.admits(purchase))) return false;
-    await this.#write((tx, now) =>
-      obstacle ? refuse(tx, purchase, now, obstacle) : authorize(tx, purchase, now),
-    );
-    return true;
+    if (obstacle) {
+      await this.#write((tx, now) => refuse(tx, purchase, now, obstacle));
+      return false;
+    }
+    const { db, verification } = this.#parts;
+    const wasPaused = await isBrandPaused(db, purchase);
+    if (wasPaused && (await this.#write((tx, now) => mustWait(tx, purchase, now)))) return false;
+    if (!(await verification.admits(purchase))) return false;
+    const held = await this.#write(async (tx, now) => {
+      // Paused meanwhile, it waits; one that was let through to try a paused brand is not asked twice.
+      if (!wasPaused && (await mustWait(tx, purchase, now))) return undefined;
+      await authorize(tx, purchase, now);
+      const authorized = await findPurchase(tx, purchase.transaction);
+      if (!authorized || !isToBeSent(authorized)) return authorized;
+      await beginAttempt(tx, authorized, now);
+      return findPurchase(tx, purchase.transaction);
+    });
+    if (held?.transaction.status === "IN_PROGRESS") {
+      await this.#send(held);
+      return false;
+    }
+    return held?.transaction.status === "AUTHORIZED";
   }
 
   /** Why no money may be held for a purchase; undefined when it may. */
@@ -169,11 +185,18 @@ export class PurchaseEngine {
    * @param isAlone whether no earlier attempt can still be under way
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
-    await this.#write((tx, now) => beginAttempt(tx, purchase, now));
+    const begun = await this.#write(async (tx, now) => {
+      await beginAttempt(tx, purchase, now);
+      return findPurchase(tx, purchase.transaction);
+    });
+    if (begun) await this.#send(begun, isAlone);
+  }
+
+  /** Sends an attempt that is on the disk. */
+  async #send(purchase: StoredPurchase, isAlone = true): Promise<void> {
     this.#timeAsked.begin(subjectOf(purchase.transaction));
-    const sent = await findPurchase(this.#parts.db, purchase.transaction);
     const supplier = await this.#parts.supplierOf(purchase.transaction);
-    if (sent && supplier) this.#submissions.send(supplier, sent, isAlone);
+    if (supplier) this.#submissions.send(supplier, purchase, isAlone);
   }
 
   /** A purchase in progress whose job is due: a deadline, a question, or a start after a stop. */
@@ -322,4 +345,9 @@ export class PurchaseEngine {
   #write<T>(work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
     return this.#parts.transactor.transact((tx) => work(tx, this.#parts.clock.now()));
   }
+}
+
+/** Whether money is held for it and no attempt was ever begun. */
+function isToBeSent({ transaction, attemptState }: StoredPurchase): boolean {
+  return transaction.status === "AUTHORIZED" && attemptState === "NONE";
 }
