@@ -1,13 +1,7 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, extname } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { type DestinationStream, type Level, multistream, pino } from "pino";
-import openRollingFile from "pino-roll";
 import type { GatewayConfig } from "./config/config.ts";
-
-/** A file is closed at this size, and the next begun; as many as these are kept. */
-const FILE_SIZE = "5m";
-const FILES_KEPT = 5;
+import { openLogFile } from "./log-file.ts";
 
 /** Named here so that a mistake elsewhere writes no secret; nothing of ours logs one. */
 const SECRETS = [
@@ -45,8 +39,9 @@ export async function openLog(
     targets.push({ stream: pino.destination({ fd: 1, sync: true }), level: config.logLevel });
   }
   if (stream) targets.push({ stream, level: "debug" });
-  const file = toFile && config.logFile !== undefined ? await openFile(config.logFile) : undefined;
-  if (file) targets.push({ stream: file, level: config.logLevel === "debug" ? "debug" : "info" });
+  const file = toFile && config.logFile !== undefined ? openFile(config.logFile) : undefined;
+  if (file)
+    targets.push({ stream: file.stream, level: config.logLevel === "debug" ? "debug" : "info" });
   const log = pino(
     {
       level: targets.length === 0 ? "silent" : lowestLevel(targets),
@@ -57,12 +52,7 @@ export async function openLog(
   return {
     log,
     async close() {
-      if (!file || file.destroyed) return;
-      const closed = new Promise((resolve) => {
-        file.once("close", resolve);
-      });
-      file.end();
-      await closed;
+      await file?.close();
     },
   };
 }
@@ -76,21 +66,11 @@ function lowestLevel(targets: Target[]): Level {
   );
 }
 
-async function openFile(path: string) {
-  const extension = extname(path) || ".log";
-  const base = path.slice(0, path.length - extname(path).length);
+function openFile(path: string) {
   try {
-    // Not recursive: that hangs below /proc, and a directory further up is a disk that is missing.
-    if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
-    const file = await openRollingFile({
-      file: base,
-      extension,
-      size: FILE_SIZE,
-      limit: { count: FILES_KEPT, removeOtherLogFiles: true },
-      mode: 0o600,
-    });
+    const file = openLogFile(path);
     let hasFailed = false;
-    file.on("error", (error) => {
+    file.stream.on("error", (error) => {
       if (!hasFailed) complain(path, error);
       hasFailed = true;
     });
