@@ -35,7 +35,7 @@ function confirmationOf(digest: Buffer, fulfilledAt: number): Confirmation {
   };
 }
 
-/** The eSIM confirmation of spec §2.6: a profile of its own, or that of the eSIM it is added to. */
+/** The eSIM confirmation (rules#esim-confirmation): a profile of its own, or that of the eSIM it is added to. */
 function esimOf(order: Order, digest: Buffer, confirmation: Confirmation): EsimConfirmation {
   const { iccid = iccidOf(digest) } = order.extras;
   return {
@@ -48,7 +48,7 @@ function esimOf(order: Order, digest: Buffer, confirmation: Confirmation): EsimC
   };
 }
 
-/** 20 digits that begin with 89 and end with their check digit (decisions §7, ITU-T E.118). */
+/** 20 digits that begin with 89 and end with their check digit (rules#esim-confirmation, ITU-T E.118). */
 function iccidOf(digest: Buffer): string {
   const body = `8900${digits(digest, 0, 15)}`;
   return body + luhnDigit(body);
@@ -63,7 +63,7 @@ function luhnDigit(body: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** The voucher receipt of spec §2.6, as its delivery type asks for. */
+/** The voucher receipt, by its delivery type (rules#voucher-receipt). */
 function receiptOf(
   order: Order,
   offer: VoucherOffer,

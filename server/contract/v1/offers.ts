@@ -16,7 +16,7 @@ import type { Family } from "../pos/families.ts";
 
 const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 
-/** What the client's wallet pays (spec §2.2). FIXED carries `fixed`, RANGE `fx`, `min`, `max`. */
+/** What the client's wallet pays (rules#offer-records). FIXED carries `fixed`, RANGE `fx`, `min`, `max`. */
 const Cost = Type.Object(
   {
     ...currency,
@@ -31,7 +31,7 @@ const Cost = Type.Object(
   { title: "Cost", description: "What the wallet pays" },
 );
 
-/** What the customer pays, in the shop's currency (spec §2.2, decisions §3). */
+/** What the customer pays, in the shop's currency (rules#money-two-currencies). */
 export const Price = Type.Object(
   {
     ...currency,
@@ -51,7 +51,7 @@ export const Price = Type.Object(
 );
 export type Price = Static<typeof Price>;
 
-/** What is delivered, in the currency of the destination (spec §2.2). */
+/** What is delivered, in the currency of the destination. */
 const Send = Type.Object(
   {
     ...currency,
@@ -63,7 +63,7 @@ const Send = Type.Object(
   { title: "Send", description: "What is delivered" },
 );
 
-/** What a top-up, bundle or data pack holds (spec §2.5). */
+/** What a top-up, bundle or data pack holds. */
 export const allowances = {
   dataGB: Type.Number({ description: "0 when unlimited or none" }),
   dataUnlimited: Type.Boolean(),
@@ -88,7 +88,7 @@ const offerHead = {
   price: Price,
 };
 
-/** Topup offer: the common offer fields of spec §2.5 and its additional ones. */
+/** Topup offer: the fields of every offer and its own (rules#offer-records). */
 export const TopupOffer = Type.Object(
   {
     ...offerHead,
@@ -103,7 +103,7 @@ export const TopupOffer = Type.Object(
 );
 export type TopupOffer = Static<typeof TopupOffer>;
 
-/** Voucher offer: gift cards and utility payments (spec §2.5, decisions §1). */
+/** Voucher offer: gift cards and utility payments (rules#offer-records). */
 export const VoucherOffer = Type.Object(
   {
     ...offerHead,
@@ -121,13 +121,13 @@ export const VoucherOffer = Type.Object(
 );
 export type VoucherOffer = Static<typeof VoucherOffer>;
 
-/** `dataSpeed`, spec §2.1. */
+/** `dataSpeed`. */
 export const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], {
   title: "DataSpeed",
   description: "A generation of mobile network",
 });
 
-/** What an eSIM plan holds, in the order of spec §2.5. */
+/** What an eSIM plan holds, in order (rules#record-order). */
 export const esimAllowances = {
   dataGB: allowances.dataGB,
   dataSpeeds: Type.Array(DataSpeed),
@@ -146,7 +146,7 @@ export const esimAllowances = {
   voiceUnlimited: Type.Boolean(),
 };
 
-/** eSIM offer (spec §2.5). It delivers data, not money: there is no `send`. */
+/** eSIM offer (rules#offer-records). It delivers data, not money: there is no `send`. */
 export const EsimOffer = Type.Object(
   {
     ...offerHead,
@@ -175,7 +175,7 @@ const Weekday = Type.Enum([
   "SUNDAY",
 ]);
 
-/** Bill-pay offer (decisions §8). */
+/** Bill-pay offer (rules#offer-records). */
 export const BillPayOffer = Type.Object(
   {
     ...offerHead,
@@ -231,10 +231,10 @@ const offerFilters = {
   regions: Type.Optional(Region),
 };
 
-/** Query of `GET /topups/offers` (spec §4.3). */
+/** Query of `GET /topups/offers`. */
 const TopupOfferQuery = Input({ ...offerFilters, subType: Type.Optional(TopupSubtype) });
 
-/** Query of the other families' offers (spec §4.4 to §4.6). */
+/** Query of the other families' offers. */
 export const OfferQuery = Input({
   ...offerFilters,
   subType: Type.Optional(

@@ -109,7 +109,7 @@ function ruleOf({ keyword, message, params, parentSchema }: ErrorObject): string
 
 /**
  * Puts in what a catalog of another hand may leave out, because the specification does not have it
- * (decisions §1): the brand's name, fees and discount, a voucher's delivery type, and the texts that
+ * (rules#record-additions): the brand's name, fees and discount, a voucher's delivery type, and the texts that
  * `/v1` serves in operations of their own. A promotion's status follows from its dates, its currency from
  * the offers it is on.
  */

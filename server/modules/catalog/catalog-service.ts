@@ -65,7 +65,7 @@ export class CatalogService {
   }
 
   /**
-   * A page of the offers of a family that fit every given filter, newest first, then by id (spec §4),
+   * A page of the offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first),
    * as JSON in the order of the contract's fields. `total` is exact.
    */
   async listOffers(

@@ -60,7 +60,7 @@ export interface OfferText {
   intact: number;
 }
 
-/** Every offer by id, in pages, so that whoever reads them all can let others in between. */
+/** Every offer by id, in pages, so that a reader of all of them lets other work in between. */
 export async function* listOfferTexts(db: Db | Tx, scope: Scope): AsyncGenerator<OfferText[]> {
   let after = "";
   for (;;) {
@@ -100,7 +100,7 @@ interface StoredItem {
   intact: boolean;
 }
 
-/** Reads page by page: whoever relies on it checks the version again when it writes. */
+/** Reads page by page: callers that rely on it check the version again when they write. */
 export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
   const version = await findCatalogVersion(db, scope);
   const brands = await listBrandTexts(db, scope);

@@ -117,7 +117,7 @@ export class CatalogUpdateService {
         });
         return written;
       });
-      // Somebody else's catalog came in between: this one is compared with that.
+      // Another import came in between: this one is compared with its catalog.
       if (version !== undefined) return { version, changed: true, sections };
     }
   }

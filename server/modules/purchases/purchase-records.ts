@@ -8,7 +8,7 @@ import { sendUnitOf } from "../catalog/index.ts";
 import { toLogItem } from "../transactions/index.ts";
 import { isOf, type PurchaseOf, type StoredPurchase } from "./purchase-store.ts";
 
-/** Purchase record common fields (spec §2.6). */
+/** The fields that all purchase records have (rules#record-whole). */
 function commonFields(purchase: StoredPurchase) {
   const { transaction, offer, quote, value } = purchase;
   return {
@@ -47,7 +47,7 @@ function sendFields({ offer, quote }: StoredPurchase) {
   return { send: quote.send, sendCurrency: currency, sendCurrencyDivisor: currencyDivisor };
 }
 
-/** The topup purchase record of spec §2.6. */
+/** The topup purchase record. */
 export function toTopupRecord(purchase: PurchaseOf<"TOPUP">): TopupPurchase {
   const { offer, extras, fulfilment } = purchase;
   return {
@@ -66,7 +66,7 @@ export function toTopupRecord(purchase: PurchaseOf<"TOPUP">): TopupPurchase {
   };
 }
 
-/** The voucher purchase record of spec §2.6. */
+/** The voucher purchase record (rules#voucher-receipt). */
 export function toVoucherRecord(purchase: PurchaseOf<"VOUCHER">): VoucherPurchase {
   const { extras, fulfilment, withheld } = purchase;
   const { currencyDivisor } = sendUnitOf(purchase.offer);
@@ -81,7 +81,7 @@ export function toVoucherRecord(purchase: PurchaseOf<"VOUCHER">): VoucherPurchas
   };
 }
 
-/** The eSIM purchase record of spec §2.6. */
+/** The eSIM purchase record (rules#esim-confirmation). */
 export function toEsimRecord(purchase: PurchaseOf<"ESIM">): EsimPurchase {
   const { offer, fulfilment, withheld, refundStatus } = purchase;
   return {
@@ -102,7 +102,7 @@ export function toEsimRecord(purchase: PurchaseOf<"ESIM">): EsimPurchase {
   };
 }
 
-/** The BillPay purchase record of decisions §8. */
+/** The BillPay purchase record (rules#bill-parties). */
 export function toBillPayRecord(purchase: PurchaseOf<"BILL_PAY">): BillPayPurchase {
   const { extras, fulfilment } = purchase;
   return {

@@ -24,7 +24,7 @@ import {
 import type { PurchaseService } from "./purchase-service.ts";
 import type { PurchaseOf } from "./purchase-store.ts";
 
-/** What every purchase can be refused for (decisions §2). */
+/** Why any purchase can be refused (rules#error-statuses). */
 const REFUSALS = ["OFFER_NOT_FOUND", "OFFER_DISABLED", "DUPLICATE_TRANSACTION_ID"] as const;
 const VALUE_REFUSALS = ["VALUE_REQUIRED", "VALUE_NOT_ALLOWED", "VALUE_OUT_OF_RANGE"] as const;
 
@@ -40,7 +40,7 @@ interface Family<F extends ProductFamily, Input extends TSchema, Row extends TSc
   toRecord(purchase: PurchaseOf<F>): Static<Row>;
 }
 
-/** `/topups/purchases` … `/billpay/purchases` (spec §4.3 to §4.6). */
+/** `/topups/purchases` … `/billpay/purchases` (rules#purchase-accepted). */
 export function registerPurchaseRoutes(app: App, purchases: PurchaseService): void {
   const register: Record<ProductFamily, () => void> = {
     TOPUP: () =>

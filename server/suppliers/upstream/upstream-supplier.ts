@@ -44,7 +44,7 @@ const QUESTION_PATIENCE_MS = 20 * SECOND;
 const SHORTEST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 
-/** Codes of a failed purchase that mean the same here (decisions §2). */
+/** Codes of a failed purchase that mean the same here (rules#purchase-failure-codes). */
 const SAME_CODES: readonly string[] = [
   "RECIPIENT_INVALID",
   "PROVIDER_REJECTED",
@@ -205,7 +205,7 @@ export class UpstreamSupplier implements Supplier {
       return { kind: "fulfilled" as const, fulfilment: readFulfilment(order, record) };
     }
     if (isStatus(record.status, "FAILED")) return this.#toRejection(record);
-    // Whoever has waited long already is not asked about every second.
+    // A purchase that has waited long already is not asked about every second.
     const now = this.#parts.clock.now();
     const pause = Math.max(Math.ceil((now - order.acceptedAt) / 5), SHORTEST_PAUSE_MS);
     return { kind: "working" as const, askAgainAt: now + Math.min(pause, LONGEST_PAUSE_MS) };

@@ -45,7 +45,7 @@ export const GOODS: readonly WantedLine[] = FAMILIES.flatMap((family) => GOODS_O
 /** Prices of the goods, in their order; minor units of the shop's currency. */
 export type Prices = readonly number[];
 
-/** A few of the goods; whoever may give a discount sometimes does. */
+/** A few of the goods; a person with the right sometimes gives a discount. */
 export function fillBasket(
   random: Random,
   prices: Prices,

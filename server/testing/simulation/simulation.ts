@@ -85,7 +85,7 @@ class Day {
     this.counter = new SimulatedCounter({ ...parts, note: (line) => this.#note(line) });
   }
 
-  /** Somebody listens to results, and in some shops somebody is asked first. */
+  /** A receiver listens to results, and in some shops a verifier is asked first. */
   async begin(): Promise<void> {
     const { random, shop } = this.#parts;
     const { webhooks, accountId } = shop.context;
@@ -188,7 +188,7 @@ class Day {
     this.#note("restarted in good order");
   }
 
-  /** Somebody puts the machine's clock right, or wrong. */
+  /** The machine's clock is put right, or wrong. */
   async jump(): Promise<void> {
     const { clock, random } = this.#parts;
     const by = random.pick([-DAY, -HOUR, -MINUTE, MINUTE, HOUR, 2 * DAY]);
