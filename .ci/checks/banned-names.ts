@@ -1,8 +1,9 @@
 /**
- * Names that may be used behind one door only: the clock, the environment, Electron's IPC, dialogs; and the
- * one form of function linters cannot tell apart: an arrow as a constant of the file is banned,
- * inside a function it is welcome, because it keeps the narrowed types around it.
- * Reads the syntax tree, so comments, strings, types and properties of other objects do not count.
+ * Names that may be used behind one door only: the clock, the environment, Electron's IPC, dialogs,
+ * the till's operations and the keys of their answers; and the one form of function linters cannot
+ * tell apart: an arrow as a constant of the file is banned, inside a function it is welcome, because
+ * it keeps the narrowed types around it.
+ * Reads the syntax tree, so comments, types and properties of other objects do not count.
  */
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "vite";
@@ -103,6 +104,32 @@ const BANS: readonly Ban[] = [
       (n.specifiers as Node[]).some((s) => isIdentifier(s.imported, name)),
   })),
   {
+    name: "a path of /pos",
+    applies: /^(server|electron|renderer|resources)\//,
+    except: new RegExp(`${TEST}|/testing/|^server/contract/pos/`),
+    remedy:
+      "declare the operation in server/contract/pos, and call or handle it by its declaration",
+    matches: (n) => /^\/pos(\/|$)/.test(textOf(n)),
+  },
+  {
+    name: "a query key that is written out",
+    applies: /^renderer\//,
+    except: new RegExp(TEST),
+    remedy: "take queryKeyOf or operationQuery of renderer/lib/operation-query.ts",
+    matches: (n) =>
+      n.type === "Property" &&
+      isIdentifier(n.key, "queryKey") &&
+      isNode(n.value) &&
+      n.value.type === "ArrayExpression",
+  },
+  ...["fetch", "EventSource"].map((name) => ({
+    name,
+    applies: /^renderer\//,
+    except: new RegExp(`${TEST}|/testing/|^renderer/lib/api-client\\.ts$`),
+    remedy: "use call or openStream of renderer/lib/api-client.ts with a declared operation",
+    matches: (n: Node) => /^(Call|New)Expression$/.test(n.type) && isGlobal(n.callee, name),
+  })),
+  {
     name: "a function as a constant of the file",
     applies: /^(server|electron|renderer|resources)\//,
     except: new RegExp(TEST),
@@ -113,6 +140,14 @@ const BANS: readonly Ban[] = [
 
 function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value;
+}
+
+/** The text of a literal, or how a template begins. */
+function textOf({ type, value, quasis }: Node): string {
+  if (type === "Literal") return typeof value === "string" ? value : "";
+  if (type !== "TemplateLiteral") return "";
+  const [first] = quasis as { value: { cooked: string } }[];
+  return first?.value.cooked ?? "";
 }
 
 function isIdentifier(value: unknown, name: string): boolean {

@@ -519,6 +519,36 @@ export const NAME_FAULTS: readonly NameFault[] = [
     says: ["1: Modal of Mantine is", "1: Drawer of Mantine is"],
   },
   {
+    file: "renderer/features/today/api/fault-queries.ts",
+    text: lines(
+      "// /pos/sales in a comment is no path",
+      'import { sale } from "../../../../server/contract/pos/sales.ts";',
+      "export const mine = { queryKey: sale };",
+      'export const query = { queryKey: ["sales"] };',
+      'export const first = fetch("/pos/sales");',
+      "export const second = globalThis.fetch(`/pos/sales`);",
+      'export const stream = new EventSource("/elsewhere");',
+    ),
+    says: [
+      "4: a query key that is written out is",
+      "5: fetch is",
+      "5: a path of /pos is",
+      "6: fetch is",
+      "6: a path of /pos is",
+      "7: EventSource is",
+    ],
+  },
+  {
+    file: "server/modules/sales/fault-routes.ts",
+    text: 'export const routes = ["/position", "/pos", "/pos/sales"];\n',
+    says: ["1: a path of /pos is"],
+  },
+  {
+    file: "server/contract/pos/exempt.ts",
+    text: 'export const PREFIX = "/pos";\n',
+    says: [],
+  },
+  {
     file: "renderer/components/dialog/exempt.tsx",
     text: 'import { Modal } from "@mantine/core";\nexport const own = Modal;\n',
     says: [],

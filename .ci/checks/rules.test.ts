@@ -210,6 +210,9 @@ describe("a planted fault fails", () => {
     expect(output).toContain("read it in server/config/env.ts");
     expect(output).toContain("declare the message in electron/ipc");
     expect(output).toContain("use Dialog of renderer/components/dialog");
+    expect(output).toContain("declare the operation in server/contract/pos");
+    expect(output).toContain("take queryKeyOf or operationQuery");
+    expect(output).toContain("use call or openStream");
     const count = NAME_FAULTS.flatMap(({ says }) => says).length;
     expect(output.trim().split("\n"), output).toHaveLength(count);
   });
