@@ -6,6 +6,7 @@ import type { Overrides } from "../base.ts";
 import type { Environment } from "../contract/common.ts";
 import { createGateway, type Gateway } from "../index.ts";
 import { auditBooks } from "../modules/audit/index.ts";
+import { requireDeclared } from "./declared-refusals.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 
@@ -25,7 +26,7 @@ export interface TestGateway {
   readonly outside: Set<{ readonly held: number }>;
   /** Calls an operation of `/v1` with a key of the environment. */
   v1(method: string, path: string, body?: unknown, environment?: Environment): Promise<Answer>;
-  /** Calls any path with any headers. */
+  /** Calls any path with any headers. Fails where the till refuses with what it does not declare. */
   call(method: string, path: string, init?: CallInit): Promise<Answer>;
   key(environment: Environment): string;
   /** Lets time pass, with everything that falls due on the way. */
@@ -87,11 +88,9 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? JSON.parse(text) : text,
-    };
+    const body = isJson ? JSON.parse(text) : text;
+    if (!response.ok && isJson) requireDeclared(method, path, body);
+    return { status: response.status, headers: response.headers, body };
   }
 
   // A gateway with a clock or ids of its own lives through a first day of its own.

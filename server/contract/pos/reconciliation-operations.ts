@@ -24,6 +24,6 @@ export const reconciliationOperations = {
     body: ReconciliationInput,
     answer: ReconciliationResult,
     access: "owner",
-    refusals: ["NOT_FOUND", "ALREADY_SETTLED", "WALLET_SHORT"],
+    refusals: ["NOT_FOUND", "ALREADY_SETTLED", "WALLET_SHORT", "REFUND_NOT_ALLOWED"],
   }),
 };

@@ -109,7 +109,7 @@ export const saleOperations = {
     query: PrintQuery,
     answer: Receipt,
     access: "staff",
-    rights: ["reprint", "reveal"],
+    rights: ["reprint", "reveal", "seeExpectedCash"],
     refusals: ["NOT_FOUND"],
   }),
   reveal: defineOperation({
@@ -119,7 +119,7 @@ export const saleOperations = {
     body: RevealInput,
     answer: Sale,
     access: "staff",
-    rights: ["reprint", "reveal"],
+    rights: ["reveal", "seeExpectedCash"],
     refusals: ["NOT_FOUND"],
   }),
   giveBack: defineOperation({
@@ -129,7 +129,7 @@ export const saleOperations = {
     body: GiveBackInput,
     answer: Sale,
     access: "staff",
-    rights: ["giveBack"],
+    rights: ["giveBack", "payOut"],
     refusals: ["NOT_FOUND", "ID_TAKEN", "GIVE_BACK_NOT_OWED", "SHIFT_REQUIRED"],
   }),
 };
