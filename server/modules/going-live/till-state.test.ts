@@ -70,13 +70,6 @@ describe("where the shop sells", () => {
     expect(said.rate?.reference?.date).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  it("is nobody's to read but an owner's", async () => {
-    const input = { name: "Ana", role: "supervisor", pin: "8302" };
-    const { staffId } = (await owner.pos("POST", "/staff", input)).body;
-    const ana = await owner.signIn(staffId, "8302", { shift: false });
-    expect((await ana.pos("GET", "/till-environment")).status).toBe(403);
-  });
-
   it("says of a rate that nobody goes live with that it is old", async () => {
     await letPass(7 * DAY + MINUTE);
     expect((await state()).rate?.isOld).toBe(true);

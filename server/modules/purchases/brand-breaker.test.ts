@@ -132,13 +132,4 @@ describe("a brand that an owner pauses", () => {
     expect([status, error.code]).toEqual(["FAILED", "RETRY_WINDOW_EXPIRED"]);
     expect((await till.v1("GET", "/balance")).body.availableBalance).toBe(100_000);
   });
-
-  it("is not paused by a clerk", async () => {
-    const body = { name: "Carla", role: "clerk", pin: "2839" };
-    const { staffId } = (await owner.pos("POST", "/staff", body)).body;
-    const clerk = await owner.signIn(staffId, "2839");
-    for (const method of ["PUT", "DELETE"])
-      expect((await clerk.pos(method, PAUSE)).status).toBe(403);
-    expect((await clerk.pos("GET", "/brands/pauses?environment=test")).status).toBe(403);
-  });
 });

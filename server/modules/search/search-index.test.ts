@@ -49,7 +49,3 @@ it("is not sent again until the catalog or its prices have changed", async () =>
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);
 });
-
-it("is for those who are signed in", async () => {
-  expect((await till.call("GET", "/pos/search-index")).status).toBe(401);
-});

@@ -180,28 +180,12 @@ describe("the list of deliveries", () => {
 });
 
 describe("webhooks", () => {
-  const OPERATIONS: [string, string, object?][] = [
-    ["GET", "/webhooks"],
-    ["POST", "/webhooks", {}],
-    ["DELETE", "/webhooks/nothing"],
-    ["POST", "/webhooks/nothing/resume"],
-    ["GET", "/webhooks/deliveries?_limit=1&_offset=0"],
-    ["POST", "/webhooks/deliveries/nothing/resend"],
-  ];
-
-  it("are an owner's only", async () => {
-    const added = await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" });
-    const clerk = await owner.signIn(added.body.staffId, "1739");
-    for (const [method, path, body] of OPERATIONS) {
-      const refused = await clerk.pos(method, path, body);
-      expect([path, refused.status]).toEqual([path, 403]);
-      const nobody = await till.call(method, `/pos${path}`, body === undefined ? {} : { body });
-      expect([path, nobody.status]).toEqual([path, 401]);
-    }
-  });
-
   it("that do not exist are not found", async () => {
-    for (const [method, path] of OPERATIONS.filter(([, path]) => path.includes("nothing"))) {
+    for (const [method, path] of [
+      ["DELETE", "/webhooks/nothing"],
+      ["POST", "/webhooks/nothing/resume"],
+      ["POST", "/webhooks/deliveries/nothing/resend"],
+    ] as const) {
       expect([path, (await owner.pos(method, path)).status]).toEqual([path, 404]);
     }
   });
