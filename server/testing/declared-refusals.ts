@@ -14,7 +14,7 @@ const KNOWN = OPERATIONS.map((operation) => {
 const EDGE_REFUSALS = ["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
 /** All codes that an operation may refuse with, by what it declares. */
-export function refusalsOf({ access, rights, refusals }: Operation): readonly string[] {
+function refusalsOf({ access, rights, refusals }: Operation): readonly string[] {
   return [
     ...COMMON_REFUSALS,
     ...refusals,
