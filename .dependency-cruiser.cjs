@@ -227,7 +227,8 @@ const forbidden = [
   // Single doors
   {
     name: "one-door-to-sqlite",
-    comment: "better-sqlite3 is used in server/db only. Use the functions of server/db/database.ts.",
+    comment:
+      "better-sqlite3 is used in server/db only. Use the functions of server/db/database.ts.",
     severity: "error",
     from: { pathNot: "^server/db/(database(-files)?\\.ts$|sqlite/)" },
     to: { path: `${NODE_MODULES}(better-sqlite3|@types/better-sqlite3)/` },

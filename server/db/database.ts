@@ -183,7 +183,7 @@ function openOver(
     isWriting: () => sqlite.inTransaction,
     owner: sqlite,
     written,
-    // For the connection that writes, whoever else commits is another process.
+    // For the connection that writes, every other commit is of another process.
     readForeignVersion: () => foreignVersion.get() ?? 0,
   });
   return db;
