@@ -4,7 +4,8 @@ import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { subjectOf, transition } from "../transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
-import { ADVANCE_JOB, refuse, windowEnd } from "./purchase-transitions.ts";
+import { ADVANCE_JOB, refuse } from "./purchase-transitions.ts";
+import { windowEnd } from "./retry-policy.ts";
 
 /** The job that lets one purchase of a paused brand through; its subject names scope and brand. */
 export const PROBE_JOB = "brand.probe";

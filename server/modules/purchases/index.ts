@@ -2,13 +2,16 @@ export { listPausedBrands } from "./brand-breaker.ts";
 export { createPurchasesModule } from "./module.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export { findPurchases, orderOf, type PurchaseOf, type StoredPurchase } from "./purchase-store.ts";
+export { ADVANCE_JOB } from "./purchase-transitions.ts";
 export {
-  ADVANCE_JOB,
   hasBeenAskedEnough,
   isBeingFoundOut,
   NO_ANSWER,
   openUntil,
-} from "./purchase-transitions.ts";
+  RETRY_INTERVAL_MS,
+  RETRY_WINDOW_MS,
+  SHORTEST_PAUSE_MS,
+} from "./retry-policy.ts";
 export { eraseSlips, sealSlips } from "./slip-keeping.ts";
 export { TimeAsked } from "./time-asked.ts";
 export { countSubmitted, doubtUnfinished } from "./unfinished-store.ts";

@@ -20,19 +20,21 @@ import {
   complete,
   expire,
   fail,
-  hasBeenAskedEnough,
-  isWindowOver,
   keepAsking,
   lookOnceMore,
-  NO_ANSWER,
   postpone,
-  RETRY_INTERVAL_MS,
   refuse,
   takeUp,
   wait,
-  wasOverlooked,
 } from "./purchase-transitions.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
+import {
+  hasBeenAskedEnough,
+  isWindowOver,
+  NO_ANSWER,
+  RETRY_INTERVAL_MS,
+  wasOverlooked,
+} from "./retry-policy.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";

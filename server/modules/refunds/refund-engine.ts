@@ -2,11 +2,19 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
-import { type Clock, DAY, MINUTE, SECOND, toTimestamp } from "../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { askInTime } from "../../suppliers/ask-in-time.ts";
 import type { RefundAnswer, Supplier } from "../../suppliers/supplier.ts";
-import { findPurchases, hasBeenAskedEnough, orderOf, TimeAsked } from "../purchases/index.ts";
+import {
+  findPurchases,
+  hasBeenAskedEnough,
+  orderOf,
+  RETRY_INTERVAL_MS,
+  RETRY_WINDOW_MS,
+  SHORTEST_PAUSE_MS,
+  TimeAsked,
+} from "../purchases/index.ts";
 import {
   findTransaction,
   refOf,
@@ -27,10 +35,6 @@ export const REFUND_JOB = "refund.advance";
 
 /** The reason of an attempt that got no answer. */
 export const NO_REFUND_ANSWER = "the provider did not answer";
-
-const RETRY_INTERVAL_MS = 15 * MINUTE;
-const RETRY_WINDOW_MS = DAY;
-const SHORTEST_PAUSE_MS = SECOND;
 
 interface Parts {
   db: Db;
