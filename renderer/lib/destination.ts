@@ -1,9 +1,10 @@
 import type { EsimArea } from "../../server/contract/pos/esims.ts";
+import { type Family, RECIPIENT_KINDS } from "../../server/contract/pos/families.ts";
 import { joinParts } from "./direction.ts";
 
 /** What a line says of where it works. */
 interface Destined {
-  readonly productType: string;
+  readonly productType: Family;
   /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
   readonly country: string;
   readonly area?: EsimArea;
@@ -18,7 +19,7 @@ export interface PlaceWords {
 
 /** Where an eSIM works, a country or its regions; empty for all other products. */
 export function destinationOf({ productType, country, area }: Destined, words: PlaceWords): string {
-  if (productType !== "ESIM") return "";
+  if (RECIPIENT_KINDS[productType] !== "esim") return "";
   return country === ""
     ? joinParts((area?.regions ?? []).map(words.region), words.locale)
     : words.country(country);

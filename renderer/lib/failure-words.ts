@@ -22,6 +22,13 @@ const OF_THE_FAMILY = [
   "RETRY_WINDOW_EXPIRED",
 ] as const satisfies readonly FailureCode[];
 
+/** What one family alone can fail with. */
+const OF_ONE_FAMILY: Readonly<
+  Partial<Record<Family, (code: string) => "ESIM.ICCID_NOT_FOUND" | undefined>>
+> = {
+  ESIM: (code) => (code === "ICCID_NOT_FOUND" ? `ESIM.${code}` : undefined),
+};
+
 /** Why a paid line was not delivered, and what the clerk does next. */
 export function failureWords(
   { failure, productType }: Pick<SaleLine, "failure" | "productType">,
@@ -49,9 +56,7 @@ function wordsOf(code: string, family: Family) {
   if (isOneOf(OF_THE_FAMILY, code)) {
     return `${family}.${code}` as const;
   }
-  return code === "ICCID_NOT_FOUND" && family === "ESIM"
-    ? (`ESIM.${code}` as const)
-    : (`${family}.other` as const);
+  return OF_ONE_FAMILY[family]?.(code) ?? (`${family}.other` as const);
 }
 
 function isOneOf<Code extends string>(codes: readonly Code[], code: string): code is Code {

@@ -10,11 +10,7 @@ interface Unit {
 /** A need in the clerk's words: "a discount of 15%", "a sale of Q 600.00". */
 export function needWords({ right, asked }: Need, t: Translate, format: Format, unit: Unit) {
   const figure = needFigure({ right, asked }, format, unit);
-  const [limit, product] = right.split(".", 2);
-  if (limit === "perProduct") {
-    return t(`approval.need.perProduct.${product as "TOPUP"}`, { asked: figure });
-  }
-  return t(`approval.need.${right as "reprint"}`, { asked: figure });
+  return t(`approval.need.${right}`, { asked: figure });
 }
 
 /** The figure of a need as people write it: a percentage, or an amount of the shop's currency. */

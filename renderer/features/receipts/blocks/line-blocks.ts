@@ -1,3 +1,8 @@
+import {
+  DELIVERS_MONEY,
+  type Family,
+  RECIPIENT_KINDS,
+} from "../../../../server/contract/pos/families.ts";
 import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
 import { countryNames, destinationOf } from "../../../lib/destination.ts";
 import { isolateText, joinParts } from "../../../lib/direction.ts";
@@ -5,6 +10,19 @@ import { offerContents } from "../../../lib/offer-title.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
 import { esimBlocks, voucherBlocks } from "./slip-blocks.ts";
+
+interface FamilyLabels {
+  readonly recipient: "forWhom" | "account";
+  /** Of the provider's own number, where the customer has a use for it. */
+  readonly reference?: "billReference";
+}
+
+const LABELS: Readonly<Record<Family, FamilyLabels>> = {
+  TOPUP: { recipient: "forWhom" },
+  VOUCHER: { recipient: "forWhom" },
+  ESIM: { recipient: "forWhom" },
+  BILL_PAY: { recipient: "account", reference: "billReference" },
+};
 
 /** One thing bought: what, for whom, at what price, what became of it, and how to use it. */
 export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
@@ -43,13 +61,13 @@ function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   if (line.iccid !== undefined) {
     return [{ kind: "pair", label: t("addedTo"), value: line.iccid, code: true }];
   }
-  if (line.productType === "TOPUP") {
+  if (RECIPIENT_KINDS[line.productType] === "number") {
     return [
       { kind: "text", text: line.recipientFormatted, size: "number", bold: true, code: true },
     ];
   }
   if (line.recipientFormatted === "") return [];
-  const label = t(line.productType === "BILL_PAY" ? "account" : "forWhom");
+  const label = t(LABELS[line.productType].recipient);
   return [{ kind: "pair", label, value: line.recipientFormatted, bold: true, code: true }];
 }
 
@@ -81,7 +99,7 @@ function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): Receip
 /** A bundle is worth what it holds; the amount behind it means nothing to who bought it. */
 function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBlock[] {
   const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
-  if (isBundle || line.productType === "ESIM" || line.send === 0) return [];
+  if (isBundle || !DELIVERS_MONEY[line.productType] || line.send === 0) return [];
   const value = delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor);
   return [{ kind: "pair", label: t("value"), value }];
 }
@@ -91,6 +109,7 @@ function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBl
  * the paper is all the customer takes home.
  */
 function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat): ReceiptBlock[] {
+  const { reference } = LABELS[line.productType];
   switch (line.outcome) {
     case "DELIVERED":
       return [
@@ -101,9 +120,7 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
           bold: true,
         },
         ...codePair(t("confirmation"), line.confirmationNumber),
-        ...(line.productType === "BILL_PAY"
-          ? codePair(t("billReference"), line.referenceNumber)
-          : []),
+        ...(reference ? codePair(t(reference), line.referenceNumber) : []),
       ];
     case "NOT_DELIVERED": {
       const amount = money(line.price - line.discount);

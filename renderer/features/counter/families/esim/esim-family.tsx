@@ -23,9 +23,7 @@ const line: LineDetails = {
 function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
   const { state, dispatch, compose, isOpen, till, items, words, undo } = context;
   // Another new eSIM is in the sale already, so the phone was asked about.
-  const deviceAsked = items.some(
-    ({ productType, iccid }) => productType === "ESIM" && iccid === undefined,
-  );
+  const deviceAsked = items.some(({ place, iccid }) => place !== undefined && iccid === undefined);
   const esim = useEsim(state, dispatch, compose, { isOpen, deviceAsked });
   return {
     control: esimControl(esim, words),
