@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { printTroubleWords } from "../lib/print-error.ts";
 import { letGo } from "../lib/rest-focus.ts";
+import { useScreenCommand } from "../lib/screen-commands.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { Notice } from "./notice.tsx";
 import classes from "./print-button.module.css";
@@ -35,10 +36,11 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
     }
   }
 
+  useScreenCommand("print", () => void print());
+
   return (
     <div className={classes.print}>
       <Button
-        data-print-sale={sale.saleId}
         variant="default"
         fullWidth
         leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}

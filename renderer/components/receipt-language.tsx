@@ -6,6 +6,7 @@ import { LANGUAGE_NAMES } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { chooseReceiptLanguage, useReceiptLanguage } from "../lib/receipt-language.ts";
 import { letGo } from "../lib/rest-focus.ts";
+import { useScreenCommand } from "../lib/screen-commands.ts";
 import { KeyCap } from "./key-cap.tsx";
 import classes from "./receipt-language.module.css";
 
@@ -18,6 +19,15 @@ export function ReceiptLanguage({ saleId }: { readonly saleId: string }) {
   const id = useId();
   const { data: status } = useQuery(statusQuery());
   const chosen = useReceiptLanguage(saleId) ?? status?.language;
+  useScreenCommand(
+    "next-language",
+    () => {
+      if (chosen !== undefined) {
+        chooseReceiptLanguage(saleId, after(chosen));
+      }
+    },
+    { enabled: chosen !== undefined },
+  );
   if (chosen === undefined) {
     return null;
   }
@@ -34,7 +44,6 @@ export function ReceiptLanguage({ saleId }: { readonly saleId: string }) {
             type="button"
             aria-pressed={language === chosen}
             className={classes.language}
-            data-next-language={language === after(chosen) || undefined}
             onClick={(event) => {
               letGo(event);
               chooseReceiptLanguage(saleId, language);

@@ -3,6 +3,7 @@ import { IconCashBanknote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { GiveBackTender } from "../../../server/contract/pos/give-backs.ts";
 import { letGo } from "../../lib/rest-focus.ts";
+import { useScreenCommand } from "../../lib/screen-commands.ts";
 import { KeyCap } from "../key-cap.tsx";
 import classes from "./give-back-action.module.css";
 
@@ -31,9 +32,9 @@ export function GiveBackAction({
   onGiveInCash,
 }: GiveBackActionProps) {
   const { t } = useTranslation();
+  useScreenCommand("give-back", onGive, { enabled: hasKey && !disabled });
   const book = (
     <Button
-      data-give-back={hasKey ? true : undefined}
       fullWidth
       leftSection={<IconCashBanknote size="1.25rem" aria-hidden="true" />}
       rightSection={hasKey ? <KeyCap>Alt+G</KeyCap> : null}

@@ -1,11 +1,10 @@
+import type { ScreenCommand } from "../../../lib/screen-commands.ts";
 import type { CounterIntent } from "./counter-keys.ts";
 import type { Counter } from "./use-counter.ts";
 
 export interface CounterActions {
-  readonly print: () => void;
-  readonly giveBack: () => void;
-  readonly nameNumber: () => void;
-  readonly nextLanguage: () => void;
+  /** Does what a button on the screen does. */
+  readonly run: (command: ScreenCommand) => void;
   /** Enter was pressed: what is missing is said. */
   readonly proceeding: () => void;
 }
@@ -34,13 +33,13 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
     case "hold":
       return counter.held.open();
     case "give-back":
-      return actions.giveBack();
+      return actions.run("give-back");
     case "print":
-      return actions.print();
+      return actions.run("print");
     case "next-language":
-      return actions.nextLanguage();
+      return actions.run("next-language");
     case "name-number":
-      return actions.nameNumber();
+      return actions.run("name-number");
     case "zero":
       return control.zero?.();
     case "type":

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../../../server/contract/pos/families.ts";
-import { pressGiveBack } from "../../../components/give-back/press-give-back.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
+import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { detailsOf } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
@@ -49,13 +49,7 @@ export function CounterScreen({
   const { t } = useTranslation();
   const counter = useCounter(till, family, onFamily);
   const { missing, onProceed } = useMissing(counter);
-  const actions: CounterActions = {
-    proceeding: onProceed,
-    print: () => document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click(),
-    giveBack: pressGiveBack,
-    nextLanguage: () => document.querySelector<HTMLButtonElement>("[data-next-language]")?.click(),
-    nameNumber: () => document.querySelector<HTMLButtonElement>("[data-name-number]")?.click(),
-  };
+  const actions: CounterActions = { proceeding: onProceed, run: runScreenCommand };
   useCounterKeys(counter, actions);
   useCounterFocus(counter);
   const { fulfil, state } = counter;

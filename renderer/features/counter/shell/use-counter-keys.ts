@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from "react";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
 import { restFocus } from "../../../lib/rest-focus.ts";
+import { hasScreenCommand } from "../../../lib/screen-commands.ts";
 import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
@@ -136,7 +137,7 @@ function openStep({ control, state, step }: Counter): OpenStep {
     holdsNumber,
     confirming: state.sale.confirming,
     takesCash: state.sale.confirming && !state.sale.entry,
-    canPrint: !holdsName && document.querySelector("[data-print-sale]") !== null,
+    canPrint: !holdsName && hasScreenCommand("print"),
     hasTabs: turnTab !== undefined,
     singleKeys: areSingleKeysOn(),
   };

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { OwedSale, Shift } from "../../../../server/contract/pos/shifts.ts";
 import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
-import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts";
+import { useGiveBackKey } from "../../../components/give-back/use-give-back-key.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";

@@ -42,7 +42,6 @@ export function ZReportCard({ report, onPrint }: ZReportCardProps) {
           </p>
         </div>
         <Button
-          data-print-sale={`z-${report.zNumber}`}
           variant="default"
           leftSection={<IconPrinter size="1.25rem" aria-hidden="true" />}
           loading={print.isPending}

@@ -4,11 +4,12 @@ import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useGiveBackKey } from "../../../components/give-back/press-give-back.ts";
+import { useGiveBackKey } from "../../../components/give-back/use-give-back-key.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
 import { troubleOf } from "../../../lib/query-trouble.ts";
+import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { areSingleKeysOn, isOnControl, takesText } from "../../../lib/single-keys.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
@@ -151,11 +152,11 @@ function useTodayKeys() {
     const isAlt = event.altKey && !event.ctrlKey && !event.metaKey && !event.repeat;
     if ((isPlain && isFree && isPrintKey(event)) || (isAlt && event.code === "KeyP")) {
       event.preventDefault();
-      document.querySelector<HTMLButtonElement>("[data-print-sale]")?.click();
+      runScreenCommand("print");
     }
     if (isAlt && event.code === "KeyL") {
       event.preventDefault();
-      document.querySelector<HTMLButtonElement>("[data-next-language]")?.click();
+      runScreenCommand("next-language");
     }
   });
 }

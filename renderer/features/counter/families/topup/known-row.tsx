@@ -7,6 +7,7 @@ import { Flag } from "../../../../components/flag.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
 import { isKeyboardFocus } from "../../../../lib/roving-focus.ts";
+import { useScreenCommand } from "../../../../lib/screen-commands.ts";
 import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
@@ -39,6 +40,10 @@ export function KnownRow(props: KnownRowProps) {
       row.current?.scrollIntoView?.({ block: "nearest" });
     }
   }, [isFocused]);
+  useScreenCommand("name-number", () => setNaming(true), {
+    enabled: isFocused && !isNaming,
+    isFirst: true,
+  });
   if (isNaming) {
     return (
       <li ref={row}>
@@ -84,7 +89,6 @@ export function KnownRow(props: KnownRowProps) {
         type="button"
         className={classes.star}
         tabIndex={isTabStop ? 0 : -1}
-        data-name-number={isFocused ? customer.number : undefined}
         aria-label={
           name === undefined
             ? t("counter.favourites.keep")

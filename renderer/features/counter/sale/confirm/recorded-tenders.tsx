@@ -1,7 +1,8 @@
 import { IconX } from "@tabler/icons-react";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { restFocus } from "../../../../lib/rest-focus.ts";
+import { useScreenCommand } from "../../../../lib/screen-commands.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import type { OtherTender } from "../tender/tender.ts";
@@ -38,6 +39,8 @@ function Recorded({ sale, other, index }: RecordedProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
+  const reference = useRef<HTMLInputElement>(null);
+  useScreenCommand("tender-reference", () => reference.current?.focus());
   const { currency, currencyDivisor } = sale.till;
   const kind = t(`counter.tender.${other.kind}`);
   return (
@@ -64,7 +67,7 @@ function Recorded({ sale, other, index }: RecordedProps) {
         type="text"
         maxLength={64}
         autoComplete="off"
-        data-tender-reference
+        ref={reference}
         placeholder={t("counter.tender.reference")}
         readOnly={sale.state.paying}
         value={other.reference ?? ""}

@@ -1,5 +1,6 @@
 import { amountText } from "../../../../lib/amount-text.ts";
 import { fractionDigits } from "../../../../lib/money.ts";
+import { runScreenCommand } from "../../../../lib/screen-commands.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
 import { discountText, readDiscount } from "../basket/discount-text.ts";
@@ -31,7 +32,7 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
         sale.openDiscount();
       }
       if (letter === "r") {
-        document.querySelector<HTMLInputElement>("[data-tender-reference]")?.focus();
+        runScreenCommand("tender-reference");
       }
       const kind = TENDER_LETTERS[letter];
       if (kind) {

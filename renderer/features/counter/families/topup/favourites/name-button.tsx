@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../../../components/key-cap.tsx";
 import { letGo } from "../../../../../lib/rest-focus.ts";
+import { useScreenCommand } from "../../../../../lib/screen-commands.ts";
 import { favouritesQuery, nameOf } from "../../../api/favourite-queries.ts";
 import stepClasses from "../../../ui/step.module.css";
 import { NameEditor } from "./name-editor.tsx";
@@ -21,6 +22,7 @@ export function NameButton({ number, formatted, ofSeveral = false }: NameButtonP
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery(favouritesQuery());
   const name = nameOf(data?.list, number);
+  useScreenCommand("name-number", () => setOpen(true), { enabled: !isOpen });
   if (isOpen) {
     return <NameEditor customer={{ number, formatted, name }} onDone={() => setOpen(false)} />;
   }
@@ -29,7 +31,6 @@ export function NameButton({ number, formatted, ofSeveral = false }: NameButtonP
     <button
       type="button"
       className={`${stepClasses.link} ${stepClasses.flush}`}
-      data-name-number={number}
       title={name === undefined ? undefined : t("counter.favourites.rename", { name })}
       onClick={(event) => {
         letGo(event);
