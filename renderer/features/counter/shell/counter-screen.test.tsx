@@ -72,6 +72,8 @@ let pressedAt = 0;
 /** Every sale that was sent, and how the gateway is to answer for the next one. */
 let sent: SaleInput[] = [];
 let answerSale: (input: SaleInput) => Response | Promise<Response> = delivered;
+/** What became of it by the time it is asked for. */
+let findSale: (input: SaleInput) => Response = delivered;
 
 function json(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status });
@@ -153,7 +155,7 @@ async function fetchStub(url: string, init?: RequestInit): Promise<Response> {
     return answerSale(input);
   }
   if (path.startsWith("/pos/sales/") && sent[0]) {
-    return delivered(sent[0]);
+    return findSale(sent[0]);
   }
   if (path === "/pos/held-sales") {
     return json({ list: [] });
@@ -207,6 +209,7 @@ beforeEach(() => {
   });
   sent = [];
   answerSale = delivered;
+  findSale = delivered;
   soldBefore = [earlier];
   checked = {};
   localStorage.clear();
@@ -583,7 +586,8 @@ describe("a brand whose provider is slow", () => {
   });
 
   it("leaves a sale that is worded as waiting, not as failed", async () => {
-    answerSale = (input) => waiting(input);
+    answerSale = waiting;
+    findSale = waiting;
     const user = userEvent.setup();
     show();
     await user.keyboard("50251234567{Enter}");

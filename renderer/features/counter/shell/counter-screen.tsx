@@ -1,10 +1,11 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { runScreenCommand } from "../../../lib/screen-commands.ts";
 import { useFormat } from "../../../lib/use-format.ts";
+import { useSame } from "../../../lib/use-same.ts";
 import { detailsOf } from "../families/index.ts";
 import type { CounterWish } from "../families/interface/counter-wish.ts";
 import type { Till } from "../sale/attempt/till.ts";
@@ -63,14 +64,11 @@ export function CounterScreen({
     }
   }, [wish, state.family, family]);
   const { paying } = state.sale;
-  const tellPaying = useEffectEvent(() => onPaying?.(paying));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes
-  useEffect(() => tellPaying(), [paying]);
-  const side = useCustomerSide(counter.sale, !counter.isUntouched);
-  const tellCustomer = useEffectEvent(() => onCustomerSide(side));
-  const seen = JSON.stringify(side);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when what is seen changes
-  useEffect(() => tellCustomer(), [seen]);
+  const tellPaying = useEffectEvent((now: boolean) => onPaying?.(now));
+  useEffect(() => tellPaying(paying), [paying]);
+  const side = useSame(useCustomerSide(counter.sale, !counter.isUntouched));
+  const showCustomer = useEffectEvent((now: CustomerSide) => onCustomerSide(now));
+  useEffect(() => showCustomer(side), [side]);
   const work = useRef<HTMLElement>(null);
   const receipt = useRef<HTMLDivElement>(null);
   useInSight(counter, work, receipt);
@@ -117,16 +115,18 @@ function useInSight(
   receipt: RefObject<HTMLDivElement | null>,
 ): void {
   const paid = sale.lines.length === 0 ? sale.shownSales[0] : undefined;
-  const shown = useRef({ step, paid });
+  const [shown, setShown] = useState({ step, paid });
   useEffect(() => {
-    const before = shown.current;
-    shown.current = { step, paid };
-    if (paid !== undefined && paid !== before.paid) {
+    if (step === shown.step && paid === shown.paid) {
+      return;
+    }
+    if (paid !== undefined && paid !== shown.paid) {
       receipt.current?.scrollIntoView?.({ block: "start" });
-    } else if (step !== before.step) {
+    } else if (step !== shown.step) {
       work.current?.scrollIntoView?.({ block: "start" });
     }
-  }, [step, paid, work, receipt]);
+    setShown({ step, paid });
+  }, [step, paid, shown, work, receipt]);
 }
 
 /** Why a line did not get into the sale. */

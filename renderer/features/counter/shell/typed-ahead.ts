@@ -31,15 +31,8 @@ const MOVING = new Set(["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRigh
  * Whether a key has to wait. Those that change their mind (Esc, another family) never do, but for a
  * family while money is taken, which is what comes after it; Backspace, where there is a key to take
  * back.
- *
- * @param isBehind one was just carried out, and the step is the one of before
  */
-export function isTypedAhead(
-  press: KeyPress,
-  { keys }: TypedAhead,
-  step: OpenStep,
-  isBehind = false,
-): boolean {
+export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenStep): boolean {
   if (press.ctrl || press.alt) {
     return false;
   }
@@ -54,7 +47,7 @@ export function isTypedAhead(
   if (!isPlain) {
     return false;
   }
-  if (isBehind || keys.length > 0 || step.waits === "next") {
+  if (keys.length > 0 || step.waits === "next") {
     return true;
   }
   const intent = step.waits === "here" ? readCounterKey(press, step) : undefined;

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from "react";
+import { useEffect, useEffectEvent, useReducer } from "react";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
 import { restFocus } from "../../../lib/rest-focus.ts";
 import { hasScreenCommand } from "../../../lib/screen-commands.ts";
@@ -7,6 +7,7 @@ import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import { isPastedNumber, NO_ROW } from "./digit-row.ts";
+import { keysReducer, NO_KEYS } from "./keys-state.ts";
 import { pressKey } from "./press-key.ts";
 import {
   isTypedAhead,
@@ -14,36 +15,23 @@ import {
   nextTyped,
   type OpenStep,
   type TypedAhead,
-  typeAhead,
 } from "./typed-ahead.ts";
 import type { Counter } from "./use-counter.ts";
 
 /** Digits typed anywhere, and every shortcut of the counter, while the counter is shown. */
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
-  const [changes, change] = useReducer((count: number) => count + 1, 0);
-  const ahead = useRef(NOTHING_AHEAD);
-  function keepAhead(now: TypedAhead) {
-    if (now !== ahead.current) {
-      ahead.current = now;
-      change();
-    }
-  }
-  /** One was carried out that this counter does not show yet: the next wait for it. */
-  const isBehind = useRef(false);
-  useLayoutEffect(() => {
-    isBehind.current = false;
-  });
-  const row = useRef(NO_ROW);
+  const [keys, dispatch] = useReducer(keysReducer, NO_KEYS);
 
   function act(press: KeyPress, isHeldDown = false) {
-    const done = pressKey(press, row.current, {
+    return pressKey(press, keys.row, {
       step: openStep(counter),
       counter,
       actions,
       isHeldDown,
     });
-    row.current = done.row;
-    return done.did;
+  }
+  function endRow() {
+    dispatch({ type: "row-ended" });
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -54,28 +42,29 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     }
     const isOneSign = [...event.key].length === 1 && !event.altKey;
     if (isElsewhere(target, inField) || (isOneSign && isOnControl(target ?? null))) {
-      row.current = NO_ROW;
+      endRow();
       return;
     }
     // A button somebody moved to with Tab keeps its own Enter and Space.
     if (isButton(target) && (event.key === "Enter" || event.key === " ")) {
-      row.current = NO_ROW;
+      endRow();
       return;
     }
     const { key, code, altKey: alt, timeStamp: at } = event;
     const rtl = document.documentElement.dir === "rtl";
     const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField, at, rtl };
     const step = openStep(counter);
-    if (isTypedAhead(press, ahead.current, step, isBehind.current)) {
+    if (isTypedAhead(press, keys.ahead, step)) {
       event.preventDefault();
       if (!event.repeat) {
-        keepAhead(typeAhead(ahead.current, press, step));
+        dispatch({ type: "typed-ahead", press, step });
       }
       return;
     }
-    if (act(press, event.repeat)) {
+    const { row, did } = act(press, event.repeat);
+    dispatch({ type: "pressed", row, ...(did ? { ahead: NOTHING_AHEAD } : {}) });
+    if (did) {
       event.preventDefault();
-      keepAhead(NOTHING_AHEAD);
       if (target?.closest("[data-own-keys]") && isOneSign && step.typing !== "none") {
         // What is typed on a tile is typed into the field, which has the rest of it.
         restFocus();
@@ -99,9 +88,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   useScreenKeys(onKeyDown, { first: true });
   useEffect(() => {
     const paste = (event: ClipboardEvent) => onPaste(event);
-    const onPointer = () => {
-      row.current = NO_ROW;
-    };
+    const onPointer = () => dispatch({ type: "row-ended" });
     document.addEventListener("paste", paste);
     document.addEventListener("pointerdown", onPointer);
     return () => {
@@ -110,21 +97,25 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     };
   }, []);
 
-  const catchUp = useEffectEvent(() => {
-    const next = nextTyped(ahead.current, openStep(counter));
-    if (next) {
-      isBehind.current = next.press !== undefined;
-      if (!next.press) {
-        row.current = NO_ROW;
-      }
-      const isNumber = next.press && act(next.press) === "number";
-      // The rest of a number is no key for the step that was left.
-      keepAhead(isNumber ? { ...next.left, leaving: undefined } : next.left);
+  const catchUp = useEffectEvent((ahead: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
+    const next = nextTyped(ahead, { ...openStep(counter), ...shown });
+    if (!next) {
+      return;
     }
+    const { press, left } = next;
+    if (!press) {
+      return dispatch({ type: "pressed", row: NO_ROW, ahead: left });
+    }
+    const { row, did } = act(press);
+    // The rest of a number is no key for the step that was left.
+    const rest = did === "number" ? { ...left, leaving: undefined } : left;
+    dispatch({ type: "pressed", row, ahead: rest });
   });
   // One key after the other: each may lead to another step, which reads the next one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when they change
-  useEffect(() => catchUp(), [changes, counter.step, counter.control.waits]);
+  const { ahead } = keys;
+  const { step: name, control } = counter;
+  const { waits } = control;
+  useEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
 }
 
 function openStep({ control, state, step }: Counter): OpenStep {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosBrand } from "../../../../../server/contract/pos/brands.ts";
 import type {
@@ -26,6 +26,12 @@ import { findKnown, type KnownNumber } from "./favourites/known-numbers.ts";
 import { viewOffers } from "./offer-pages.ts";
 import { itemOfEarlier, itemOfOffer } from "./topup-item.ts";
 import { currentBrand, type TopupEvent, type TopupState } from "./topup-state.ts";
+
+/** The carrier that a number has, as the clerk said it. */
+interface CarrierOfNumber {
+  readonly number: string;
+  readonly brand: string;
+}
 
 export type Topup = ReturnType<typeof useTopup>;
 
@@ -94,24 +100,27 @@ export function useTopup(
   const amount = useAmount(state.amountOffer, state.amount, dispatch);
   const now = phone.data?.brands.find((one) => one.brand === brand?.brand);
 
-  const remembering = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** Once it is known that the digit was a choice, and not the first of a number. */
-  function rememberSoon(number: string, brand: string) {
-    clearTimeout(remembering.current);
-    remembering.current = setTimeout(() => {
-      // A carrier that is not remembered is asked again next time: nothing is lost.
-      putCarrier(number, brand)
-        .then((told) =>
-          // However the number was typed.
-          queryClient.setQueriesData<PosPhone>(
-            { queryKey: queryKeyOf(counterOperations.describePhone) },
-            (known) =>
-              known?.valid && known.number === told.number ? { ...known, ...told } : known,
-          ),
-        )
-        .catch(() => undefined);
-    }, SAME_NUMBER_MS);
-  }
+  const [toRemember, rememberSoon] = useState<CarrierOfNumber>();
+  const remember = useEffectEvent(({ number, brand: carrier }: CarrierOfNumber) => {
+    // A carrier that is not remembered is asked again next time: nothing is lost.
+    putCarrier(number, carrier)
+      .then((told) =>
+        // However the number was typed.
+        queryClient.setQueriesData<PosPhone>(
+          { queryKey: queryKeyOf(counterOperations.describePhone) },
+          (known) => (known?.valid && known.number === told.number ? { ...known, ...told } : known),
+        ),
+      )
+      .catch(() => undefined);
+  });
+  useEffect(() => {
+    if (!toRemember) {
+      return undefined;
+    }
+    // Once it is known that the digit was a choice, and not the first of a number.
+    const timer = setTimeout(() => remember(toRemember), SAME_NUMBER_MS);
+    return () => clearTimeout(timer);
+  }, [toRemember]);
 
   const { cannotPay, short } = useWalletReach();
 
@@ -173,11 +182,11 @@ export function useTopup(
       dispatch({ type: "carrier-picked", brand: picked });
       const { phone: typed } = state;
       if (typed?.valid && picked.brand !== typed.detected?.brand) {
-        rememberSoon(typed.number, picked.brand);
+        rememberSoon({ number: typed.number, brand: picked.brand });
       }
     },
     /** What was chosen was the first digit of a number. */
-    takeBack: () => clearTimeout(remembering.current),
+    takeBack: () => rememberSoon(undefined),
     /** The wallet cannot pay for it: it is shown, and picking it tells why it is not sold. */
     cannotPay,
     /** What a wallet that is low can pay for. */

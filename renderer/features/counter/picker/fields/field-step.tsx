@@ -25,8 +25,13 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   const input = useRef<HTMLInputElement>(null);
   const { state, fields: asked } = fields;
   const field = asked[state.index];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each field is a field of its own
-  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [field?.key]);
+  const key = field?.key;
+  // Each field is a field of its own.
+  useLayoutEffect(() => {
+    if (key !== undefined) {
+      input.current?.focus({ preventScroll: true });
+    }
+  }, [key]);
   if (!field) {
     return null;
   }

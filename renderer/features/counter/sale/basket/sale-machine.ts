@@ -24,6 +24,24 @@ import {
  * basket before stays. While `paying`, only an answer changes anything.
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
+  const next = reduce(state, event);
+  return isOtherPayment(state, next) ? withoutPayAfter(next) : next;
+}
+
+function withoutPayAfter(state: SaleState): SaleState {
+  return state.paysAfter ? { ...state, paysAfter: false } : state;
+}
+
+/** An Enter was meant for what stood there then. */
+function isOtherPayment(before: SaleState, now: SaleState): boolean {
+  return (
+    before.confirming !== now.confirming ||
+    before.tender !== now.tender ||
+    before.attempt?.lines.length !== now.attempt?.lines.length
+  );
+}
+
+function reduce(state: SaleState, event: SaleEvent): SaleState {
   if (state.paying && !isAnswer(event)) {
     return state;
   }
@@ -87,7 +105,15 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
     case "discount-approved":
       return discountApproved(state, attempt, event);
     case "discount-refused":
-      return discountRefused(state, attempt, event);
+      return discountRefused(withoutPayAfter(state), attempt, event);
+    case "discount-asked":
+      return { ...state, asksDiscount: true };
+    case "discount-answered":
+      return { ...state, asksDiscount: false };
+    case "pay-after":
+      return { ...state, paysAfter: true };
+    case "pays-after-all":
+      return withoutPayAfter(state);
     case "hold-failed":
       return { ...state, error: event.error };
     case "pay":

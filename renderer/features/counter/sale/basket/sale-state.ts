@@ -34,6 +34,10 @@ export interface SaleState {
   /** Something else than cash is being typed: a discount, or the name a sale is held under. */
   readonly entry: SaleEntry | undefined;
   readonly paying: boolean;
+  /** Whether a discount may be given is being asked. */
+  readonly asksDiscount: boolean;
+  /** Enter was pressed meanwhile: it is paid as soon as that is known. */
+  readonly paysAfter: boolean;
   readonly error: unknown;
 }
 
@@ -44,6 +48,8 @@ export const NO_SALE: SaleState = {
   tender: NO_TENDER,
   entry: undefined,
   paying: false,
+  asksDiscount: false,
+  paysAfter: false,
   error: undefined,
 };
 
@@ -83,6 +89,12 @@ export type SaleEvent =
     } & GivenDiscount)
   /** It takes an approval, which was not given: it is taken back. */
   | ({ readonly type: "discount-refused"; readonly error: unknown } & GivenDiscount)
+  | { readonly type: "discount-asked" }
+  /** It is known whether it may be given, or that nobody answers. */
+  | { readonly type: "discount-answered" }
+  /** It is to be paid, once that is known; `pays-after-all` when it is. */
+  | { readonly type: "pay-after" }
+  | { readonly type: "pays-after-all" }
   /** It was put aside, or could not be. */
   | { readonly type: "held" }
   | { readonly type: "hold-failed"; readonly error: unknown }

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
+import { useSame } from "../../../../lib/use-same.ts";
 import { checkQuery, LAST_CHECK_TIMEOUT_MS, postCheck } from "../../api/check-queries.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import { type AttemptLine, isWithoutAmounts, wantedOf } from "../attempt/line-item.ts";
@@ -42,24 +43,21 @@ export function useSaleCheck(
     }),
   );
 
-  const told = JSON.stringify(
-    [...checks].map(([id, { price, send, problem }]) => [id, price, send, problem?.errorCode]),
-  );
-  const tell = useEffectEvent(() => {
+  const told = useSame([...checks]);
+  const tell = useEffectEvent((known: Checks) => {
     const unfit = lines.find(
-      (line) => checks.get(line.transactionId)?.problem && isTakenBack(line, attempt),
+      (line) => known.get(line.transactionId)?.problem && isTakenBack(line, attempt),
     );
-    const problem = unfit && checks.get(unfit.transactionId)?.problem;
+    const problem = unfit && known.get(unfit.transactionId)?.problem;
     if (unfit && problem) {
       const { errorCode, message, fields } = problem;
       const error = new ApiError(409, errorCode, message, fields);
       dispatch({ type: "line-refused", transactionId: unfit.transactionId, error });
-    } else if (checks.size > 0) {
-      dispatch({ type: "checked", checks });
+    } else if (known.size > 0) {
+      dispatch({ type: "checked", checks: known });
     }
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when what was answered changes
-  useEffect(() => tell(), [told]);
+  useEffect(() => tell(new Map(told)), [told]);
 
   return {
     checks,

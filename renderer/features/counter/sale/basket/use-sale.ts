@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useContext, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useContext, useEffect, useEffectEvent, useState } from "react";
 import { counterOperations } from "../../../../../server/contract/pos/counter-operations.ts";
 import { favouriteOperations } from "../../../../../server/contract/pos/favourite-operations.ts";
 import { ApiError } from "../../../../lib/api-client.ts";
@@ -62,9 +62,6 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   const outbox = useOutbox(till, (saleId) =>
     setShownSales((now) => [...now.filter((id) => id !== saleId), saleId]),
   );
-  const asksDiscount = useRef(false);
-  const paysAfter = useRef(false);
-  const [discountsAsked, setDiscountsAsked] = useState(0);
   const { attempt } = state;
   const lines = attempt?.lines ?? NO_LINES;
 
@@ -95,8 +92,8 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     if (isStopped || walletShort || (asks && meaning === "once")) {
       return;
     }
-    if (asksDiscount.current) {
-      paysAfter.current = true;
+    if (state.asksDiscount) {
+      dispatch({ type: "pay-after" });
       return;
     }
     const confirmed = confirmNow(attempt, tendered.tenders);
@@ -144,18 +141,16 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     const { offerId, value, price } = line.item;
     const ids = { saleId: attempt.saleId, transactionId, offerId };
     const asked = { ...ids, ...(value ? { value } : {}), price, discount };
-    asksDiscount.current = true;
+    dispatch({ type: "discount-asked" });
     try {
       const answer = await approveDiscount(approve, asked);
       if (answer) {
         dispatch({ type: "discount-approved", transactionId, discount, ...answer });
       }
     } catch (error) {
-      paysAfter.current = false;
       dispatch({ type: "discount-refused", transactionId, discount, error });
     }
-    asksDiscount.current = false;
-    setDiscountsAsked((count) => count + 1);
+    dispatch({ type: "discount-answered" });
   }
 
   /** @throws ApiError when it was refused; what stays unanswered is sent again by itself */
@@ -172,19 +167,15 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   }
 
   const payTypedAhead = useEffectEvent(() => {
-    if (paysAfter.current) {
-      paysAfter.current = false;
-      void pay();
-    }
+    dispatch({ type: "pays-after-all" });
+    void pay();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
-  useEffect(() => payTypedAhead(), [discountsAsked]);
-  const { confirming, tender } = state;
-  // It was meant for what stood there then.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when one of them changes
+  const paysNow = state.paysAfter && !state.asksDiscount;
   useEffect(() => {
-    paysAfter.current = false;
-  }, [confirming, tender, lines.length]);
+    if (paysNow) {
+      payTypedAhead();
+    }
+  }, [paysNow]);
 
   return {
     till,

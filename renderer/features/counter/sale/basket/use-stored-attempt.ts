@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import {
   type Attempt,
   isAt,
@@ -22,7 +22,7 @@ export function useStoredAttempt(
   { attempt, paying }: SaleState,
   dispatch: (event: SaleEvent) => void,
 ): void {
-  const stored = useRef<string | undefined>(undefined);
+  const [stored, setStored] = useState<string>();
   const restore = useEffectEvent((open: Attempt) => {
     if (!attempt && !paying) {
       dispatch({ type: "restored", attempt: open });
@@ -32,14 +32,14 @@ export function useStoredAttempt(
     if (paying) {
       return;
     }
-    if (stored.current !== undefined && stored.current !== attempt?.saleId) {
-      forgetOpen(stored.current);
+    if (stored !== undefined && stored !== attempt?.saleId) {
+      forgetOpen(stored);
     }
-    stored.current = attempt?.saleId;
+    setStored(attempt?.saleId);
     if (attempt) {
       saveAttempt(attempt);
     }
-  }, [attempt, paying]);
+  }, [attempt, paying, stored]);
   useEffect(() => {
     const place = { staffId, environment, training };
     forgetStale(place);

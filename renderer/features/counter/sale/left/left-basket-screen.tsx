@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BrandMonogram } from "../../../../components/brand-monogram.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
@@ -33,7 +33,7 @@ export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   const format = useFormat();
   const { environment, lines, saleId } = attempt;
   // Made once: an answer that got lost is asked for again under the same id.
-  const heldSaleId = useRef(newId());
+  const [heldSaleId] = useState(newId);
   const said = useRef<HTMLDivElement>(null);
   useAnnouncedElement(said, saleId, { urgency: "assertive" });
 
@@ -44,7 +44,7 @@ export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   const hold = useMutation({
     mutationFn: () =>
       postHeldSale({
-        heldSaleId: heldSaleId.current,
+        heldSaleId,
         label: labelOf(lines),
         environment,
         lines: lines.map(heldLine),

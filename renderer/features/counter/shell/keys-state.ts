@@ -1,0 +1,30 @@
+import type { KeyPress } from "./counter-keys.ts";
+import { type DigitRow, NO_ROW } from "./digit-row.ts";
+import { NOTHING_AHEAD, type OpenStep, type TypedAhead, typeAhead } from "./typed-ahead.ts";
+
+/** What the keys that were pressed so far mean for the next one. */
+export interface KeysState {
+  readonly ahead: TypedAhead;
+  readonly row: DigitRow;
+}
+
+export const NO_KEYS: KeysState = { ahead: NOTHING_AHEAD, row: NO_ROW };
+
+export type KeysEvent =
+  /** It came sooner than the answer that says what it means. */
+  | { readonly type: "typed-ahead"; readonly press: KeyPress; readonly step: OpenStep }
+  /** It was carried out, or is the browser's. `ahead` is what is left of those that wait. */
+  | { readonly type: "pressed"; readonly row: DigitRow; readonly ahead?: TypedAhead }
+  /** Something else was done meanwhile: what is typed now begins a row of its own. */
+  | { readonly type: "row-ended" };
+
+export function keysReducer(state: KeysState, event: KeysEvent): KeysState {
+  switch (event.type) {
+    case "typed-ahead":
+      return { ...state, ahead: typeAhead(state.ahead, event.press, event.step) };
+    case "pressed":
+      return { ahead: event.ahead ?? state.ahead, row: event.row };
+    case "row-ended":
+      return state.row === NO_ROW ? state : { ...state, row: NO_ROW };
+  }
+}
