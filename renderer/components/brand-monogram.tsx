@@ -1,5 +1,6 @@
+import { monogramText } from "../../server/contract/pos/brand-monogram.ts";
 import classes from "./brand-monogram.module.css";
-import { monogramColors, monogramText } from "./monogram.ts";
+import { monogramColors } from "./monogram.ts";
 
 interface BrandMonogramProps {
   readonly name: string;

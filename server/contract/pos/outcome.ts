@@ -8,3 +8,8 @@ import { type Static, Type } from "typebox";
 const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 export const Outcome = Type.Enum(OUTCOMES);
 export type Outcome = Static<typeof Outcome>;
+
+/** It is not known yet what becomes of it: the customer may still get it. */
+export function isOpenOutcome(outcome: Outcome): boolean {
+  return outcome === "SENDING" || outcome === "STILL_SENDING";
+}

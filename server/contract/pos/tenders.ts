@@ -30,3 +30,19 @@ export const Tender = Type.Object({
   reference: Type.Optional(Type.String()),
 });
 export type Tender = Static<typeof Tender>;
+
+/** What each tender pays of a total, in the order given: cash what the others leave of it. */
+export function sharesOf(total: number, tenders: readonly TenderInput[]): Tender[] {
+  const others = tenders.filter(({ kind }) => kind !== "CASH");
+  const due = total - others.reduce((sum, { amount = 0 }) => sum + amount, 0);
+  return tenders.map(({ kind, amount = 0, tendered = 0, reference }) =>
+    kind === "CASH"
+      ? { kind, amount: due, tendered }
+      : { kind, amount, ...(reference === undefined ? {} : { reference }) },
+  );
+}
+
+/** What goes back over the counter at once. */
+export function changeOf(tenders: readonly Tender[]): number {
+  return tenders.reduce((sum, { amount, tendered = amount }) => sum + tendered - amount, 0);
+}

@@ -1,3 +1,5 @@
+import { inkOn, monogramText } from "../../contract/pos/brand-monogram.ts";
+
 /** The pictures of a brand: its monogram on its colour, drawn here, in three shapes. */
 export const PICTURES = {
   "logo.svg": { width: 256, height: 256, radius: 56 },
@@ -16,8 +18,8 @@ export function drawBrand(
   picture: Picture,
 ): string {
   const { width, height, radius } = PICTURES[picture];
-  const color = /^#[0-9a-f]{6}$/i.test(brandColor) ? brandColor : NEUTRAL;
-  const words = picture === "logo.svg" ? monogram(brandName) : brandName;
+  const color = inkOn(brandColor) === undefined ? NEUTRAL : brandColor;
+  const words = picture === "logo.svg" ? monogramText(brandName) : brandName;
   const size = Math.min(height * 0.45, (width * 1.5) / Math.max(words.length, 2));
   const text = words.replace(/[&<>"]/g, (character) => XML[character] ?? "");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">
@@ -27,21 +29,4 @@ export function drawBrand(
     font-weight="700" font-size="${size.toFixed(0)}" fill="${inkOn(color)}">${text}</text>
 </svg>
 `;
-}
-
-/** One or two letters that stand for a name. */
-function monogram(name: string): string {
-  const [first = "?", second] = name.split(/[\s&+.-]+/u).filter(Boolean);
-  return second
-    ? `${[...first][0]}${[...second][0]}`.toUpperCase()
-    : [...first].slice(0, 2).join("");
-}
-
-/** Black or white, whichever is read better (WCAG relative luminance). */
-function inkOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return channel <= 0.03928 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
 }

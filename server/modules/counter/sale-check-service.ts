@@ -1,3 +1,4 @@
+import { RECENT_SALE_MS, rankEarlier } from "../../contract/pos/earlier-rank.ts";
 import type {
   CheckedLine,
   SaleCheck,
@@ -7,7 +8,7 @@ import type {
 import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Db } from "../../db/database.ts";
-import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { type CatalogService, sendUnitOf } from "../catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { findPurchases, type PurchaseService } from "../purchases/index.ts";
@@ -30,12 +31,7 @@ interface Parts {
   promoCounter: PromoCounterService;
 }
 
-/**
- * Something sold this recently may have been sold to the same customer, by mistake
- * (rules#sale-earlier-same).
- */
-const RECENT_MS = 10 * MINUTE;
-/** How many lines are read for it. */
+/** How many earlier lines are read. */
 const DEPTH = 50;
 
 /** What a clerk should know before money is taken. Only reads. */
@@ -104,7 +100,7 @@ export class SaleCheckService {
     const sold = await listSoldLines(db, scope, {
       productType,
       recipient,
-      ...(!isSomebody && { since: now - RECENT_MS }),
+      ...(!isSomebody && { since: now - RECENT_SALE_MS }),
       limit: DEPTH,
     });
     const ids = sold.map(({ transactionId }) => transactionId);
@@ -116,14 +112,10 @@ export class SaleCheckService {
       if (!purchase) return [];
       const { offer, quote } = purchase;
       const isAlike = offer.offerId === wanted.offer.offerId && quote.send === wanted.quote.send;
-      const isRecent = now - soldAt < RECENT_MS;
       const outcome = outcomeOf(purchase, now);
-      const isOpen = outcome === "SENDING" || outcome === "STILL_SENDING";
-      if (!isOpen && !isRecent) return [];
-      if (!isSomebody && !isAlike) return [];
-      const same = isAlike && isRecent;
-      const isSlip = same && outcome !== "NOT_DELIVERED";
-      const rank = [isOpen, isSlip, true].indexOf(true);
+      const ranked = rankEarlier({ outcome, isAlike, age: now - soldAt });
+      if (!ranked || (!isSomebody && !isAlike)) return [];
+      const { rank, same } = ranked;
       const sale = { saleId, saleNumber, soldAt: toTimestamp(soldAt), clerk };
       return [{ rank, said: { ...sale, outcome, same, recipientFormatted } }];
     });

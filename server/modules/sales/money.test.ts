@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
-import type { Tender, TenderInput } from "../../contract/pos/tenders.ts";
+import { changeOf, type Tender, type TenderInput } from "../../contract/pos/tenders.ts";
 import { Problem } from "../../contract/problem.ts";
 import { DAY, SECOND } from "../../lib/clock.ts";
 import { digestDatabase } from "../../testing/database-digest.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../testing/test-till.ts";
-import { changeOf, splitTenders } from "./tender-split.ts";
+import { splitTenders } from "./tender-split.ts";
 
 /** What is taken for a sale, and what is handed back of it. */
 let till: TestGateway;

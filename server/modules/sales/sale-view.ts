@@ -1,6 +1,6 @@
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
-import type { Tender } from "../../contract/pos/tenders.ts";
+import { changeOf, type Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
@@ -13,7 +13,6 @@ import { countPrints } from "./print-store.ts";
 import { findGivenBack, listGoneBack } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
 import { listLineRows, listTenderRows, type SaleRow, type SaleTenderRow } from "./sale-store.ts";
-import { changeOf } from "./tender-split.ts";
 
 interface Parts {
   catalog: CatalogService;

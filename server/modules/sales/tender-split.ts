@@ -1,4 +1,4 @@
-import type { Tender, TenderInput } from "../../contract/pos/tenders.ts";
+import { sharesOf, type Tender, type TenderInput } from "../../contract/pos/tenders.ts";
 import { Problem } from "../../contract/problem.ts";
 
 /**
@@ -19,16 +19,7 @@ export function splitTenders(total: number, tenders: readonly TenderInput[]): Te
     left -= amount;
   }
   requireCash(left, tenders);
-  return tenders.map(({ kind, amount = 0, tendered = 0, reference }) =>
-    kind === "CASH"
-      ? { kind, amount: left, tendered }
-      : { kind, amount, ...(reference !== undefined && { reference }) },
-  );
-}
-
-/** What goes back over the counter at once. */
-export function changeOf(tenders: readonly Tender[]): number {
-  return tenders.reduce((sum, { amount, tendered = amount }) => sum + tendered - amount, 0);
+  return sharesOf(total, tenders);
 }
 
 function requireCash(due: number, tenders: readonly TenderInput[]): void {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
+import { monogramText } from "../../../../server/contract/pos/brand-monogram.ts";
 import type { StaffName } from "../../../../server/contract/pos/staff.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
-import { monogramText } from "../../../components/monogram.ts";
 import classes from "./staff-faces.module.css";
 
 interface StaffFacesProps {

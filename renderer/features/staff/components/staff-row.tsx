@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconCircleMinus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { monogramText } from "../../../../server/contract/pos/brand-monogram.ts";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
-import { monogramText } from "../../../components/monogram.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./staff-screen.module.css";
 

@@ -12,7 +12,7 @@ import { amountsOf } from "../../picker/amount/amount-state.ts";
 import { useAmount } from "../../picker/amount/use-amount.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
 import { type GivenField, givenFields } from "../../picker/fields/fields-state.ts";
-import { homeFirst } from "../../picker/tiles/home-first.ts";
+import { countriesHomeFirst, homeFirst } from "../../picker/tiles/home-first.ts";
 import type { Picker } from "../../picker/tiles/picker-control.ts";
 import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
@@ -96,13 +96,8 @@ export function useBill(
     onPick: (picked) => dispatch({ type: "biller-picked", biller: picked, home: homeCountry }),
   };
   const countryTiles = useMemo(
-    () =>
-      (biller?.countries ?? []).map((code) => ({
-        id: code,
-        name: format.country(code),
-        item: code,
-      })),
-    [biller, format],
+    () => countriesHomeFirst(biller?.countries ?? [], homeCountry, format.country),
+    [biller, format, homeCountry],
   );
   const countryPicker: Picker<string> = {
     state: state.tiles,

@@ -9,7 +9,7 @@ import { useAmount } from "../../picker/amount/use-amount.ts";
 import { fieldProblem } from "../../picker/fields/field-rules.ts";
 import type { Fields } from "../../picker/fields/fields-control.ts";
 import { NO_FIELDS } from "../../picker/fields/fields-state.ts";
-import { homeFirst } from "../../picker/tiles/home-first.ts";
+import { countriesHomeFirst, homeFirst } from "../../picker/tiles/home-first.ts";
 import type { Picker } from "../../picker/tiles/picker-control.ts";
 import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
@@ -61,14 +61,7 @@ export function useVoucher(
     onPick: (picked) => dispatch({ type: "brand-picked", brand: picked, home: homeCountry }),
   };
   const countryTiles = useMemo(
-    () =>
-      (brand?.countries ?? [])
-        .map((code) => ({ id: code, name: format.country(code), item: code }))
-        .sort(
-          (a, b) =>
-            Number(b.id === homeCountry) - Number(a.id === homeCountry) ||
-            a.name.localeCompare(b.name),
-        ),
+    () => countriesHomeFirst(brand?.countries ?? [], homeCountry, format.country),
     [brand, format, homeCountry],
   );
   const countryPicker: Picker<string> = {

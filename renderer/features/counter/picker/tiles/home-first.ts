@@ -11,3 +11,15 @@ export function homeFirst<Brand extends PosBrandOnWall>(
     .toSorted((a, b) => isHome(b) - isHome(a))
     .map((brand) => ({ id: brand.brand, name: brand.brandName, item: brand }));
 }
+
+/** Countries as tiles by their names, the shop's own first. */
+export function countriesHomeFirst(
+  codes: readonly string[],
+  home: string,
+  nameOf: (code: string) => string,
+): readonly PickerTile<string>[] {
+  const isHome = (code: string) => Number(code === home);
+  return codes
+    .map((code) => ({ id: code, name: nameOf(code), item: code }))
+    .toSorted((a, b) => isHome(b.item) - isHome(a.item) || a.name.localeCompare(b.name));
+}

@@ -1,4 +1,5 @@
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
+import { changeOf, sharesOf } from "../../../../../server/contract/pos/tenders.ts";
 import type { ConfirmedAttempt } from "./attempt-store.ts";
 import { totalOf } from "./line-item.ts";
 
@@ -8,15 +9,6 @@ export function sumsOfAttempt({
   input,
 }: Pick<ConfirmedAttempt, "lines" | "input">): Pick<Sale, "total" | "tenders" | "change"> {
   const total = totalOf(lines);
-  const recorded = input.tenders.reduce((sum, { amount = 0 }) => sum + amount, 0);
-  const tendered = input.tenders.reduce((sum, tender) => sum + (tender.tendered ?? 0), 0);
-  return {
-    total,
-    tenders: input.tenders.map(({ kind, amount = total - recorded, ...rest }) => ({
-      kind,
-      amount,
-      ...rest,
-    })),
-    change: Math.max(0, tendered + recorded - total),
-  };
+  const tenders = sharesOf(total, input.tenders);
+  return { total, tenders, change: Math.max(0, changeOf(tenders)) };
 }

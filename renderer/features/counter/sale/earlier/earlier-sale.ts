@@ -1,4 +1,5 @@
-import type { Outcome } from "../../../../../server/contract/pos/outcome.ts";
+import { rankEarlier } from "../../../../../server/contract/pos/earlier-rank.ts";
+import { isOpenOutcome, type Outcome } from "../../../../../server/contract/pos/outcome.ts";
 import type { CheckedLine, SoldEarlier } from "../../../../../server/contract/pos/sale-checks.ts";
 import type { WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
@@ -41,8 +42,6 @@ interface Known {
   readonly unanswered: readonly SoldHere[];
 }
 
-const JUST_NOW_MS = 10 * 60_000;
-
 const WORST_FIRST = ["being-sent", "same-again", "twice", "delivered", "not-delivered"] as const;
 
 /**
@@ -84,7 +83,7 @@ export function asksFirst(verdict: EarlierVerdict | undefined): boolean {
 }
 
 function kindOf({ outcome, same }: Earlier): Exclude<EarlierVerdict["kind"], "twice"> {
-  if (isOpen(outcome)) {
+  if (isOpenOutcome(outcome)) {
     return "being-sent";
   }
   if (outcome === "NOT_DELIVERED") {
@@ -102,14 +101,13 @@ function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Ea
   const who = whoOf(wanted);
   const fitting = sold
     .filter((one) => whoOf(one.wanted) === who && (who !== "" || isSame(one.wanted, wanted)))
-    .map((one) => {
-      const isRecent = now - Date.parse(one.soldAt) < JUST_NOW_MS;
-      const same = isRecent && isSame(one.wanted, wanted);
-      const isSlip = same && one.outcome !== "NOT_DELIVERED";
-      const rank = [isOpen(one.outcome), isSlip, isRecent].indexOf(true);
-      return { ...one, same, rank, recipientFormatted: who === "" ? "" : recipientOf(item) };
-    })
-    .filter(({ rank }) => rank >= 0);
+    .flatMap((one) => {
+      const { outcome, soldAt } = one;
+      const isAlike = isSame(one.wanted, wanted);
+      const ranked = rankEarlier({ outcome, isAlike, age: now - Date.parse(soldAt) });
+      const recipientFormatted = who === "" ? "" : recipientOf(item);
+      return ranked ? [{ ...one, ...ranked, recipientFormatted }] : [];
+    });
   return fitting.sort((a, b) => a.rank - b.rank || Date.parse(b.soldAt) - Date.parse(a.soldAt))[0];
 }
 
@@ -140,10 +138,6 @@ export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt):
     outcome: "SENDING",
     wanted: wantedOf(item),
   }));
-}
-
-function isOpen(outcome: Outcome): boolean {
-  return outcome === "SENDING" || outcome === "STILL_SENDING";
 }
 
 /** The recipient of a line; empty where nothing tells customers apart. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { monogramColors, monogramText } from "./monogram.ts";
+import { inkOn, monogramText } from "./brand-monogram.ts";
 
 describe("brand monogram", () => {
   it("takes two initials, or the first two letters of a single word", () => {
@@ -10,9 +10,9 @@ describe("brand monogram", () => {
     expect(monogramText("")).toBe("");
   });
 
-  it("writes black or white, whichever reads better on the brand's colour", () => {
-    expect(monogramColors("#00377b")).toEqual({ background: "#00377b", color: "#ffffff" });
-    expect(monogramColors("#ffcc00")).toEqual({ background: "#ffcc00", color: "#000000" });
-    expect(monogramColors("")).toEqual({});
+  it("is black or white, whichever reads better on the brand's colour", () => {
+    expect(inkOn("#00377b")).toBe("#ffffff");
+    expect(inkOn("#ffcc00")).toBe("#000000");
+    expect(inkOn("")).toBeUndefined();
   });
 });
