@@ -45,7 +45,7 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   const sales = search === "" ? whole : found;
   const [chosen, setChosen] = useState(wanted);
   const [page] = whole.data?.pages ?? [];
-  // Whoever may not see the shop's figures gets the list alone.
+  // Staff who may not see the shop's figures gets the list alone.
   const isWithoutFigures = page !== undefined && page.figures === undefined;
   const all = sales.data ? salesOfPages(sales.data) : [];
   // One that was looked for may be of any day, and is shown without standing in the list, until
