@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { hasScreenCommand, runScreenCommand, useScreenCommand } from "./screen-commands.ts";
 
 it("carries a command out as long as something on the screen does", () => {
-  const print = vi.fn();
+  const print = vi.fn<() => void>();
   const { unmount } = renderHook(() => useScreenCommand("print", print));
   expect(hasScreenCommand("print")).toBe(true);
   runScreenCommand("print");

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -115,18 +115,16 @@ function useInSight(
   receipt: RefObject<HTMLDivElement | null>,
 ): void {
   const paid = sale.lines.length === 0 ? sale.shownSales[0] : undefined;
-  const [shown, setShown] = useState({ step, paid });
+  const shown = useRef({ step, paid });
   useEffect(() => {
-    if (step === shown.step && paid === shown.paid) {
-      return;
-    }
-    if (paid !== undefined && paid !== shown.paid) {
+    const before = shown.current;
+    shown.current = { step, paid };
+    if (paid !== undefined && paid !== before.paid) {
       receipt.current?.scrollIntoView?.({ block: "start" });
-    } else if (step !== shown.step) {
+    } else if (step !== before.step) {
       work.current?.scrollIntoView?.({ block: "start" });
     }
-    setShown({ step, paid });
-  }, [step, paid, shown, work, receipt]);
+  }, [step, paid, work, receipt]);
 }
 
 /** Why a line did not get into the sale. */

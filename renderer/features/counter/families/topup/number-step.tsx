@@ -1,5 +1,5 @@
 import { IconKeyboard, IconPhone, IconStar, IconX } from "@tabler/icons-react";
-import { type CSSProperties, useId, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../../components/flag.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
@@ -80,7 +80,7 @@ function NumberField({ topup, control }: TopupStepProps) {
   const format = useFormat();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [caret, setCaret] = useState<number>();
+  const caret = useRef<number | undefined>(undefined);
   const { query, phone } = topup.state;
   const isOff = phone !== undefined && !phone.valid && !asksWhich(phone);
   const typed = shownNumber(topup);
@@ -98,12 +98,12 @@ function NumberField({ topup, control }: TopupStepProps) {
   }, []);
 
   useLayoutEffect(() => {
-    if (field.current && caret !== undefined && query === "") {
-      const position = caretAfterDigits(typed.formatted, caret);
+    if (field.current && caret.current !== undefined && query === "") {
+      const position = caretAfterDigits(typed.formatted, caret.current);
       field.current.setSelectionRange(position, position);
-      setCaret(undefined);
+      caret.current = undefined;
     }
-  }, [typed.formatted, query, caret]);
+  }, [typed.formatted, query]);
 
   return (
     <div>
@@ -142,7 +142,7 @@ function NumberField({ topup, control }: TopupStepProps) {
             aria-describedby={`${id}-country ${NUMBER_KNOWN_ID}`}
             onChange={({ currentTarget }) => {
               const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
-              setCaret(phoneDigits(before).length);
+              caret.current = phoneDigits(before).length;
               control.type?.(() => currentTarget.value);
             }}
           />

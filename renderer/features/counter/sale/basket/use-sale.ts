@@ -166,16 +166,14 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     }
   }
 
-  const payTypedAhead = useEffectEvent(() => {
-    dispatch({ type: "pays-after-all" });
-    void pay();
+  const payTypedAhead = useEffectEvent((isKnown: boolean) => {
+    if (isKnown) {
+      dispatch({ type: "pays-after-all" });
+      void pay();
+    }
   });
   const paysNow = state.paysAfter && !state.asksDiscount;
-  useEffect(() => {
-    if (paysNow) {
-      payTypedAhead();
-    }
-  }, [paysNow]);
+  useEffect(() => payTypedAhead(paysNow), [paysNow]);
 
   return {
     till,

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import {
   type Attempt,
   isAt,
@@ -22,7 +22,7 @@ export function useStoredAttempt(
   { attempt, paying }: SaleState,
   dispatch: (event: SaleEvent) => void,
 ): void {
-  const [stored, setStored] = useState<string>();
+  const stored = useRef<string | undefined>(undefined);
   const restore = useEffectEvent((open: Attempt) => {
     if (!attempt && !paying) {
       dispatch({ type: "restored", attempt: open });
@@ -32,14 +32,14 @@ export function useStoredAttempt(
     if (paying) {
       return;
     }
-    if (stored !== undefined && stored !== attempt?.saleId) {
-      forgetOpen(stored);
+    if (stored.current !== undefined && stored.current !== attempt?.saleId) {
+      forgetOpen(stored.current);
     }
-    setStored(attempt?.saleId);
+    stored.current = attempt?.saleId;
     if (attempt) {
       saveAttempt(attempt);
     }
-  }, [attempt, paying, stored]);
+  }, [attempt, paying]);
   useEffect(() => {
     const place = { staffId, environment, training };
     forgetStale(place);
