@@ -166,14 +166,16 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     }
   }
 
-  const payTypedAhead = useEffectEvent((isKnown: boolean) => {
-    if (isKnown) {
-      dispatch({ type: "pays-after-all" });
-      void pay();
-    }
+  const payTypedAhead = useEffectEvent(() => {
+    dispatch({ type: "pays-after-all" });
+    void pay();
   });
   const paysNow = state.paysAfter && !state.asksDiscount;
-  useEffect(() => payTypedAhead(paysNow), [paysNow]);
+  useEffect(() => {
+    if (paysNow) {
+      queueMicrotask(() => payTypedAhead());
+    }
+  }, [paysNow]);
 
   return {
     till,
