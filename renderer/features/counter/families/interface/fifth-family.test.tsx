@@ -1,0 +1,139 @@
+/** A family more, donations, through nothing but the stated interface. */
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { useReducer } from "react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { startI18n } from "../../../../lib/i18n.ts";
+import { type Picker, pickerControl } from "../../picker/tiles/picker-control.ts";
+import { indexPicker } from "../../picker/tiles/picker-index.ts";
+import {
+  isFreshPicker,
+  NO_PICKER,
+  type PickerEvent,
+  type PickerState,
+  pickerReducer,
+  viewPicker,
+} from "../../picker/tiles/picker-state.ts";
+import { PickerStep } from "../../picker/tiles/picker-step.tsx";
+import type { LineItem } from "../../sale/attempt/line-item.ts";
+import type { FamilyContext, FamilyPlugin, OpenFamily } from "./family.ts";
+
+interface DonationTypes {
+  readonly state: { readonly step: "cause"; readonly causes: PickerState };
+  readonly event: PickerEvent;
+  readonly sell: "donation";
+}
+
+const CAUSES = ["Red Cross", "Food bank"];
+const INITIAL: DonationTypes["state"] = { step: "cause", causes: NO_PICKER };
+
+function itemOf(cause: string): LineItem {
+  return {
+    productType: "VOUCHER",
+    offerId: cause,
+    brand: cause,
+    brandName: cause,
+    brandColor: "",
+    country: "GT",
+    title: cause,
+    price: 1000,
+    priceCurrency: "GTQ",
+    priceCurrencyDivisor: 100,
+    fields: [],
+  };
+}
+
+function useOpenDonation(context: FamilyContext<DonationTypes>): OpenFamily {
+  const { state, dispatch, compose, words } = context;
+  const tiles = CAUSES.map((cause) => ({ id: cause, name: cause, item: cause }));
+  const causes: Picker<string> = {
+    state: state.causes,
+    view: viewPicker(indexPicker(tiles), state.causes),
+    dispatch,
+    onPick: (cause) => compose(itemOf(cause)),
+  };
+  return {
+    control: pickerControl(causes, { choose: "Which cause?", t: words.t }, true),
+    pause: undefined,
+    steps: () => (
+      <PickerStep picker={causes} title="Which cause?" none="" tile={(cause) => cause} />
+    ),
+  };
+}
+
+const donations: FamilyPlugin<DonationTypes> = {
+  key: "F5",
+  sell: "donation",
+  Icon: () => null,
+  initial: INITIAL,
+  reduce: (state, event) => ({ ...state, causes: pickerReducer(state.causes, event) }),
+  back: () => INITIAL,
+  isUntouched: ({ causes }) => isFreshPicker(causes),
+  underArrows: ({ causes }) => causes.focused,
+  typed: ({ causes }) => causes,
+  restored: () => INITIAL,
+  prefill: ({ find = "" }) => ({ type: "query-typed", text: find }),
+  wishFor: ({ brandName }) => ({ find: brandName }),
+  useOpen: useOpenDonation,
+  line: { headOf: ({ brandName }) => brandName },
+};
+
+const compose = vi.fn<(item: LineItem) => void>();
+
+function Counter() {
+  const [state, dispatch] = useReducer(
+    donations.reduce,
+    donations.reduce(INITIAL, donations.prefill({ find: "food" })),
+  );
+  const open = donations.useOpen({
+    state,
+    dispatch,
+    compose,
+    isOpen: true,
+    till: {
+      staffId: "ana",
+      environment: "test",
+      training: false,
+      currency: "GTQ",
+      currencyDivisor: 100,
+      country: "GT",
+    },
+    items: [],
+    words: { t: ((key: string) => key) as never, inShop: String, contents: String },
+    undo: () => undefined,
+  });
+  return (
+    <>
+      {open.steps(open.control)}
+      <button type="button" onClick={() => open.control.pick?.(0)}>
+        digit 1
+      </button>
+    </>
+  );
+}
+
+beforeAll(() => {
+  startI18n("en");
+});
+afterEach(cleanup);
+
+it("is typed for, shown, picked with a digit and made a line like the others", () => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider>
+        <Counter />
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+  expect(screen.getByRole("heading", { name: "Which cause?" })).toBeDefined();
+  expect(screen.queryByText("Red Cross")).toBeNull();
+  screen.getByRole("button", { name: "digit 1" }).click();
+  expect(compose.mock.calls[0]?.[0].brandName).toBe("Food bank");
+  expect(donations.back(INITIAL)).toEqual(INITIAL);
+});
