@@ -1,0 +1,164 @@
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { FIXED, NOT_AUTHORIZED, startBadInput } from "../testing/bad-input.ts";
+
+const input = startBadInput();
+const { keys, send, refuses, check } = input;
+
+describe("who asks", () => {
+  check([
+    { name: "no Authorization", headers: { authorization: "" }, ...NOT_AUTHORIZED },
+    { name: "another scheme", headers: { authorization: "Basic dGVzdDp0ZXN0" }, ...NOT_AUTHORIZED },
+    { name: "a scheme without a key", headers: { authorization: "Bearer" }, ...NOT_AUTHORIZED },
+    { name: "two keys", headers: { authorization: "Bearer a b" }, ...NOT_AUTHORIZED },
+    { name: "a key without its scheme", headers: { authorization: "test_x" }, ...NOT_AUTHORIZED },
+    {
+      name: "a key of 257 characters",
+      headers: { authorization: `Bearer ${"x".repeat(257)}` },
+      ...NOT_AUTHORIZED,
+    },
+    {
+      name: "an unknown key",
+      headers: { authorization: `Bearer test_${"A".repeat(43)}` },
+      ...NOT_AUTHORIZED,
+    },
+  ]);
+
+  it("a revoked key → 401 NOT_AUTHORIZED", async () => {
+    const authorization = `Bearer ${keys.revoked}`;
+    await refuses({ name: "", headers: { authorization }, ...NOT_AUTHORIZED });
+  });
+
+  it("a key from an address that is not on its list → 403 FORBIDDEN", async () => {
+    const authorization = `Bearer ${keys.elsewhere}`;
+    const forbidden = { status: 403, errorCode: "FORBIDDEN", body: FIXED };
+    await refuses({ name: "", headers: { authorization }, ...forbidden });
+  });
+
+  it("a key from an address on its list is let through", async () => {
+    const headers = { authorization: `Bearer ${keys.inside}` };
+    expect((await input.till.call("GET", "/v1/balance", { headers })).status).toBe(200);
+  });
+
+  it("is asked before what is asked: no operation tells anything without a key", async () => {
+    const paths = ["/balance", "/topups/offers", "/topups/offers/X", "/topups/purchases"];
+    for (const path of [
+      ...paths,
+      "/topups/purchases/used",
+      "/transactions",
+      "/transactions/used",
+    ]) {
+      expect((await input.till.call("GET", `/v1${path}`)).body.errorCode).toBe("NOT_AUTHORIZED");
+    }
+  });
+
+  check([
+    {
+      name: "a purchase of the other environment",
+      path: "/v1/topups/purchases/used",
+      environment: "live",
+      status: 404,
+      errorCode: "NOT_FOUND",
+    },
+    {
+      name: "a transaction of the other environment",
+      path: "/v1/transactions/used",
+      environment: "live",
+      status: 404,
+      errorCode: "NOT_FOUND",
+    },
+    {
+      name: "an offer of the other environment",
+      path: `/v1/topups/offers/${FIXED.offerId}`,
+      environment: "live",
+      status: 404,
+      errorCode: "NOT_FOUND",
+    },
+    {
+      name: "buying an offer of the other environment",
+      body: FIXED,
+      environment: "live",
+      status: 400,
+      errorCode: "OFFER_NOT_FOUND",
+      fields: ["offerId"],
+    },
+  ]);
+});
+
+describe("a request that a foreign page makes a browser send", () => {
+  const FORBIDDEN = { status: 403, errorCode: "FORBIDDEN" };
+  check([
+    { name: "a foreign Host", headers: { host: "evil.example" }, ...FORBIDDEN, fields: ["host"] },
+    {
+      name: "a foreign Host that begins like ours",
+      headers: { host: "localhost.evil.example:8787" },
+      ...FORBIDDEN,
+      fields: ["host"],
+    },
+    { name: "a foreign address", headers: { host: "10.0.0.9" }, ...FORBIDDEN, fields: ["host"] },
+    {
+      name: "a foreign Origin",
+      headers: { origin: "https://evil.example" },
+      body: FIXED,
+      ...FORBIDDEN,
+      fields: ["origin"],
+    },
+    { name: "Origin null", headers: { origin: "null" }, ...FORBIDDEN, fields: ["origin"] },
+    {
+      name: "the Origin of another port",
+      headers: { origin: "http://127.0.0.1:1" },
+      ...FORBIDDEN,
+      fields: ["origin"],
+    },
+    {
+      name: "a foreign Host on the till",
+      path: "/pos/status",
+      headers: { host: "evil.example" },
+      ...FORBIDDEN,
+      fields: ["host"],
+    },
+    {
+      name: "a foreign Host on the pages",
+      path: "/",
+      headers: { host: "evil.example" },
+      ...FORBIDDEN,
+      fields: ["host"],
+    },
+  ]);
+
+  it("from our own origin is let through", async () => {
+    const { host } = new URL(input.till.url);
+    const answer = await send({
+      name: "",
+      path: "/v1/balance",
+      headers: { origin: `http://${host}` },
+      status: 200,
+      errorCode: "",
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("bytes that are no request", () => {
+  it.each([
+    ["a protocol that is none", "GET / HTTP/9\r\n\r\n"],
+    ["a header that never ends", `GET / HTTP/1.1\r\nx: ${"y".repeat(70_000)}\r\n\r\n`],
+    ["two lengths", "POST / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx"],
+  ])("%s is answered in the same form", async (_name, bytes) => {
+    const { port } = new URL(input.till.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write(bytes));
+      let text = "";
+      socket.setEncoding("utf8");
+      socket.on("data", (chunk) => {
+        text += String(chunk);
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(text));
+    });
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head.toLowerCase()).toContain("\r\nx-request-id: ");
+    expect(JSON.parse(body)).toMatchObject({ errorCode: "INVALID_REQUEST", fields: {} });
+  });
+});
