@@ -198,7 +198,12 @@ export class SaleService {
     const row = await findSaleRow(this.#parts.db, reader, saleId);
     const today = startOfToday(at, await this.#parts.shop.get(reader.accountId));
     const { slipUntil } = sightOf(reader, { now: at, today });
-    return required(row && (await this.#view(reader, [row], { ...WHOLE, slipUntil }, language))[0]);
+    // Paper shows for good what it shows at all.
+    const onPaper: Sight = {
+      ...WHOLE,
+      slipUntil: (...sold) => (slipUntil(...sold) === "never" ? "never" : "always"),
+    };
+    return required(row && (await this.#view(reader, [row], onPaper, language))[0]);
   }
 
   /**
