@@ -13,9 +13,9 @@ import type { Till, TillPlace } from "../attempt/till.ts";
 import type { SaleEvent, SaleState } from "./sale-state.ts";
 
 /**
- * Stored as soon as it is opened and after every change, before anything is sent (product lesson
- * 4). What was open in this window when the till stopped opens again, with its ids; else what a window
- * that is gone has left.
+ * Stored as soon as it is opened and after every change, before anything is sent
+ * (rules#idempotency-attempt-stored). What was open in this window when the till stopped opens again,
+ * with its ids; else what a window that is gone has left.
  */
 export function useStoredAttempt(
   { staffId, environment, training }: Till,
