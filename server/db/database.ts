@@ -37,7 +37,7 @@ interface Connections {
   owner: object;
   /** The tables that the transaction at hand, or else the last one, has written to. */
   written: ReadonlySet<string>;
-  /** Another number after each commit of another process. */
+  /** Another number after each commit of another process, or of a statement outside every transaction. */
   readForeignVersion: () => number;
 }
 
@@ -168,10 +168,14 @@ function openOver(
   use: Pick<ConnectionUse, "presence" | "counter"> = {},
 ): Db {
   const written = new Set<string>();
+  let directWrites = 0;
   const foreignVersion = sqlite.prepare<[], number>("pragma data_version").pluck();
   const dialect = new ImmediateDialect(sqlite, {
     ...use,
     written,
+    onDirectWrite() {
+      directWrites += 1;
+    },
     owner: sqlite,
     sharing: "one at a time",
   });
@@ -184,7 +188,7 @@ function openOver(
     owner: sqlite,
     written,
     // For the connection that writes, every other commit is of another process.
-    readForeignVersion: () => foreignVersion.get() ?? 0,
+    readForeignVersion: () => (foreignVersion.get() ?? 0) + directWrites,
   });
   return db;
 }

@@ -71,7 +71,7 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
     for (let answered = false; !answered; ) {
       const before = isAnswered();
       // A submission is answered outside the job that sent it, so quiet must last a few turns.
-      for (let turn = 0; turn < 4; turn++) {
+      for (let turn = 0; turn < 8; turn++) {
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
       }

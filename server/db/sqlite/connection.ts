@@ -70,12 +70,14 @@ class CachedConnection implements DatabaseConnection {
   /** The database whose transactions use it; undefined for a connection that only reads. */
   readonly #owner: object | undefined;
   readonly #written: Set<string> | undefined;
+  readonly #onDirectWrite: (() => void) | undefined;
 
-  constructor(database: SQLite.Database, { owner, sharing, written }: ConnectionUse) {
+  constructor(database: SQLite.Database, { owner, sharing, written, onDirectWrite }: ConnectionUse) {
     this.#database = database;
     this.#statements = new StatementCache(database);
     this.#owner = sharing === "shared" ? undefined : owner;
     this.#written = written;
+    this.#onDirectWrite = onDirectWrite;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
@@ -88,7 +90,10 @@ class CachedConnection implements DatabaseConnection {
       return { rows };
     }
     const { changes, lastInsertRowid } = statement.run(...parameters);
-    if (writesTo && changes > 0) this.#written?.add(writesTo);
+    if (writesTo && changes > 0) {
+      this.#written?.add(writesTo);
+      if (!this.#database.inTransaction) this.#onDirectWrite?.();
+    }
     return {
       insertId: BigInt(lastInsertRowid),
       numAffectedRows: BigInt(changes),
@@ -117,6 +122,8 @@ export interface ConnectionUse {
   sharing: "shared" | "one at a time";
   /** Gets the names of the tables that a transaction writes to; emptied when one begins. */
   written?: Set<string>;
+  /** Called when a statement has written and committed by itself, outside every transaction. */
+  onDirectWrite?: () => void;
   presence?: Presence | undefined;
   counter?: CommitCounter | undefined;
   /** Runs once this connection is closed. */
