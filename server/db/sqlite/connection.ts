@@ -72,7 +72,10 @@ class CachedConnection implements DatabaseConnection {
   readonly #written: Set<string> | undefined;
   readonly #onDirectWrite: (() => void) | undefined;
 
-  constructor(database: SQLite.Database, { owner, sharing, written, onDirectWrite }: ConnectionUse) {
+  constructor(
+    database: SQLite.Database,
+    { owner, sharing, written, onDirectWrite }: ConnectionUse,
+  ) {
     this.#database = database;
     this.#statements = new StatementCache(database);
     this.#owner = sharing === "shared" ? undefined : owner;
