@@ -22,8 +22,11 @@ export function keysReducer(state: KeysState, event: KeysEvent): KeysState {
   switch (event.type) {
     case "typed-ahead":
       return { ...state, ahead: typeAhead(state.ahead, event.press, event.step) };
-    case "pressed":
-      return { ahead: event.ahead ?? state.ahead, row: event.row };
+    case "pressed": {
+      const { row, ahead = state.ahead } = event;
+      // A key that means nothing here, such as Tab, draws nothing anew: the browser has it next.
+      return row === state.row && ahead === state.ahead ? state : { row, ahead };
+    }
     case "row-ended":
       return state.row === NO_ROW ? state : { ...state, row: NO_ROW };
   }
