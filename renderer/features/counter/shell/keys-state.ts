@@ -24,7 +24,6 @@ export function keysReducer(state: KeysState, event: KeysEvent): KeysState {
       return { ...state, ahead: typeAhead(state.ahead, event.press, event.step) };
     case "pressed": {
       const { row, ahead = state.ahead } = event;
-      // A key that means nothing here, such as Tab, draws nothing anew: the browser has it next.
       return row === state.row && ahead === state.ahead ? state : { row, ahead };
     }
     case "row-ended":

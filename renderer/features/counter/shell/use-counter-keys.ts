@@ -7,7 +7,7 @@ import { useScreenKeys } from "../../../lib/use-screen-keys.ts";
 import type { CounterActions } from "./counter-actions.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import { isPastedNumber, NO_ROW } from "./digit-row.ts";
-import { keysReducer, NO_KEYS } from "./keys-state.ts";
+import { type KeysEvent, keysReducer, NO_KEYS } from "./keys-state.ts";
 import { pressKey } from "./press-key.ts";
 import {
   isTypedAhead,
@@ -20,7 +20,14 @@ import type { Counter } from "./use-counter.ts";
 
 /** Digits typed anywhere, and every shortcut of the counter, while the counter is shown. */
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
-  const [keys, dispatch] = useReducer(keysReducer, NO_KEYS);
+  const [keys, dispatchAlways] = useReducer(keysReducer, NO_KEYS);
+
+  /** A key that means nothing here, such as Tab, draws nothing anew: the browser has it next. */
+  function dispatch(event: KeysEvent) {
+    if (keysReducer(keys, event) !== keys) {
+      dispatchAlways(event);
+    }
+  }
 
   function act(press: KeyPress, isHeldDown = false) {
     return pressKey(press, keys.row, {
@@ -88,7 +95,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   useScreenKeys(onKeyDown, { first: true });
   useEffect(() => {
     const paste = (event: ClipboardEvent) => onPaste(event);
-    const onPointer = () => dispatch({ type: "row-ended" });
+    const onPointer = () => dispatchAlways({ type: "row-ended" });
     document.addEventListener("paste", paste);
     document.addEventListener("pointerdown", onPointer);
     return () => {
