@@ -14,12 +14,11 @@ const gateway = await createGateway(testConfig(dataDir), overrides);
 const { url } = await gateway.listen();
 process.send?.({ url, routes: await listRoutes() });
 
+/** A second application tells them. It stays open: closing it would end the gateway's own streams. */
 async function listRoutes(): Promise<string[]> {
   const app = await buildApp(gateway.context);
   await app.ready();
-  const routes = app.printRoutes({ commonPrefix: false });
-  await app.close();
-  return routes.split("\n");
+  return app.printRoutes({ commonPrefix: false }).split("\n");
 }
 
 process.on("message", (milliseconds: number) => {
@@ -39,7 +38,7 @@ async function pass(target: number): Promise<void> {
 }
 
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) {
+  for (let turn = 0; turn < 8; turn++) {
     await gateway.context.jobs.idle();
     await new Promise(setImmediate);
   }

@@ -63,7 +63,9 @@ describe("a family more", () => {
       expect.arrayContaining(["contract/pos/families.ts", "contract/v1/family-facts.ts"]),
     );
 
-    change("contract/pos/families.ts", "BILL_PAY: value", "BILL_PAY: value, DONATION: value");
+    for (const value of ["value", '"fields"', "true"]) {
+      change("contract/pos/families.ts", `BILL_PAY: ${value}`, `BILL_PAY: ${value}, DONATION: ${value}`);
+    }
     const facts = 'path: "donations", tag: "D", name: "Donation", words: "a donation"';
     change(
       "contract/v1/family-facts.ts",

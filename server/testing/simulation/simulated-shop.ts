@@ -93,7 +93,8 @@ export class SimulatedShop {
       await this.settle();
       this.#parts.clock.set(this.#parts.clock.now() + SECOND);
     }
-    await ending;
+    // In a dead process, work that waits for the provider never ends.
+    if (!clock.stopped) await ending;
     this.#process = undefined;
   }
 
