@@ -53,7 +53,7 @@ export default defineConfig({
           globalSetup: ["server/testing/first-day.ts"],
           include: [LONG],
           exclude: ["**/node_modules/**"],
-          testTimeout: 10 * 60_000,
+          testTimeout: 15 * 60_000,
           hookTimeout: 5 * 60_000,
         },
       },
