@@ -10,7 +10,7 @@ async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {
   return () => page.unroute(asked);
 }
 
-test("the walls, today and the shift say that the gateway does not answer, offer to ask again, and come back", async ({
+test("the pickers, today and the shift say that the gateway does not answer, offer to ask again, and come back", async ({
   counter,
   page,
 }) => {

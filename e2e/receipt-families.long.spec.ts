@@ -125,10 +125,10 @@ test("several lines, tenders and a discount add up on one copy from training", a
   const { sale } = receipt;
   sale.discount = 300;
   sale.total -= 300;
-  sale.lines = [...sale.lines, { ...owed, price: 1500, givenBack: true }];
+  sale.lines = [...sale.lines, { ...owed, price: 1500, refunded: true }];
   sale.total += 1400;
-  sale.giveBack = 2500;
-  sale.givenBack = 1400;
+  sale.refundDue = 2500;
+  sale.refunded = 1400;
   sale.approvedBy = { staffId: "s2", name: "Rosa" };
   sale.tenders = [
     { kind: "CARD", amount: 10_000, reference: "0042" },

@@ -37,7 +37,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await expect(counter.number).toHaveValue("502 5123 4567");
   });
 
-  await test.step("A gift card’s brand opens the wall with it", async () => {
+  await test.step("A gift card’s brand opens the picker with it", async () => {
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
     await page.keyboard.type("eskom");

@@ -24,7 +24,7 @@ test("money is given back with somebody's approval where the clerk may not", asy
   request,
 }) => {
   const owner = await asOwner(request, shop);
-  await owner.changeAna({ ownRights: { giveBack: false } });
+  await owner.changeAna({ ownRights: { customerRefund: false } });
   await counter.sellFirstOffer("50251239001");
   const book = counter.panel.getByRole("button", { name: /Q 5\.43 given back/ });
   await expect(book).toBeVisible();

@@ -28,15 +28,15 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await expect(counter.panel.getByText("Delivered")).toBeVisible();
   });
 
-  await test.step("a wall, in both directions, with its digits as before", async () => {
+  await test.step("a picker, in both directions, with its digits as before", async () => {
     await counter.press("F2");
-    const wall = "[data-own-keys] button";
-    await expect(page.locator(wall).nth(4)).toBeVisible();
-    expect(await stops(page, wall)).toBe(1);
+    const picker = "[data-own-keys] button";
+    await expect(page.locator(picker).nth(4)).toBeVisible();
+    expect(await stops(page, picker)).toBe(1);
     await counter.press("Tab", "ArrowRight");
-    await expect(page.locator(wall).nth(1)).toBeFocused();
+    await expect(page.locator(picker).nth(1)).toBeFocused();
     await counter.press("ArrowLeft");
-    await expect(page.locator(wall).first()).toBeFocused();
+    await expect(page.locator(picker).first()).toBeFocused();
     await counter.press("3");
     await expect(page.getByRole("heading", { name: "What would they like?" })).toBeVisible();
   });

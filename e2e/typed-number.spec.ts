@@ -28,14 +28,14 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     await expect(page).toHaveURL(/sell=topup/);
   });
 
-  for (const [key, wall] of [
+  for (const [key, picker] of [
     ["F2", "Which brand?"],
     ["F3", "Where to?"],
     ["F4", "Which company is the bill from?"],
   ] as const) {
-    await test.step(`typed on the wall of ${key}`, async () => {
+    await test.step(`typed on the picker of ${key}`, async () => {
       await counter.press(key);
-      await expect(page.getByRole("heading", { name: wall })).toBeVisible();
+      await expect(page.getByRole("heading", { name: picker })).toBeVisible();
       await counter.type("51000060");
       await isTheNumber();
       await counter.press("Escape", "Escape");

@@ -5,7 +5,7 @@ import {
   type GatewayOptions,
   type HostedGateway,
   hostGateway,
-  sayWhyNotStarted,
+  showWhyNotStarted,
 } from "./gateway-host.ts";
 import { handleIpc } from "./ipc/ipc-main.ts";
 import { guardLeaving } from "./leaving/guard-leaving.ts";
@@ -48,7 +48,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
   try {
     checkFeed(deps.updateFeed);
   } catch (error) {
-    sayWhyNotStarted(electron.dialog, error);
+    showWhyNotStarted(electron.dialog, error);
     app.exit(1);
     return;
   }
@@ -78,7 +78,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     });
     guardLeaving(electron, till, gateway);
   } catch (error) {
-    sayWhyNotStarted(electron.dialog, error);
+    showWhyNotStarted(electron.dialog, error);
     app.quit();
   }
 }

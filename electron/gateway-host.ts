@@ -38,7 +38,7 @@ export async function hostGateway(
       close: () => gateway.close(),
     };
   } catch (error) {
-    sayWhyNotStarted(dialog, error);
+    showWhyNotStarted(dialog, error);
     app.exit(1);
     return undefined;
   }
@@ -79,7 +79,7 @@ export function closeBeforeQuit(app: App, gateway: Pick<HostedGateway, "close">)
 }
 
 /** One clear line for the person in front of the machine; the details go to the terminal. */
-export function sayWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown): void {
+export function showWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown): void {
   report(error);
   dialog.showErrorBox("Tillgate cannot start", lineFor(error));
 }

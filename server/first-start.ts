@@ -14,7 +14,7 @@ const WALLET_CURRENCY = "USD";
 /** The first balance of the test wallet (rules#wallet-one-per-environment). */
 const TEST_FUNDS_MINOR = 100_000;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -26,11 +26,11 @@ interface Parts {
  * Makes the account with its wallets, settings, test money and sandbox catalog, all or nothing,
  * when the database has none.
  */
-export async function ensureAccount(parts: Parts): Promise<void> {
-  if (await accountExists(parts.db)) return;
-  const catalog = await readSandboxCatalog(parts.config.resourcesDir);
-  const at = parts.clock.now();
-  await parts.transactor.transact(async (tx) => {
+export async function ensureAccount(deps: Deps): Promise<void> {
+  if (await accountExists(deps.db)) return;
+  const catalog = await readSandboxCatalog(deps.config.resourcesDir);
+  const at = deps.clock.now();
+  await deps.transactor.transact(async (tx) => {
     if (await accountExists(tx)) return;
     await tx
       .insertInto("accounts")
@@ -49,7 +49,7 @@ export async function ensureAccount(parts: Parts): Promise<void> {
       await openWallet(tx, { accountId: DEFAULT_ACCOUNT, environment }, WALLET_CURRENCY);
     }
     const test = { accountId: DEFAULT_ACCOUNT, environment: "test" } as const;
-    await parts.recharges.rechargeSandbox(tx, test, TEST_FUNDS_MINOR);
+    await deps.recharges.rechargeSandbox(tx, test, TEST_FUNDS_MINOR);
     await loadSandboxCatalog(tx, DEFAULT_ACCOUNT, catalog, at);
   });
 }

@@ -24,7 +24,7 @@ const LONGEST_PAUSE_MS = 60;
 /** After so many quarters of an hour nothing may be unfinished any more. */
 const ROUNDS = 6;
 /** In which whatever is due is done, once both run. */
-const PATIENCE_MS = MINUTE;
+const TIMEOUT_MS = MINUTE;
 
 const BRANDS = ["TIGO"];
 /** How the recipient's number ends: delivered, refused, delivered without an answer. */
@@ -133,7 +133,7 @@ async function rest(server: ServerProcess): Promise<void> {
     const response = await fetch(`${server.url}/v1/transactions?${query}`, { headers });
     return ((await response.json()) as { total: number }).total;
   };
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   for (const status of ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"]) {
     while ((await count(status)) > 0 && Date.now() < until) await sleep(200);
   }

@@ -19,7 +19,7 @@ import { startTestGateway } from "./testing/test-gateway.ts";
 import { openTill } from "./testing/test-till.ts";
 
 /** `kill -9` on a new version while it brings an older one's database up to date. */
-const BEFORE = "017-give-back-tenders";
+const BEFORE = "017-customer-refund-tenders";
 /** More than is kept in memory of a transaction, so that a part of it is in the log of writes. */
 const SALES = 20_000;
 /** Kills over the time that a whole start takes. */

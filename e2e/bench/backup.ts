@@ -32,7 +32,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-function tell(name: string, value: string): void {
+function print(name: string, value: string): void {
   console.log(`${name.padEnd(58)} ${value}`);
 }
 
@@ -132,7 +132,7 @@ try {
     await wait(2_500);
     await transactor.transact((tx) => repeatPurchase(tx, `part-${part}`, PURCHASES_AT_ONCE));
   }
-  tell("database", `${(sizeOf() / 1e6).toFixed(0)} MB`);
+  print("database", `${(sizeOf() / 1e6).toFixed(0)} MB`);
 
   await wait(3_000);
   const idle: { gateway: Times; bare: Times }[] = [];
@@ -152,31 +152,31 @@ try {
     parts: readonly { gateway: Times; bare: Times }[],
     server: "gateway" | "bare",
   ) => parts.map((part) => slowest(part[server]));
-  tell("/healthz, idle", describe(all(idle, "gateway")));
-  tell("/healthz during a backup", describe(all(backup, "gateway")));
-  tell("a server that only answers, idle", describe(all(idle, "bare")));
-  tell("a server that only answers, during a backup", describe(all(backup, "bare")));
-  tell("slowest /healthz of each round, idle", rounds(slowestOf(idle, "gateway")));
-  tell("slowest /healthz of each round, backup", rounds(slowestOf(backup, "gateway")));
-  tell("slowest of the other server, backup", rounds(slowestOf(backup, "bare")));
-  tell("longest delay of the gateway's thread, backup", rounds(heldFor));
+  print("/healthz, idle", describe(all(idle, "gateway")));
+  print("/healthz during a backup", describe(all(backup, "gateway")));
+  print("a server that only answers, idle", describe(all(idle, "bare")));
+  print("a server that only answers, during a backup", describe(all(backup, "bare")));
+  print("slowest /healthz of each round, idle", rounds(slowestOf(idle, "gateway")));
+  print("slowest /healthz of each round, backup", rounds(slowestOf(backup, "gateway")));
+  print("slowest of the other server, backup", rounds(slowestOf(backup, "bare")));
+  print("longest delay of the gateway's thread, backup", rounds(heldFor));
 
   let over = false;
   const idleBuying = buyUntil("idle", () => over);
   await wait(IDLE_MS);
   over = true;
-  tell("a purchase is accepted, idle", describe(await idleBuying));
+  print("a purchase is accepted, idle", describe(await idleBuying));
   over = false;
   const buying = buyUntil("backup", () => over);
   await backups.make();
   over = true;
-  tell("a purchase is accepted during a backup", describe(await buying));
+  print("a purchase is accepted during a backup", describe(await buying));
 
   const answer = median(slowestOf(backup, "gateway"));
   const idleP99 = quantile(all(idle, "gateway"), 0.99);
   const noise = median(slowestOf(backup, "bare"));
-  tell("slowest to idle p99", `${(answer / idleP99).toFixed(1)} ×  (the goal is ${GOAL})`);
-  tell("slowest to the machine's noise", `${(answer / noise).toFixed(1)} ×`);
+  print("slowest to idle p99", `${(answer / idleP99).toFixed(1)} ×  (the goal is ${GOAL})`);
+  print("slowest to the machine's noise", `${(answer / noise).toFixed(1)} ×`);
 } finally {
   probes.gateway.stop();
   probes.bare.stop();

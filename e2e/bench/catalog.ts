@@ -70,7 +70,7 @@ async function load(url: string, headers: Record<string, string>): Promise<Serve
   return { perSecond: average, cpu_us: (user + system) / total };
 }
 
-function tell(name: string, value: string): void {
+function print(name: string, value: string): void {
   console.log(`${name.padEnd(58)} ${value}`);
 }
 
@@ -125,15 +125,15 @@ try {
   const load_ms = await time(() => catalog.getSnapshot(SCOPE));
   delays.disable();
   console.log(`${LARGE_CATALOG_OFFERS} offers, ${(bytes.length / 1e6).toFixed(1)} MB`);
-  tell("JSON.parse", ms(parse_ms));
-  tell(
+  print("JSON.parse", ms(parse_ms));
+  print(
     "import into an empty environment",
     `${ms(import_ms)}  ${(import_ms / parse_ms).toFixed(1)} ×`,
   );
-  tell("  of which others could not write", ms(locked_ms));
-  tell("import of the same again", `${ms(again_ms)}  ${(again_ms / parse_ms).toFixed(1)} ×`);
-  tell("read anew by the gateway", ms(load_ms));
-  tell("  longest time without an answer meanwhile", ms(delays.max / 1e6));
+  print("  of which others could not write", ms(locked_ms));
+  print("import of the same again", `${ms(again_ms)}  ${(again_ms / parse_ms).toFixed(1)} ×`);
+  print("read anew by the gateway", ms(load_ms));
+  print("  longest time without an answer meanwhile", ms(delays.max / 1e6));
 
   const { key } = await keys.create(SCOPE, "bench");
   const headers = { authorization: `Bearer ${key}` };
@@ -149,12 +149,12 @@ try {
   }
   const { list } = JSON.parse(page) as { list: unknown[] };
   const size = (Buffer.byteLength(page) / 1e3).toFixed(1);
-  tell(`bare route, a page of ${list.length} (${size} kB)`, describe(rounds.map((r) => r.bare)));
-  tell("gateway, the same page", describe(rounds.map((r) => r.gateway)));
+  print(`bare route, a page of ${list.length} (${size} kB)`, describe(rounds.map((r) => r.bare)));
+  print("gateway, the same page", describe(rounds.map((r) => r.gateway)));
   const rates = rounds.map((r) => r.gateway.perSecond / r.bare.perSecond);
   const times = rounds.map((r) => r.bare.cpu_us / r.gateway.cpu_us);
-  tell("gateway to bare, requests per second", ratioOf(rates));
-  tell("gateway to bare, requests per processor second", ratioOf(times));
+  print("gateway to bare, requests per second", ratioOf(rates));
+  print("gateway to bare, requests per processor second", ratioOf(times));
 } finally {
   await bare.close();
   await gateway.close();

@@ -67,7 +67,7 @@ async function typeAll(page: Page, field: string, texts: readonly string[]): Pro
   return [...unreported, ...reported];
 }
 
-function tell(name: string, unsorted: readonly number[]): void {
+function print(name: string, unsorted: readonly number[]): void {
   const times = unsorted.toSorted((a, b) => a - b);
   const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
   const figure = (ms: number) => (ms <= LEAST_MS ? `≤ ${LEAST_MS}` : ms.toFixed(0)).padStart(5);
@@ -146,9 +146,9 @@ try {
       }
     }
     await idle.bringToFront();
-    tell("a bare field of an idle page", await typeAll(idle, "input", typed));
+    print("a bare field of an idle page", await typeAll(idle, "input", typed));
     for (const [build, of] of times) {
-      tell(builds.length > 1 ? `${what}, ${relative(ROOT, build)}` : what, of);
+      print(builds.length > 1 ? `${what}, ${relative(ROOT, build)}` : what, of);
     }
   }
 } finally {

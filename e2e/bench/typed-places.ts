@@ -12,9 +12,9 @@ const PALETTE_FIELD = "[data-palette-field]";
 const STEP_FIELD = "main section input[type=text]";
 const main = (page: Page) => page.getByRole("main");
 
-function wall(key: string, what: string, typed: readonly string[]): TypedPlace {
+function picker(key: string, what: string, typed: readonly string[]): TypedPlace {
   return {
-    what: `the wall of ${what}`,
+    what: `the picker of ${what}`,
     field: STEP_FIELD,
     typed,
     async open(page) {
@@ -36,15 +36,15 @@ export const TYPED_PLACES: readonly TypedPlace[] = [
     },
   },
   {
-    ...wall("F2", "voucher brands", ["amazon", "steam", "google play", "netflix"]),
+    ...picker("F2", "voucher brands", ["amazon", "steam", "google play", "netflix"]),
     async open(page) {
       await page.locator(PALETTE_FIELD).press("Escape");
       await page.keyboard.press("F2");
       await main(page).getByRole("button").first().waitFor();
     },
   },
-  wall("F3", "eSIM destinations", ["spain", "united", "europe", "japan"]),
-  wall("F4", "billers", ["electric", "water", "luz", "telecom"]),
+  picker("F3", "eSIM destinations", ["spain", "united", "europe", "japan"]),
+  picker("F4", "billers", ["electric", "water", "luz", "telecom"]),
   {
     what: "a required field",
     field: STEP_FIELD,

@@ -55,9 +55,9 @@ export async function closeShifts(page: Page): Promise<void> {
   const { shift: own } = await (await page.request.get(`${pos}/shifts/current`)).json();
   for (const { shift } of list) {
     const isOwn = shift.shiftId === own?.shiftId;
-    const deed = isOwn ? "close" : "force-close";
+    const action = isOwn ? "close" : "force-close";
     const data = { counted: 0, ...(isOwn ? { leaveUnfinished: true } : {}) };
-    const closed = await page.request.post(`${pos}/shifts/${shift.shiftId}/${deed}`, { data });
+    const closed = await page.request.post(`${pos}/shifts/${shift.shiftId}/${action}`, { data });
     expect(closed.ok(), await closed.text()).toBe(true);
   }
 }

@@ -19,8 +19,8 @@ export function aLine(changes: LineChanges = {}): SaleLine {
     recipientFormatted: "+502 5123 4567",
     price: 5200,
     discount: 0,
-    givenBack: false,
-    slip: "NONE",
+    refunded: false,
+    details: "NONE",
     send: 5000,
     sendCurrency: "GTQ",
     sendCurrencyDivisor: 100,
@@ -65,7 +65,7 @@ export function anEsim(): SaleLine {
     recipientPhoneNumber: undefined,
     recipientFormatted: "",
     confirmationNumber: undefined,
-    slip: "SHOWN",
+    details: "SHOWN",
     esim: {
       iccid: "8944501234567890123",
       smdpAddress: "rsp.truphone.example",
@@ -85,7 +85,7 @@ export function aVoucher(instructions: string, terms: string): SaleLine {
     recipientPhoneNumber: undefined,
     recipientFormatted: "",
     confirmationNumber: undefined,
-    slip: "SHOWN",
+    details: "SHOWN",
     voucher: {
       deliveryType: "EPIN",
       epin: "7K2M9QX4LT5RV8WN",
@@ -106,7 +106,7 @@ export function aVoucher(instructions: string, terms: string): SaleLine {
 
 export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Receipt {
   const total = lines.reduce((sum, line) => sum + line.price, 0);
-  const giveBack = lines
+  const refundDue = lines
     .filter((line) => line.outcome === "NOT_DELIVERED")
     .reduce((sum, line) => sum + line.price, 0);
   return {
@@ -133,9 +133,9 @@ export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Rec
       discount: 0,
       tenders: [{ kind: "CASH", amount: total, tendered: 20000 }],
       change: 20000 - total,
-      giveBack,
-      giveBackTenders: giveBack > 0 ? [{ kind: "CASH", amount: giveBack }] : [],
-      givenBack: 0,
+      refundDue,
+      refundTenders: refundDue > 0 ? [{ kind: "CASH", amount: refundDue }] : [],
+      refunded: 0,
       receiptsPrinted: 1,
       lines,
     },

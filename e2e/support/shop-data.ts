@@ -18,11 +18,11 @@ export async function makeFirstDay(): Promise<string> {
 /** Does something in the books of a shop, whether or not its gateway runs. */
 export async function inShop<Result>(
   dataDir: string,
-  deed: (context: Context) => Promise<Result>,
+  work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const context = await createContext(testConfig(dataDir), { pinCost: PIN_COST });
   try {
-    return await deed(context);
+    return await work(context);
   } finally {
     await context.dispose();
   }

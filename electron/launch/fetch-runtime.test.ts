@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type FetchChild, superviseFetch } from "./fetch-runtime.ts";
 import type { Ticker } from "./silence-watcher.ts";
 
-const SILENCE_MS = 20_000;
+const IDLE_TIMEOUT_MS = 20_000;
 
 /** A clock that moves when it is told, and looks at its watcher on the way. */
 class HandClock implements Ticker {
@@ -56,14 +56,14 @@ function fetchUnderWatch() {
     measure: () => disk.bytes,
     ticker: clock,
     showMegabytes: (amount) => megabytes.push(amount),
-    silenceMs: SILENCE_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
   });
   return { clock, child, disk, megabytes, outcome };
 }
 
 test("a fetch that goes silent is given up and its child ended", async () => {
   const { clock, child, outcome } = fetchUnderWatch();
-  clock.pass(SILENCE_MS - 500);
+  clock.pass(IDLE_TIMEOUT_MS - 500);
   expect(child.signals).toEqual([]);
   clock.pass(500);
 
@@ -74,13 +74,13 @@ test("a fetch that goes silent is given up and its child ended", async () => {
 
 test("what is said and what grows both count as a sign of life", async () => {
   const { clock, child, disk, megabytes, outcome } = fetchUnderWatch();
-  clock.pass(SILENCE_MS - 500);
+  clock.pass(IDLE_TIMEOUT_MS - 500);
   disk.bytes = 40_000_000;
-  clock.pass(SILENCE_MS - 500);
+  clock.pass(IDLE_TIMEOUT_MS - 500);
   child.stdout.emit("data", Buffer.from("Downloading"));
-  clock.pass(SILENCE_MS - 500);
+  clock.pass(IDLE_TIMEOUT_MS - 500);
   child.stderr.emit("data", Buffer.from("still at it"));
-  clock.pass(SILENCE_MS - 500);
+  clock.pass(IDLE_TIMEOUT_MS - 500);
 
   expect(child.signals).toEqual([]);
   expect(megabytes).toEqual([40]);

@@ -9,7 +9,7 @@ import { runtimePackage } from "./runtime.ts";
 import { systemTicker, type Ticker, watchSilence } from "./silence-watcher.ts";
 
 /** A stalled connection stays silent; a clerk who waits longer thinks the till is broken. */
-const SILENCE_MS = 20_000;
+const IDLE_TIMEOUT_MS = 20_000;
 const BYTES_PER_MB = 1_000_000;
 
 /** The part of a child process that a fetch needs. */
@@ -27,7 +27,7 @@ export interface FetchDeps {
   readonly measure: () => number;
   readonly ticker: Ticker;
   readonly showMegabytes: (megabytes: number) => void;
-  readonly silenceMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
 /** Runs the installer until it ends or goes silent. Never rejects: the till runs without it. */
@@ -35,7 +35,7 @@ export function superviseFetch(deps: FetchDeps): Promise<FetchOutcome> {
   return new Promise((resolve) => {
     const child = deps.startChild();
     const watcher = watchSilence({
-      silenceMs: deps.silenceMs ?? SILENCE_MS,
+      idleTimeoutMs: deps.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
       ticker: deps.ticker,
       measure: deps.measure,
       onProgress: (bytes) => deps.showMegabytes(Math.round(bytes / BYTES_PER_MB)),

@@ -6,7 +6,7 @@ export interface Ticker {
 }
 
 export interface SilenceOptions {
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
   readonly ticker: Ticker;
   /** A measure that only changes while the work goes on, such as the bytes on the disk. */
   readonly measure: () => number;
@@ -18,10 +18,10 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Watches work for signs of life: a call of `heard()`, or a measure that changes. Calls `onSilence`
- * once when neither happened for `silenceMs`.
+ * once when neither happened for `idleTimeoutMs`.
  */
 export function watchSilence(options: SilenceOptions): { heard(): void; stop(): void } {
-  const { silenceMs, ticker, measure, onProgress, onSilence } = options;
+  const { idleTimeoutMs, ticker, measure, onProgress, onSilence } = options;
   let lastSign = ticker.now();
   let lastMeasure = measure();
   const stop = ticker.every(LOOK_EVERY_MS, () => {
@@ -31,7 +31,7 @@ export function watchSilence(options: SilenceOptions): { heard(): void; stop(): 
       lastSign = ticker.now();
       onProgress(measured);
     }
-    if (ticker.now() - lastSign >= silenceMs) {
+    if (ticker.now() - lastSign >= idleTimeoutMs) {
       stop();
       onSilence();
     }

@@ -20,13 +20,13 @@ export function CustomerDisplayProvider({ children }: { readonly children: React
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const [code, setCode] = useState(findDisplayCode);
-  const [told, setTold] = useState(IDLE_SIDE);
-  useEndInTime(told, setTold);
-  const { idleAt: _, ...side } = told;
+  const [side, setSide] = useState(IDLE_SIDE);
+  useEndInTime(side, setSide);
+  const { idleAt: _, ...shown } = side;
   const [isOpen, setOpen] = useState(false);
   const view: DisplayView | undefined = status && {
-    ...side,
-    lines: [...side.lines],
+    ...shown,
+    lines: [...shown.lines],
     shopName: status.shopName,
     language: isLanguage(i18n.language) ? i18n.language : status.language,
     training: status.environment === "test",
@@ -35,7 +35,7 @@ export function CustomerDisplayProvider({ children }: { readonly children: React
   };
   usePublishedView(code, view);
   const [display] = useState(() => ({
-    show: (next: CustomerSide) => setTold(inTime(next)),
+    show: (next: CustomerSide) => setSide(inTime(next)),
     openSettings: () => setOpen(true),
   }));
   return (

@@ -90,7 +90,7 @@ function followEvents(queryClient: QueryClient): () => void {
         }, REOPEN_MS);
       }
     });
-    listen("sale", ({ saleId }) => void hearSale(queryClient, saleId));
+    listen("sale", ({ saleId }) => void receiveSale(queryClient, saleId));
     listen("again", () => void queryClient.invalidateQueries());
     listen("wallet", () => {
       void invalidateAnswers(queryClient, WALLET_ANSWERS);
@@ -110,7 +110,7 @@ function followEvents(queryClient: QueryClient): () => void {
 }
 
 /** A sale changed: whatever is known of it is queried again, by the rights of the person who is signed in. */
-async function hearSale(queryClient: QueryClient, saleId: string): Promise<void> {
+async function receiveSale(queryClient: QueryClient, saleId: string): Promise<void> {
   const { queryKey } = saleQuery(saleId);
   const known = queryClient.getQueryData(queryKey);
   void invalidateAnswers(queryClient, [saleOperations.list, shiftOperations.readX]);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Sale } from "../../server/contract/pos/sales.ts";
 import { putSale, saleQuery } from "../lib/pos-queries.ts";
 import { changePrintSettings } from "../lib/print-settings.ts";
-import { tellSoldHere } from "../lib/sold-here.ts";
+import { notifySoldHere } from "../lib/sold-here.ts";
 import { useAutoPrint } from "./use-auto-print.ts";
 
 let queryClient: QueryClient;
@@ -16,7 +16,7 @@ function Till({ children }: { readonly children: ReactNode }) {
 }
 
 function saleAt(outcome: "SENDING" | "DELIVERED"): Sale {
-  const lines = [{ outcome, givenBack: false }];
+  const lines = [{ outcome, refunded: false }];
   return { saleId: "s1", tenders: [], receiptsPrinted: 0, lines } as unknown as Sale;
 }
 
@@ -37,7 +37,7 @@ afterEach(() => changePrintSettings({ rule: "ask" }));
 
 it("prints once, as soon as it is known what became of a sale", () => {
   putSale(queryClient, saleAt("SENDING"));
-  tellSoldHere(saleAt("SENDING"));
+  notifySoldHere(saleAt("SENDING"));
   expect(printed).toEqual([]);
   putSale(queryClient, saleAt("DELIVERED"));
   putSale(queryClient, saleAt("DELIVERED"));
@@ -47,7 +47,7 @@ it("prints once, as soon as it is known what became of a sale", () => {
 it("prints what was delivered before its sale was answered for, and is no trouble to whoever shows it", () => {
   putSale(queryClient, saleAt("DELIVERED"));
   putSale(queryClient, saleAt("SENDING"));
-  tellSoldHere(saleAt("SENDING"));
+  notifySoldHere(saleAt("SENDING"));
   function Shown() {
     const { data } = useQuery({ ...saleQuery("s1"), enabled: false });
     return <p>{data?.saleId}</p>;

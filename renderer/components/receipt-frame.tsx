@@ -12,7 +12,7 @@ export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
 > &
-  Partial<Pick<Sale, "givenBack">>;
+  Partial<Pick<Sale, "refunded">>;
 
 interface ReceiptFrameProps {
   readonly title: string;
@@ -36,7 +36,7 @@ export function ReceiptFrame({
 }: ReceiptFrameProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { total, tenders, change, givenBack = 0, currency, currencyDivisor } = sums;
+  const { total, tenders, change, refunded = 0, currency, currencyDivisor } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <section className={classes.receipt} aria-label={title}>
@@ -62,10 +62,10 @@ export function ReceiptFrame({
         {!isAtPayment && change > 0 ? (
           <Sum label={t("sale.change")} amount={money(change)} />
         ) : null}
-        {givenBack > 0 ? (
+        {refunded > 0 ? (
           <>
-            <Sum label={t("sale.givenBack")} amount={money(-givenBack)} />
-            <Sum label={t("sale.netPaid")} amount={money(total - givenBack)} strong />
+            <Sum label={t("sale.refunded")} amount={money(-refunded)} />
+            <Sum label={t("sale.netPaid")} amount={money(total - refunded)} strong />
           </>
         ) : null}
       </dl>

@@ -9,10 +9,10 @@ import { useFormat } from "../lib/use-format.ts";
 import { useLineTitle } from "../lib/use-line-title.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useRecipient } from "../lib/use-place-words.ts";
-import { DeliveredSlip } from "./delivered-slip.tsx";
+import { DeliveredDetails } from "./delivered-details.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { ReceiptFrame, ReceiptItem } from "./receipt-frame.tsx";
-import { RevealSlips } from "./reveal-slips.tsx";
+import { RevealDetails } from "./reveal-details.tsx";
 import classes from "./sale-receipt.module.css";
 import { WorksIn } from "./works-in.tsx";
 
@@ -27,7 +27,7 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [revealed, setRevealed] = useState<Sale>();
-  const slips = revealed?.saleId === sale.saleId ? revealed : undefined;
+  const details = revealed?.saleId === sale.saleId ? revealed : undefined;
   return (
     <>
       <ReceiptFrame
@@ -47,11 +47,13 @@ export function SaleReceipt({ sale, isAtPayment = false }: SaleReceiptProps) {
             line={line}
             sale={sale}
             isAtPayment={isAtPayment}
-            slip={slips?.lines.find(({ transactionId }) => transactionId === line.transactionId)}
+            details={details?.lines.find(
+              ({ transactionId }) => transactionId === line.transactionId,
+            )}
           />
         ))}
       </ReceiptFrame>
-      <RevealSlips sale={sale} revealed={slips} onReveal={setRevealed} />
+      <RevealDetails sale={sale} revealed={details} onReveal={setRevealed} />
     </>
   );
 }
@@ -61,13 +63,13 @@ interface ReceiptLineProps {
   readonly sale: Sale;
 }
 
-interface ReceiptLineWithSlipProps extends ReceiptLineProps {
+interface ReceiptLineWithDetailsProps extends ReceiptLineProps {
   /** The line with its delivered details, where they were revealed. */
-  readonly slip: SaleLine | undefined;
+  readonly details: SaleLine | undefined;
   readonly isAtPayment: boolean;
 }
 
-function ReceiptLine({ line, sale, slip, isAtPayment }: ReceiptLineWithSlipProps) {
+function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetailsProps) {
   const format = useFormat();
   const lineTitle = useLineTitle();
   const recipientOf = useRecipient();
@@ -92,7 +94,7 @@ function ReceiptLine({ line, sale, slip, isAtPayment }: ReceiptLineWithSlipProps
         <OutcomeBadge outcome={outcome} size="large" />
         <OutcomeWords line={line} sale={sale} outcome={outcome} now={now} />
       </div>
-      <DeliveredSlip line={slip ?? line} />
+      <DeliveredDetails line={details ?? line} />
       {line.area ? <WorksIn area={line.area} /> : null}
     </li>
   );
@@ -141,8 +143,8 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
       <p>
         {failure.what} {t("sale.nothingCharged")}
       </p>
-      <p className={classes.giveBack} style={{ "--letters": owed.length } as CSSProperties}>
-        {t(line.givenBack ? "sale.gaveBack" : "sale.giveBack", { amount: owed })}
+      <p className={classes.refundDue} style={{ "--letters": owed.length } as CSSProperties}>
+        {t(line.refunded ? "sale.refundedAmount" : "sale.refundDue", { amount: owed })}
       </p>
       <p>
         {failure.next} <small className={classes.code}>{failure.code}</small>

@@ -20,12 +20,12 @@ export function amountText(text: string, digits: number): string {
     : cleaned.split(/[.,]/);
   const last = rest.pop();
   // No group has fewer than two digits (12,34,567): a sign typed twice is one.
-  const slip = rest.findIndex((group) => group.length < 2);
+  const short = rest.findIndex((group) => group.length < 2);
   if (last === undefined) {
     return wholePart(first);
   }
-  if (slip !== -1) {
-    return withPoint(first + rest.slice(0, slip).join(""), rest[slip] + last, digits);
+  if (short !== -1) {
+    return withPoint(first + rest.slice(0, short).join(""), rest[short] + last, digits);
   }
   const before = first + rest.join("");
   const isGroup = last.length >= Math.max(3, digits + 1) && /[1-9]/.test(before);

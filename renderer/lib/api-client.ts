@@ -134,8 +134,8 @@ export function openStream(
   const source = new EventSource(addressOf(operation, params));
   return {
     source,
-    listen: (name, hear) => {
-      source.addEventListener(name, ({ data }: MessageEvent<string>) => hear(JSON.parse(data)));
+    listen: (name, listener) => {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => listener(JSON.parse(data)));
     },
   };
 }
@@ -145,7 +145,7 @@ interface EventStream<Declaration extends StreamOperation> {
   readonly source: EventSource;
   readonly listen: <Name extends keyof Declaration["events"] & string>(
     name: Name,
-    hear: (data: EventOf<Declaration, Name>) => void,
+    listener: (data: EventOf<Declaration, Name>) => void,
   ) => void;
 }
 

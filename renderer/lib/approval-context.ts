@@ -7,7 +7,7 @@ export interface ApprovalRequest {
   /** The id of what is done, such as the sale's. */
   readonly subject: string;
   /** What the gateway calls the request: the approval is for that and nothing else. */
-  readonly deed: string;
+  readonly requestDigest: string;
   /** What the request says to people, as the gateway read it. */
   readonly facts: string;
   readonly needs: readonly Need[];
@@ -32,9 +32,9 @@ function neededApproval(error: unknown, subject: string): ApprovalRequest | unde
   if (!(error instanceof ApiError) || error.errorCode !== "APPROVAL_REQUIRED") {
     return undefined;
   }
-  const { needs = "", deed = "", facts = "{}", allowed } = error.fields;
+  const { needs = "", requestDigest = "", facts = "{}", allowed } = error.fields;
   const figure = allowed === undefined ? undefined : Number(allowed);
-  return { subject, deed, facts, needs: readNeeds(needs), allowed: figure };
+  return { subject, requestDigest, facts, needs: readNeeds(needs), allowed: figure };
 }
 
 /**

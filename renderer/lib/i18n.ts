@@ -50,7 +50,7 @@ export function browserLanguage(): Language {
 }
 
 /** The page says which language it speaks and which way it runs; Mantine reads it from there. */
-function tellDocument(language: string): void {
+function setDocumentLanguage(language: string): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
 }
@@ -71,8 +71,8 @@ export function startI18n(language: Language): i18n {
     returnNull: false,
     initAsync: false,
   });
-  i18next.off("languageChanged", tellDocument);
-  i18next.on("languageChanged", tellDocument);
-  tellDocument(language);
+  i18next.off("languageChanged", setDocumentLanguage);
+  i18next.on("languageChanged", setDocumentLanguage);
+  setDocumentLanguage(language);
   return i18next;
 }

@@ -38,13 +38,13 @@ export function openDialog(dialog: OpenDialog): () => void {
     // Not while the screen is being drawn anew, which ends with the focus where it began.
     queueMicrotask(() => {
       if (isFocusLost() || node?.contains(document.activeElement)) {
-        giveBack(before);
+        giveFocusBack(before);
       }
     });
   };
 }
 
-function giveBack(before: Element | null): void {
+function giveFocusBack(before: Element | null): void {
   const below = open.at(-1);
   if (below) {
     focusInside(below);

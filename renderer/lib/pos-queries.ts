@@ -65,7 +65,9 @@ function lookAgainIn(sale: Sale): number | false {
   if (!isSettled(sale)) {
     return UNFINISHED_POLL_MS;
   }
-  const until = sale.lines.flatMap(({ slipUntil }) => (slipUntil ? [Date.parse(slipUntil)] : []));
+  const until = sale.lines.flatMap(({ detailsUntil }) =>
+    detailsUntil ? [Date.parse(detailsUntil)] : [],
+  );
   return until.length === 0 ? false : Math.max(Math.min(...until) - Date.now(), 0) + 1_000;
 }
 

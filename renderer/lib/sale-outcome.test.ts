@@ -10,7 +10,7 @@ const before = Date.parse(slowAfter) - 1;
 const after = Date.parse(slowAfter);
 
 function sale(...outcomes: Outcome[]): Sale {
-  const lines = outcomes.map((outcome) => ({ outcome, slowAfter, givenBack: false }) as SaleLine);
+  const lines = outcomes.map((outcome) => ({ outcome, slowAfter, refunded: false }) as SaleLine);
   return { lines, receiptsPrinted: 0 } as unknown as Sale;
 }
 
@@ -63,7 +63,7 @@ describe("sale outcome", () => {
   it("never forgets that money was given back", () => {
     const owed = sale("NOT_DELIVERED");
     const [line] = owed.lines as [SaleLine];
-    const given = { ...owed, lines: [{ ...line, givenBack: true }] };
+    const given = { ...owed, lines: [{ ...line, refunded: true }] };
     expect(newerSale(owed, given)).toBe(given);
     expect(newerSale(given, owed)).toBe(given);
   });

@@ -12,7 +12,7 @@ export function outcomeAt(line: SaleLine, now: number): Outcome {
 function progress(sale: Sale): number {
   const worth = { SENDING: 0, STILL_SENDING: 1, DELIVERED: 2, NOT_DELIVERED: 2 } as const;
   return sale.lines.reduce(
-    (sum, { outcome, givenBack }) => sum + worth[outcome] + Number(givenBack),
+    (sum, { outcome, refunded }) => sum + worth[outcome] + Number(refunded),
     sale.receiptsPrinted,
   );
 }

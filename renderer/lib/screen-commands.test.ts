@@ -30,12 +30,12 @@ it("is the first one's of several, unless one goes before all", () => {
 it("is not carried out by one that has not the key, and always as it is now", () => {
   const done: number[] = [];
   const { rerender } = renderHook(
-    ({ enabled, now }) => useScreenCommand("give-back", () => done.push(now), { enabled }),
+    ({ enabled, now }) => useScreenCommand("customer-refund", () => done.push(now), { enabled }),
     { initialProps: { enabled: false, now: 1 } },
   );
-  runScreenCommand("give-back");
+  runScreenCommand("customer-refund");
   rerender({ enabled: true, now: 2 });
   rerender({ enabled: true, now: 3 });
-  runScreenCommand("give-back");
+  runScreenCommand("customer-refund");
   expect(done).toEqual([3]);
 });

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 export type ScreenCommand =
   | "print"
   | "next-language"
-  | "give-back"
+  | "customer-refund"
   | "name-number"
   | "tender-reference";
 

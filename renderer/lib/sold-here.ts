@@ -5,7 +5,7 @@ type Listener = (sale: Sale) => void;
 const listeners = new Set<Listener>();
 
 /** Notes that this till sold it, and not another one in the shop. */
-export function tellSoldHere(sale: Sale): void {
+export function notifySoldHere(sale: Sale): void {
   for (const listener of listeners) {
     listener(sale);
   }

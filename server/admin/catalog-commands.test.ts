@@ -54,8 +54,8 @@ const PAGE = "?_limit=1024&_offset=0";
 describe("catalog export", () => {
   it("writes to a file what it prints without one, and imports to no change", async () => {
     const path = join(root, "whole.json");
-    const told = await run(`catalog export ${path} --env test`);
-    expect(told).toMatch(
+    const printed = await run(`catalog export ${path} --env test`);
+    expect(printed).toMatch(
       /^Wrote the catalog of test to .*: \d+ brands, \d+ topups, .* \d+ promos\.$/,
     );
     const text = readFileSync(path, "utf8");

@@ -53,9 +53,9 @@ const exportCommand: Command = {
       throw new StartupError(`${path} cannot be written: ${describeFileFault(error)}.`);
     });
     const counts = Object.entries(content).map(([name, { length }]) => [name, length] as const);
-    const told = counts.map(([name, count]) => `${count} ${name}`).join(", ");
+    const written = counts.map(([name, count]) => `${count} ${name}`).join(", ");
     return {
-      text: `Wrote the catalog of ${environment} to ${path}: ${told}.`,
+      text: `Wrote the catalog of ${environment} to ${path}: ${written}.`,
       data: { environment, file: path, sections: Object.fromEntries(counts) },
     };
   },
@@ -86,10 +86,10 @@ function describe(report: CatalogReport, source: string, environment: string): s
     String(changed),
     String(removed),
   ]);
-  const told = report.changed
+  const summary = report.changed
     ? `Imported ${source} into ${environment}: the catalog is at version ${report.version}.`
     : `The catalog of ${environment} holds what ${source} says: nothing was changed.`;
-  return [told, table([header, ...rows])].join("\n");
+  return [summary, table([header, ...rows])].join("\n");
 }
 
 export const catalogCommands = [importCommand, exportCommand];

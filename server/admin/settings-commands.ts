@@ -49,7 +49,7 @@ const setCommand: Command = {
     const queueEnabled = readSwitch(values, "queue");
     const lookupEnabled = readSwitch(values, "lookup");
     const idleLockMinutes = readMinutes(values, "idle-lock");
-    const keepSlipsDays = readDays(values, "keep-pins");
+    const keepDetailsDays = readDays(values, "keep-pins");
     const timeZone = readTimeZone(values, "time-zone");
     const address = readLines(values, "receipt-address");
     const support = readLines(values, "receipt-support");
@@ -57,7 +57,7 @@ const setCommand: Command = {
     const ofAccount: SettingsChange = {
       ...(lookupEnabled !== undefined && { lookupEnabled }),
       ...(idleLockMinutes !== undefined && { idleLockMinutes }),
-      ...(keepSlipsDays !== undefined && { keepSlipsDays }),
+      ...(keepDetailsDays !== undefined && { keepDetailsDays }),
       ...(timeZone !== undefined && { timeZone }),
       ...((address ?? support) && { receipt }),
     };
@@ -166,13 +166,13 @@ async function describe(
   environment: Environment | undefined,
 ): Promise<Result> {
   const shop = await ctx.shop.find(ctx.accountId);
-  const keepSlipsDays = await ctx.settings.getKeepSlipsDays(ctx.accountId);
+  const keepDetailsDays = await ctx.settings.getKeepDetailsDays(ctx.accountId);
   const { environments, ...ofAccount } = settings;
   const { lookupEnabled, idleLockMinutes, timeZone, receipt } = ofAccount;
   const account = [
     `lookup ${onOff(lookupEnabled)}`,
     `idle lock ${idleLockMinutes === 0 ? "off" : `after ${idleLockMinutes} min`}`,
-    `PINs and codes kept ${keepSlipsDays === 0 ? "for good" : `${keepSlipsDays} days`}`,
+    `PINs and codes kept ${keepDetailsDays === 0 ? "for good" : `${keepDetailsDays} days`}`,
     `time zone ${timeZone}`,
     `receipt address ${receipt.address.join(" | ") || "none"}`,
     `receipt support ${receipt.support.join(" | ") || "none"}`,

@@ -167,7 +167,7 @@ it("what was sold cannot be had by doing it again or asking for it", async () =>
     ["/sales", sale],
     [`/sales/${sale.saleId}/reveal`, {}],
     ["/sales/check", sale],
-    [`/sales/${sale.saleId}/give-backs`, { giveBackId: randomUUID(), kind: "CASH" }],
+    [`/sales/${sale.saleId}/customer-refunds`, { customerRefundId: randomUUID(), kind: "CASH" }],
   ] as const;
   for (const [path, body] of paths) {
     const reply = await ben.pos("POST", path, body);

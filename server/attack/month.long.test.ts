@@ -71,7 +71,7 @@ it("opens nothing, and locks nobody out of where they work", async () => {
   const clerk = people.at(-1)!;
   const opened: string[] = [];
   let posted = 0;
-  let daysTold = 0;
+  let daysNotified = 0;
   const tried = new Map<string, number>();
   const locks = new Map<string, string>();
 
@@ -98,7 +98,7 @@ it("opens nothing, and locks nobody out of where they work", async () => {
     for (const { till, staffId, pin, role } of people) {
       const { status, body } = await till.signIn(staffId, pin);
       expect([day, role, status, body.errorCode]).toEqual([day, role, 200, undefined]);
-      if (role === "owner" && body.notices?.wrongPinsOf) daysTold += 1;
+      if (role === "owner" && body.notices?.wrongPinsOf) daysNotified += 1;
     }
     for (let n = 0; n < GUESSES_A_DAY; n++) {
       const victim = people[posted % (people.length - 1)]!;
@@ -111,7 +111,11 @@ it("opens nothing, and locks nobody out of where they work", async () => {
       } else {
         // A clerk at the counter, in the place of an approval.
         const asked = { approvalId: randomUUID(), staffId: victim.staffId, pin, subject: "s" };
-        const approval = { ...asked, rights: [{ right: "reprint" }], deed: "0".repeat(64) };
+        const approval = {
+          ...asked,
+          rights: [{ right: "reprint" }],
+          requestDigest: "0".repeat(64),
+        };
         let answer = await clerk.till.pos("POST", "/approvals", approval);
         if (answer.body.errorCode === "NOT_SIGNED_IN") {
           expect((await clerk.till.signIn(clerk.staffId, clerk.pin)).status).toBe(200);
@@ -132,7 +136,7 @@ it("opens nothing, and locks nobody out of where they work", async () => {
   }
   // A month gives each name its sixty: the shop was attacked, and the owner was notified.
   expect(tried.get(owner.staffId)).toBeGreaterThan(20);
-  expect(daysTold).toBeGreaterThan(0);
+  expect(daysNotified).toBeGreaterThan(0);
 });
 
 it("is no reason to keep an owner from a till of theirs, though it comes from that very till", async () => {

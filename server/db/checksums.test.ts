@@ -34,7 +34,7 @@ describe("a table", () => {
 
 /** One row that a shop writes, and how a disk may change it. */
 const DAMAGES: [CheckedTable, string][] = [
-  ["accounts", "keep_slips_days = keep_slips_days + 1"],
+  ["accounts", "keep_details_days = keep_details_days + 1"],
   ["shops", "rate = '7.81'"],
   ["staff", `rights_json = '{"refund":true}'`],
   ["printers", "host = '192.168.1.9'"],

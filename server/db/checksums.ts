@@ -29,7 +29,7 @@ export const CHECKED = {
   ].flat(),
   accounts: [
     ["wallet_currency", "wallet_currency_divisor", "created_at", "lookup_enabled"],
-    ["idle_lock_minutes", "keep_slips_days", "time_zone", "receipt_text_json"],
+    ["idle_lock_minutes", "keep_details_days", "time_zone", "receipt_text_json"],
     ["printer_ports_json"],
   ].flat(),
   shops: [
@@ -46,7 +46,15 @@ export const CHECKED = {
     ["key_id", "name", "hash", "hint", "allowed_addresses_json", "created_at", "revoked_at"],
   ].flat(),
   approvals: [
-    ["approval_id", "requested_by", "approved_by", "subject", "deed", "needs", "facts_json"],
+    [
+      "approval_id",
+      "requested_by",
+      "approved_by",
+      "subject",
+      "request_digest",
+      "needs",
+      "facts_json",
+    ],
     ["created_at", "expires_at", "used_at"],
   ].flat(),
   upstreams: [
@@ -81,9 +89,9 @@ export const UNCHECKED: Record<string, string> = {
   ledger_postings: "the audit compares them with what they are of",
   transaction_log: "the audit compares its end with the status",
   sale_tenders: "the audit compares what was taken with the total of the sale",
-  give_backs: "the audit compares them with their lines and tenders",
-  give_back_lines: "the audit compares them with what was sold",
-  give_back_tenders: "the audit compares their sum with what was given back",
+  customer_refunds: "the audit compares them with their lines and tenders",
+  customer_refund_lines: "the audit compares them with what was sold",
+  customer_refund_tenders: "the audit compares their sum with what was given back",
   shifts: "the audit compares them with their reports and sales",
   shift_movements: "they are written once for all, a checksum too late; reports repeat their sums",
   z_reports: "they are written once for all, a checksum too late; their numbers have no gap",

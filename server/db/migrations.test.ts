@@ -45,7 +45,7 @@ const SOLD = [
 ];
 
 /** It failed; its money was handed back by card, and for one that had cost nothing none was. */
-const GIVEN_BACK = [
+const CUSTOMER_REFUND = [
   `update transactions set status = 'FAILED', finished_at = ${AT + 1}, error_code = 'PROVIDER_REJECTED'`,
   `insert into transaction_log (account_id, environment, transaction_id, position, logged_at, status,
       message)
@@ -62,6 +62,10 @@ const GIVEN_BACK = [
   `insert into approvals (account_id, environment, approval_id, requested_by, approved_by, subject,
       needs, created_at, expires_at)
     values ('default', 'test', 'a1', 'olga', 'olga', 's1', 'giveBack', ${AT}, ${AT + 300_000})`,
+  `update staff set rights_json = '{"giveBack":false,"reprint":true}'`,
+  `insert into audit_trail (account_id, staff_id, action, subject, detail_json, recorded_at)
+    values ('default', 'olga', 'sale.give-back', 's1', '{"amount":2635}', ${AT}),
+      ('default', 'olga', 'staff.rights', 'olga', '{"giveBack":false}', ${AT})`,
 ];
 
 describe("a sale from before a sale was paid in several ways", () => {
@@ -92,26 +96,30 @@ describe("money that was given back before it went back in several ways", () => 
     await migrateUpTo("007-open-reconciliations");
     for (const statement of SOLD) await sql.raw(statement).execute(db);
     await migrateUpTo("014-receipt-text");
-    for (const statement of GIVEN_BACK) await sql.raw(statement).execute(db);
+    for (const statement of CUSTOMER_REFUND) await sql.raw(statement).execute(db);
     await migrate(db);
   });
 
   it("went the one way it did, and nothing is missing in the books", async () => {
-    expect(await db.selectFrom("give_back_tenders").selectAll().execute()).toEqual([
+    expect(await db.selectFrom("customer_refund_tenders").selectAll().execute()).toEqual([
       {
         account_id: "default",
         environment: "test",
-        give_back_id: "g1",
+        customer_refund_id: "g1",
         kind: "CARD",
         amount: 2_635,
       },
     ]);
-    const [none, all] = await db.selectFrom("give_backs").selectAll().orderBy("amount").execute();
-    expect(none).toMatchObject({ give_back_id: "g0", amount: 0 });
+    const [none, all] = await db
+      .selectFrom("customer_refunds")
+      .selectAll()
+      .orderBy("amount")
+      .execute();
+    expect(none).toMatchObject({ customer_refund_id: "g0", amount: 0 });
     expect(all).toEqual({
       account_id: "default",
       environment: "test",
-      give_back_id: "g1",
+      customer_refund_id: "g1",
       sale_id: "s1",
       staff_id: "olga",
       approved_by: null,
@@ -125,17 +133,31 @@ describe("money that was given back before it went back in several ways", () => 
   });
 
   it.each([
-    "update give_backs set amount = 1",
-    "delete from give_backs where give_back_id = 'g0'",
-    "update give_back_tenders set amount = 1",
-    "delete from give_back_tenders",
+    "update customer_refunds set amount = 1",
+    "delete from customer_refunds where customer_refund_id = 'g0'",
+    "update customer_refund_tenders set amount = 1",
+    "delete from customer_refund_tenders",
   ])("stays on record: %s", async (change) => {
     await expect(sql.raw(change).execute(db)).rejects.toThrow("is append-only");
   });
 
+  it("is called by its new name in rights and in the audit trail, which still takes no change", async () => {
+    const rights = await db.selectFrom("staff").select("rights_json").execute();
+    expect(rights).toEqual([{ rights_json: '{"customerRefund":false,"reprint":true}' }]);
+    const entries = await db.selectFrom("audit_trail").select(["action", "detail_json"]).execute();
+    expect(entries).toEqual([
+      { action: "sale.customer-refund", detail_json: '{"amount":2635}' },
+      { action: "staff.rights", detail_json: '{"customerRefund":false}' },
+    ]);
+    const change = sql.raw("update audit_trail set action = 'x'").execute(db);
+    await expect(change).rejects.toThrow("is append-only");
+  });
+
   it("was approved for no request that could come now, and nobody knows what was shown", async () => {
-    const approvals = db.selectFrom("approvals").select(["approval_id", "deed", "facts_json"]);
-    expect(await approvals.execute()).toEqual([{ approval_id: "a1", deed: "", facts_json: "{}" }]);
+    const approvals = db.selectFrom("approvals").select(["approval_id", "request_digest", "needs"]);
+    expect(await approvals.execute()).toEqual([
+      { approval_id: "a1", request_digest: "", needs: "customerRefund" },
+    ]);
   });
 });
 
@@ -178,22 +200,28 @@ describe("what was handed over before it was encrypted", () => {
   it("is marked to be encrypted, with when it was delivered, and is there until then", async () => {
     const purchases = await db
       .selectFrom("purchases")
-      .select(["transaction_id", "slip_state", "slip_at", "slip_sealed", "fulfilment_json"])
+      .select([
+        "transaction_id",
+        "details_state",
+        "details_at",
+        "details_sealed",
+        "fulfilment_json",
+      ])
       .orderBy("transaction_id")
       .execute();
     expect(purchases).toMatchObject([
-      { slip_state: "CLEAR", slip_at: AT + 5, slip_sealed: null },
-      { slip_state: "CLEAR", slip_at: AT + 6, slip_sealed: null },
-      { slip_state: null, slip_at: null, slip_sealed: null },
+      { details_state: "CLEAR", details_at: AT + 5, details_sealed: null },
+      { details_state: "CLEAR", details_at: AT + 6, details_sealed: null },
+      { details_state: null, details_at: null, details_sealed: null },
     ]);
     expect(purchases[0]?.fulfilment_json).toContain("1234");
-    const [account] = await db.selectFrom("accounts").select("keep_slips_days").execute();
-    expect(account).toEqual({ keep_slips_days: 90 });
+    const [account] = await db.selectFrom("accounts").select("keep_details_days").execute();
+    expect(account).toEqual({ keep_details_days: 90 });
   });
 
   it("is found by an index, and so is what webhooks were sent of it", async () => {
     for (const [query, index] of [
-      ["purchases where slip_state = 'CLEAR'", "purchases_slips"],
+      ["purchases where details_state = 'CLEAR'", "purchases_details"],
       [
         "webhook_deliveries where sequence > 0 and substr(body, 1, 1) = '{'",
         "webhook_deliveries_clear",
@@ -231,7 +259,7 @@ describe("a printer from before only the usual ports were open", () => {
   it("keeps the port it has", async () => {
     await migrateUpTo("007-open-reconciliations");
     await sql.raw(SOLD[0] ?? "").execute(db);
-    await migrateUpTo("017-give-back-tenders");
+    await migrateUpTo("017-customer-refund-tenders");
     for (const [id, port] of [
       ["a", 4_000],
       ["b", 9_100],

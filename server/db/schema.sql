@@ -6,23 +6,23 @@ CREATE TRIGGER audit_trail_no_delete before delete on audit_trail
 CREATE TRIGGER audit_trail_no_update before update on audit_trail
   begin select raise(abort, 'audit_trail is append-only'); end;
 
-CREATE TRIGGER give_back_lines_no_delete before delete on give_back_lines
-  begin select raise(abort, 'give_back_lines is append-only'); end;
+CREATE TRIGGER customer_refund_lines_no_delete before delete on customer_refund_lines
+  begin select raise(abort, 'customer_refund_lines is append-only'); end;
 
-CREATE TRIGGER give_back_lines_no_update before update on give_back_lines
-  begin select raise(abort, 'give_back_lines is append-only'); end;
+CREATE TRIGGER customer_refund_lines_no_update before update on customer_refund_lines
+  begin select raise(abort, 'customer_refund_lines is append-only'); end;
 
-CREATE TRIGGER give_back_tenders_no_delete before delete on give_back_tenders
-    begin select raise(abort, 'give_back_tenders is append-only'); end;
+CREATE TRIGGER customer_refund_tenders_no_delete before delete on customer_refund_tenders
+  begin select raise(abort, 'customer_refund_tenders is append-only'); end;
 
-CREATE TRIGGER give_back_tenders_no_update before update on give_back_tenders
-    begin select raise(abort, 'give_back_tenders is append-only'); end;
+CREATE TRIGGER customer_refund_tenders_no_update before update on customer_refund_tenders
+  begin select raise(abort, 'customer_refund_tenders is append-only'); end;
 
-CREATE TRIGGER give_backs_no_delete before delete on give_backs
-  begin select raise(abort, 'give_backs is append-only'); end;
+CREATE TRIGGER customer_refunds_no_delete before delete on customer_refunds
+  begin select raise(abort, 'customer_refunds is append-only'); end;
 
-CREATE TRIGGER give_backs_no_update before update on give_backs
-  begin select raise(abort, 'give_backs is append-only'); end;
+CREATE TRIGGER customer_refunds_no_update before update on customer_refunds
+  begin select raise(abort, 'customer_refunds is append-only'); end;
 
 CREATE TRIGGER ledger_entries_no_delete before delete on ledger_entries
   begin select raise(abort, 'ledger_entries is append-only'); end;
@@ -90,7 +90,7 @@ CREATE TABLE accounts (
   , lookup_enabled integer not null default 1
   check (lookup_enabled in (0, 1)), idle_lock_minutes integer not null default 3
   check (idle_lock_minutes between 0 and 120), time_zone text, receipt_text_json text not null
-  default '{"address":[],"support":[]}', keep_slips_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer) strict;
+  default '{"address":[],"support":[]}', keep_details_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer) strict;
 
 CREATE TABLE api_keys (
   key_id text primary key,
@@ -115,7 +115,7 @@ CREATE TABLE approvals (
   needs text not null,
   created_at integer not null,
   expires_at integer not null,
-  used_at integer, deed text not null default '', facts_json text not null default '{}', checksum integer,
+  used_at integer, request_digest text not null default '', facts_json text not null default '{}', checksum integer,
   primary key (account_id, environment, approval_id),
   foreign key (account_id, requested_by) references staff,
   foreign key (account_id, approved_by) references staff
@@ -179,6 +179,45 @@ CREATE TABLE commit_count (
   committed_at integer not null
 ) strict;
 
+CREATE TABLE "customer_refund_lines" (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  transaction_id text not null,
+  customer_refund_id text not null,
+  sale_id text not null,
+  amount integer not null check (amount >= 0),
+  primary key (account_id, environment, transaction_id),
+  foreign key (account_id, environment, customer_refund_id) references "customer_refunds",
+  foreign key (account_id, environment, transaction_id)
+    references sale_lines (account_id, environment, transaction_id)
+) strict, without rowid;
+
+CREATE TABLE "customer_refund_tenders" (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  customer_refund_id text not null,
+  kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
+  amount integer not null check (amount > 0),
+  primary key (account_id, environment, customer_refund_id, kind),
+  foreign key (account_id, environment, customer_refund_id) references "customer_refunds"
+) strict, without rowid;
+
+CREATE TABLE "customer_refunds" (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  customer_refund_id text not null,
+  sale_id text not null,
+  staff_id text not null,
+  approved_by text,
+  amount integer not null check (amount >= 0),
+  request_hash text not null,
+  created_at integer not null, shift_id text references shifts (shift_id),
+  primary key (account_id, environment, customer_refund_id),
+  foreign key (account_id, environment, sale_id) references sales,
+  foreign key (account_id, staff_id) references staff,
+  foreign key (account_id, approved_by) references staff
+) strict;
+
 CREATE TABLE environment_settings (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -203,45 +242,6 @@ CREATE TABLE favourites (
   name text not null,
   created_at integer not null,
   primary key (account_id, environment, number)
-) strict;
-
-CREATE TABLE give_back_lines (
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  transaction_id text not null,
-  give_back_id text not null,
-  sale_id text not null,
-  amount integer not null check (amount >= 0),
-  primary key (account_id, environment, transaction_id),
-  foreign key (account_id, environment, give_back_id) references give_backs,
-  foreign key (account_id, environment, transaction_id)
-    references sale_lines (account_id, environment, transaction_id)
-) strict, without rowid;
-
-CREATE TABLE give_back_tenders (
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  give_back_id text not null,
-  kind text not null check (kind in ('CASH', 'CARD', 'OTHER')),
-  amount integer not null check (amount > 0),
-  primary key (account_id, environment, give_back_id, kind),
-  foreign key (account_id, environment, give_back_id) references give_backs
-) strict, without rowid;
-
-CREATE TABLE give_backs (
-  account_id text not null,
-  environment text not null check (environment in ('test', 'live')),
-  give_back_id text not null,
-  sale_id text not null,
-  staff_id text not null,
-  approved_by text,
-  amount integer not null check (amount >= 0),
-  request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id),
-  primary key (account_id, environment, give_back_id),
-  foreign key (account_id, environment, sale_id) references sales,
-  foreign key (account_id, staff_id) references staff,
-  foreign key (account_id, approved_by) references staff
 ) strict;
 
 CREATE TABLE held_sales (
@@ -381,8 +381,8 @@ CREATE TABLE purchases (
   attempts integer not null default 0,
   attempt_state text not null default 'NONE'
     check (attempt_state in ('NONE', 'SENT', 'WORKING', 'FAILED')),
-  next_attempt_at integer, slip_sealed text, slip_state text
-  check (slip_state in ('CLEAR', 'SEALED', 'ERASED')), slip_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
+  next_attempt_at integer, details_sealed text, details_state text
+  check (details_state in ('CLEAR', 'SEALED', 'ERASED')), details_at integer, checksum integer, unknown_for_ms integer not null default 0 check (unknown_for_ms >= 0),
   primary key (account_id, environment, transaction_id),
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
@@ -774,13 +774,14 @@ CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id
 
 CREATE INDEX changes_by_age on changes (changed_at);
 
-CREATE INDEX give_back_lines_of_sale on give_back_lines (account_id, environment, sale_id);
+CREATE INDEX customer_refund_lines_of_sale on customer_refund_lines (account_id, environment, sale_id);
 
-CREATE INDEX give_backs_by_shift on give_backs (account_id, environment, shift_id);
+CREATE INDEX customer_refunds_by_shift on customer_refunds (account_id, environment, shift_id);
 
-CREATE INDEX give_backs_newest on give_backs (account_id, environment, created_at desc);
+CREATE INDEX customer_refunds_newest
+  on customer_refunds (account_id, environment, created_at desc);
 
-CREATE INDEX give_backs_of_sale on give_backs (account_id, environment, sale_id);
+CREATE INDEX customer_refunds_of_sale on customer_refunds (account_id, environment, sale_id);
 
 CREATE INDEX held_sales_waiting on held_sales (account_id, environment, held_at desc)
   where ended_at is null;
@@ -809,8 +810,8 @@ CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_h
 CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
 
-CREATE INDEX purchases_slips on purchases (slip_state, account_id, slip_at)
-  where slip_state is not null;
+CREATE INDEX purchases_details on purchases (details_state, account_id, details_at)
+  where details_state is not null;
 
 CREATE INDEX refunds_by_purchase
   on refunds (account_id, environment, refunded_transaction_id);

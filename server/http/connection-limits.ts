@@ -28,7 +28,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   ofMachine: 320,
 };
 
-interface Parts {
+interface Deps {
   limits: ConnectionLimits;
   clock: Clock;
   ids: Ids;
@@ -45,7 +45,7 @@ const NETWORK = "the network";
  * nothing are closed after ten seconds, and before that to make room for the next. Where all of them
  * have sent something, the next is answered that there are too many, and closed.
  */
-export function registerConnectionLimits(app: App, { limits, clock, ids, log }: Parts): void {
+export function registerConnectionLimits(app: App, { limits, clock, ids, log }: Deps): void {
   const counts = new Map<string, number>();
   const refused = new WeakSet<Socket>();
   /** Connections that have sent nothing yet, the oldest first. */
@@ -106,7 +106,7 @@ export function registerConnectionLimits(app: App, { limits, clock, ids, log }: 
   }
 
   /** It has asked, or is gone. */
-  function noteHeard(socket: Socket): void {
+  function noteActivity(socket: Socket): void {
     silent.delete(socket);
     if (silent.size > 0) return;
     cancel?.();
@@ -119,7 +119,7 @@ export function registerConnectionLimits(app: App, { limits, clock, ids, log }: 
     const inTheWay = add(from);
     socket.once("close", () => {
       remove(from);
-      noteHeard(socket);
+      noteActivity(socket);
     });
     if (!inTheWay || makeRoom(inTheWay)) {
       wasFull = false;
@@ -133,7 +133,7 @@ export function registerConnectionLimits(app: App, { limits, clock, ids, log }: 
     writeErrorAnswer(socket, tooMany(), ids.uuid());
     socket.destroySoon();
   });
-  app.server.on("request", ({ socket }) => noteHeard(socket));
+  app.server.on("request", ({ socket }) => noteActivity(socket));
   // A request that came with the connection is not carried out: nobody would read its answer.
   app.addHook("onRequest", (request, _reply, done) => {
     if (refused.has(request.raw.socket)) throw tooMany();

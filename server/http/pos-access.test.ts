@@ -76,7 +76,7 @@ const STAFF_ONLY: Record<Access, boolean> = {
   owner: true,
 };
 
-/** The refusal that somebody meets at the door; undefined where they are let in. */
+/** The error code with which the caller is refused; undefined where the operation lets them in. */
 function refusalAtDoor(caller: Caller, { access }: Operation): string | undefined {
   if (caller === "nobody") return STAFF_ONLY[access] ? "NOT_SIGNED_IN" : undefined;
   return access === "owner" && caller !== "an owner" ? "FORBIDDEN" : undefined;

@@ -242,9 +242,12 @@ describe("what the till asks", () => {
       const { body } = await owner.sell([line, card, refused]);
       await till.advance(MINUTE);
       const sale = (await owner.pos("GET", `/sales/${body.saleId}`)).body;
-      const giveBack = { giveBackId: body.saleId, lines: [sale.lines[2].transactionId] };
-      const path = `/sales/${body.saleId}/give-backs`;
-      expect((await owner.pos("POST", path, { ...giveBack, kind: "CASH" })).status).toBe(200);
+      const customerRefund = {
+        customerRefundId: body.saleId,
+        lines: [sale.lines[2].transactionId],
+      };
+      const path = `/sales/${body.saleId}/customer-refunds`;
+      expect((await owner.pos("POST", path, { ...customerRefund, kind: "CASH" })).status).toBe(200);
       const lines = [{ productType: "TOPUP", ...line }, card];
       expect((await owner.pos("POST", "/sales/check", { lines })).status).toBe(200);
       const wanted = { lines: [{ offerId: line.offerId }] };

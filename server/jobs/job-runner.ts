@@ -46,7 +46,7 @@ const LONGEST_RETRY_MS = 5 * MINUTE;
 /** A clock is set back by less than this all the time, to follow others. */
 const CLOCK_SLACK_MS = MINUTE;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -58,7 +58,7 @@ interface Parts {
 
 /** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
 export class JobRunner {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #handlers = new Map<string, { handler: JobHandler; lane: LaneOptions }>();
   readonly #running = new Set<Promise<void>>();
   /** How many run in each lane, by the lane's name. */
@@ -75,9 +75,9 @@ export class JobRunner {
   #cancelTimer: () => void = () => {};
   #cancelGlance: () => void = () => {};
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    parts.transactor.onCommit((written) => {
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    deps.transactor.onCommit((written) => {
       if (written.has("jobs")) this.wake();
     });
   }
@@ -100,7 +100,7 @@ export class JobRunner {
   }
 
   async start(): Promise<void> {
-    await this.#parts.transactor.transact(releaseLeases);
+    await this.#deps.transactor.transact(releaseLeases);
     this.#state = "running";
     this.wake();
     this.#glance(undefined);
@@ -134,7 +134,7 @@ export class JobRunner {
   }
 
   async #runDueJobs(): Promise<void> {
-    const { db, clock, ids, log, transactor } = this.#parts;
+    const { db, clock, ids, log, transactor } = this.#deps;
     this.#cancelTimer();
     while (this.#again && this.#state === "running") {
       this.#again = false;
@@ -167,7 +167,7 @@ export class JobRunner {
 
   /** A clock that was moved back leaves every job as far away as it was. */
   async #noticeClock(): Promise<void> {
-    const { clock, log, transactor } = this.#parts;
+    const { clock, log, transactor } = this.#deps;
     const now = clock.now();
     const seen = this.#seen;
     if (now < seen - CLOCK_SLACK_MS) {
@@ -179,12 +179,12 @@ export class JobRunner {
 
   #sleepUntil(instant: number): void {
     this.#cancelTimer();
-    this.#cancelTimer = this.#parts.clock.wakeAt(instant, () => this.wake());
+    this.#cancelTimer = this.#deps.clock.wakeAt(instant, () => this.wake());
   }
 
   /** Looks for due jobs when there were commits since `before`. */
   #glance(before: number | undefined): void {
-    const { clock, stamp } = this.#parts;
+    const { clock, stamp } = this.#deps;
     if (!stamp || this.#state !== "running") return;
     let now = before;
     try {
@@ -236,7 +236,7 @@ export class JobRunner {
   }
 
   async #run(job: LeasedJob): Promise<void> {
-    const { db, clock, log, transactor } = this.#parts;
+    const { db, clock, log, transactor } = this.#deps;
     try {
       const known = this.#handlers.get(job.kind);
       if (!known) throw new Error(`no handler for jobs of kind ${job.kind}`);
@@ -262,7 +262,7 @@ export class JobRunner {
   /** Puts back what failed while the database could not be written: a full disk ends some day. */
   async #writeEnds(): Promise<void> {
     for (const [job, failure] of this.#unwritten) {
-      await this.#parts.transactor.transact((tx) => failJob(tx, job, failure));
+      await this.#deps.transactor.transact((tx) => failJob(tx, job, failure));
       this.#unwritten.delete(job);
     }
   }

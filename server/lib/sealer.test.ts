@@ -25,9 +25,9 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 /** The message of the SealError that it must throw. */
-function complaint(deed: () => unknown): string {
+function complaint(work: () => unknown): string {
   try {
-    deed();
+    work();
   } catch (error) {
     expect(error).toBeInstanceOf(SealError);
     return (error as Error).message;

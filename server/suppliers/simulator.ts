@@ -14,7 +14,7 @@ import type {
   Supplier,
 } from "./supplier.ts";
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
 }
@@ -41,34 +41,34 @@ type Script = (typeof SCRIPTS)[keyof typeof SCRIPTS] | "usual";
  * of its own, as a provider would, so that what it received survives a crash of the gateway.
  */
 export class Simulator implements Supplier {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async submit(order: Order, signal: AbortSignal): Promise<Answer> {
     const script = scriptOf(order);
     if (script === "silent") return silence(signal);
-    const book = await this.#parts.transactor.transact((tx) => this.#receive(tx, order, script));
+    const book = await this.#deps.transactor.transact((tx) => this.#receive(tx, order, script));
     if (script === "silent-but-fulfilled") return silence(signal);
     return this.#answer(order, script, book);
   }
 
   async enquire(order: Order): Promise<Outcome> {
     const script = scriptOf(order);
-    const book = await this.#parts.transactor.transact((tx) => findBook(tx, order));
+    const book = await this.#deps.transactor.transact((tx) => findBook(tx, order));
     return book ? this.#answer(order, script, book) : { kind: "not-received" };
   }
 
   async refund(order: Order): Promise<RefundAnswer> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const installed = await transactor.transact((tx) => refundPlan(tx, order, clock.now()));
     return installed ? { kind: "refused", reason: "it has been installed" } : { kind: "refunded" };
   }
 
   readEsim(esim: { accountId: string; iccid: string }): Promise<EsimUsage> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     return transactor.transact((tx) => readPlans(tx, esim, clock.now()));
   }
 
@@ -78,7 +78,7 @@ export class Simulator implements Supplier {
 
   /** Enters the order in the books; the same transaction id is the same order. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const known = await findBook(tx, order);
     const submissions = (known?.submissions ?? 0) + 1;
     const book: Book = {
@@ -122,8 +122,8 @@ export class Simulator implements Supplier {
     if (book.fulfilledAt === null) {
       return { kind: "recoverable", message: "the provider is not available" };
     }
-    if (book.fulfilledAt > this.#parts.clock.now()) {
-      return { kind: "working", askAgainAt: book.fulfilledAt };
+    if (book.fulfilledAt > this.#deps.clock.now()) {
+      return { kind: "working", checkAgainAt: book.fulfilledAt };
     }
     return { kind: "fulfilled", fulfilment: fulfilmentOf(order, book.fulfilledAt) };
   }

@@ -33,8 +33,8 @@ export type Answer =
   | { kind: "rejected"; code: FailureCode; message: string }
   /** Not fulfilled, and worth another attempt later. */
   | { kind: "recoverable"; message: string }
-  /** Received and under way; ask again at `askAgainAt`. */
-  | { kind: "working"; askAgainAt: number };
+  /** Received and under way; ask again at `checkAgainAt`. */
+  | { kind: "working"; checkAgainAt: number };
 
 /** The answer to «what became of it?». */
 export type Outcome = Answer | { kind: "not-received" };
@@ -44,7 +44,7 @@ export type RefundAnswer =
   | { kind: "refunded" }
   | { kind: "refused"; reason: string }
   | { kind: "recoverable"; message: string }
-  | { kind: "working"; askAgainAt: number };
+  | { kind: "working"; checkAgainAt: number };
 
 /** What has happened on an eSIM. */
 export interface EsimUsage {

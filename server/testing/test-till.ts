@@ -124,8 +124,8 @@ export async function approveRefused(
   by: { staffId: string; pin: string; subject: string },
 ): Promise<string> {
   const approvalId = randomUUID();
-  const { needs, deed, facts } = refusal.body.fields;
-  const input = { approvalId, ...by, rights: readNeeds(needs), deed, facts };
+  const { needs, requestDigest, facts } = refusal.body.fields;
+  const input = { approvalId, ...by, rights: readNeeds(needs), requestDigest, facts };
   const answer = await till.pos("POST", "/approvals", input);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return approvalId;

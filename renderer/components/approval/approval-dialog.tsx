@@ -120,7 +120,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         pin,
         rights: [...request.needs],
         subject: request.subject,
-        deed: request.deed,
+        requestDigest: request.requestDigest,
         facts: request.facts,
       }),
     onSuccess: () => onAnswer(approvalId.current),

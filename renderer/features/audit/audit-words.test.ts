@@ -15,8 +15,8 @@ describe("every action of the audit trail has words", () => {
       audit: { action: Record<string, Record<string, string>> };
     };
     const wordless = AUDIT_ACTIONS.filter((action) => {
-      const [group = "", deed = ""] = action.split(".");
-      return (words.audit.action[group]?.[deed] ?? "").trim() === "";
+      const [group = "", name = ""] = action.split(".");
+      return (words.audit.action[group]?.[name] ?? "").trim() === "";
     });
     expect(wordless, "add their words under audit.action").toEqual([]);
   });
@@ -45,14 +45,14 @@ describe("what an owner looks for", () => {
       { idleLockMinutes: 5, "idleLockMinutes.was": 3 },
       ["Locks after minutes: 3 → 5"],
     ],
-    ["sale.give-back", { amount: 5200, kind: "CARD" }, ["$52.00", "Card"]],
+    ["sale.customer-refund", { amount: 5200, kind: "CARD" }, ["$52.00", "Card"]],
     [
       "reconciliation.settle",
       { amount: 2970, recipient: "+50251234567", currency: "USD", currencyDivisor: 100 },
       ["Amount: $29.70", "For: +50251234567"],
     ],
     [
-      "sale.give-back",
+      "sale.customer-refund",
       { amount: 5200, CASH: 100, CARD: 5100 },
       ["$52.00", "Cash $1.00", "Card $51.00"],
     ],

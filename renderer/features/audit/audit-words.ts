@@ -17,7 +17,7 @@ const FIELDS = [
   "queueEnabled",
   "idleLockMinutes",
   "timeZone",
-  "keepSlipsDays",
+  "keepDetailsDays",
   "receiptAddress",
   "receiptSupport",
   "baseUrl",
@@ -169,7 +169,7 @@ function moneyWords(
   switch (action) {
     case "sale.discount":
       return typeof linesBelowCost === "number" ? [t("approval.need.belowCost")] : [];
-    case "sale.give-back":
+    case "sale.customer-refund":
       return [
         ...sum,
         ...(isOneOf(TENDER_KINDS, kind) ? [t(`counter.tender.${kind}`)] : waysOf(detail, t, money)),

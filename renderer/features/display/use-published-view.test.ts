@@ -39,8 +39,8 @@ describe("the customer's side", () => {
   });
 
   it("is that of the window that is sold in, until this one has something new or is alone", async () => {
-    const other = { windowId: "other", toldAt: Date.now() };
-    localStorage.setItem("tillgate.display-teller", JSON.stringify(other));
+    const other = { windowId: "other", sentAt: Date.now() };
+    localStorage.setItem("tillgate.display-sender", JSON.stringify(other));
     const { rerender, unmount } = open(idle);
     await vi.advanceTimersByTimeAsync(25 * SECOND_MS);
     expect(told).toEqual([]);
@@ -49,7 +49,7 @@ describe("the customer's side", () => {
     expect(told).toEqual(["CONFIRM"]);
     unmount();
 
-    localStorage.setItem("tillgate.display-teller", JSON.stringify(other));
+    localStorage.setItem("tillgate.display-sender", JSON.stringify(other));
     open(idle);
     await vi.advanceTimersByTimeAsync(90 * SECOND_MS);
     expect(new Set(told.slice(1))).toEqual(new Set(["IDLE"]));

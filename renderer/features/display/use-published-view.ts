@@ -3,7 +3,7 @@ import { displayOperations } from "../../../server/contract/pos/display-operatio
 import type { DisplayView } from "../../../server/contract/pos/displays.ts";
 import { call } from "../../lib/api-client.ts";
 import { subscribeConnection } from "../../lib/connection-store.ts";
-import { isTeller, tellFromHere } from "./display-teller.ts";
+import { isSender, sendFromHere } from "./display-sender.ts";
 
 /** The gateway keeps it in memory: after a restart of either it is sent again within this time. */
 const TELL_AGAIN_MS = 20_000;
@@ -27,12 +27,12 @@ export function usePublishedView(code: string | undefined, view: DisplayView | u
     const news = `${code} ${text}`;
     // What a window begins with is no news: another may be in the middle of a sale.
     if (known.current !== undefined && known.current !== news) {
-      tellFromHere();
+      sendFromHere();
     }
     known.current = news;
     const params = { code };
     async function tell() {
-      if (sending.current || !isTeller(GONE_AFTER_MS)) {
+      if (sending.current || !isSender(GONE_AFTER_MS)) {
         return;
       }
       sending.current = true;

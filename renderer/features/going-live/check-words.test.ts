@@ -57,7 +57,7 @@ describe.each(LANGUAGES)("what is missing before a shop goes live, in %s", (lang
   });
 });
 
-it("amounts, days and deeds are written for the reader", () => {
+it("amounts, days and practices are written for the reader", () => {
   const t = startI18n("en").t;
   const words = (check: CheckedForLive["check"], passed = false) =>
     checkWords(checked(check, passed), t, format);

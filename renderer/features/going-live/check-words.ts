@@ -59,7 +59,7 @@ export function checkWords(
     figures[name] === undefined
       ? ""
       : format.money(Number(figures[name]), String(currency), Number(currencyDivisor), "code");
-  const deeds = text("missing") === "" ? [] : (text("missing").split(",") as Practice[]);
+  const practices = text("missing") === "" ? [] : (text("missing").split(",") as Practice[]);
   return t(`goLive.check.${check}.${passed ? "good" : "missing"}`, {
     names: text("names"),
     name: text("name"),
@@ -79,8 +79,8 @@ export function checkWords(
     here: money("here"),
     date: text("date") === "" ? "" : format.date(`${text("date")}T12:00:00Z`),
     at: text("at") === "" ? "" : format.moment(text("at")),
-    missing: deeds
-      .map((deed) => t(`goLive.practice.${deed}`))
+    missing: practices
+      .map((practice) => t(`goLive.practice.${practice}`))
       .join(format.locale.startsWith("ar") ? "، " : ", "),
   });
 }

@@ -109,10 +109,10 @@ export function figureSections(
         ...figures.tenders.flatMap((tender) =>
           tally(tender.kind, t(`shift.tender.${tender.kind}`), tender),
         ),
-        ...figures.giveBacks.flatMap((given) =>
+        ...figures.customerRefunds.flatMap((given) =>
           tally(
             `back-${given.kind}`,
-            `${t("shift.figures.giveBacks")} · ${t(`shift.tender.${given.kind}`)}`,
+            `${t("shift.figures.customerRefunds")} · ${t(`shift.tender.${given.kind}`)}`,
             { count: given.count, value: -given.value },
           ),
         ),

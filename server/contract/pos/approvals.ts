@@ -20,7 +20,7 @@ const PLAIN_NEEDS = [
   "reveal",
   "noSale",
   "payOut",
-  "giveBack",
+  "customerRefund",
   "carryOver",
   "seeExpectedCash",
   "belowCost",
@@ -85,9 +85,9 @@ export const ApprovalInput = Input({
     pattern: "^[A-Za-z0-9_-]{1,128}$",
     description: "the id of what is approved, such as the sale's",
   }),
-  deed: Type.String({
+  requestDigest: Type.String({
     pattern: "^[0-9a-f]{64}$",
-    description: "`fields.deed` of the refusal: what was asked for, to the last field",
+    description: "`fields.requestDigest` of the refusal: what was asked for, to the last field",
   }),
   facts: Type.String({
     maxLength: 4_000,
@@ -100,7 +100,7 @@ export const Approval = Type.Object({
   approvalId: Type.String(),
   approvedBy: StaffName,
   subject: Type.String(),
-  deed: Type.String(),
+  requestDigest: Type.String(),
   rights: Type.Array(Need),
   expiresAt: Timestamp,
 });

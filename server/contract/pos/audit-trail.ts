@@ -27,7 +27,7 @@ export const AUDIT_ACTIONS = [
   "receipt.reprint",
   "sale.reveal",
   "sale.discount",
-  "sale.give-back",
+  "sale.customer-refund",
   "shift.open",
   "shift.movement",
   "shift.close",

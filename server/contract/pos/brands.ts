@@ -24,7 +24,7 @@ export const PosBrandQuery = Input({
 export type PosBrandQuery = Static<typeof PosBrandQuery>;
 
 /** A brand of the picker, with the kinds of products that it sells. */
-export const PosBrandOnWall = Type.Object({
+export const PosBrandTile = Type.Object({
   ...PosBrand.properties,
   countries: Type.Array(Type.String(), {
     description: "Where its offers are for, by code; a regional eSIM is for none",
@@ -32,8 +32,8 @@ export const PosBrandOnWall = Type.Object({
   subTypes: Type.Array(Type.String(), { description: "Most frequent first" }),
   offers: Type.Integer({ description: "How many are sold, in the country that was asked for" }),
 });
-export type PosBrandOnWall = Static<typeof PosBrandOnWall>;
+export type PosBrandTile = Static<typeof PosBrandTile>;
 
 /** `GET /pos/brands`: brands with enabled offers of a family, by name. */
-export const PosBrands = Type.Object({ list: Type.Array(PosBrandOnWall) });
+export const PosBrands = Type.Object({ list: Type.Array(PosBrandTile) });
 export type PosBrands = Static<typeof PosBrands>;

@@ -64,7 +64,11 @@ describe("a family more", () => {
     );
 
     for (const value of ["value", '"fields"', "true"]) {
-      change("contract/pos/families.ts", `BILL_PAY: ${value}`, `BILL_PAY: ${value}, DONATION: ${value}`);
+      change(
+        "contract/pos/families.ts",
+        `BILL_PAY: ${value}`,
+        `BILL_PAY: ${value}, DONATION: ${value}`,
+      );
     }
     const facts = 'path: "donations", tag: "D", name: "Donation", words: "a donation"';
     change(

@@ -40,7 +40,7 @@ export const PrinterParams = Input({ printerId: ClientId });
 /** The most bytes that one print may have: a roll of two metres, drawn dot by dot. */
 export const MOST_PRINT_BYTES = 1024 * 1024;
 
-const DRAWER_REASONS = ["SALE", "GIVE_BACK", "MOVEMENT", "TEST"] as const;
+const DRAWER_REASONS = ["SALE", "CUSTOMER_REFUND", "MOVEMENT", "TEST"] as const;
 /** What a drawer is opened for: something with cash in it that was just booked, or a printer's test. */
 export const DrawerCause = Input({
   reason: Type.Enum(DRAWER_REASONS),

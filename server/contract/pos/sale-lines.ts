@@ -58,7 +58,7 @@ export type SaleLineInput = Static<typeof SaleLineInput>;
 
 /**
  * `POST /pos/sales/discounts`: whether the seller may give this discount, before there is a payment.
- * Changes nothing; APPROVAL_REQUIRED has the digest (`deed`) of an approval that the line then names.
+ * Changes nothing; APPROVAL_REQUIRED has the digest (`requestDigest`) of an approval that the line then names.
  */
 export const DiscountInput = Input({
   saleId: ClientId,
@@ -77,7 +77,7 @@ export const DiscountAllowed = Type.Object({
 export type DiscountAllowed = Static<typeof DiscountAllowed>;
 
 /** What the customer needs to use a voucher. Empty text for a part that this voucher does not have. */
-export const VoucherSlip = Type.Object({
+export const VoucherDetails = Type.Object({
   deliveryType: Type.String(),
   epin: Type.String(),
   serialNumber: Type.String(),
@@ -92,27 +92,27 @@ export const VoucherSlip = Type.Object({
   notes: Type.String(),
   customerService: Type.String({ description: "A phone number" }),
 });
-export type VoucherSlip = Static<typeof VoucherSlip>;
+export type VoucherDetails = Static<typeof VoucherDetails>;
 
 /** What a phone needs to install an eSIM. */
-export const EsimSlip = Type.Object({
+export const EsimDetails = Type.Object({
   iccid: Type.String(),
   smdpAddress: Type.String(),
   activationCode: Type.String(),
   qrContent: Type.String({ description: "LPA:1$… for the QR code" }),
   instructions: Type.String(),
 });
-export type EsimSlip = Static<typeof EsimSlip>;
+export type EsimDetails = Static<typeof EsimDetails>;
 
 /**
  * What is shown of what the customer redeems, a voucher's PIN or an eSIM's code: NONE where there is
- * nothing, SHOWN in `voucher` or `esim` (to its seller until `slipUntil`), HIDDEN otherwise: a print or
+ * nothing, SHOWN in `voucher` or `esim` (to its seller until `detailsUntil`), HIDDEN otherwise: a print or
  * `POST /pos/sales/{saleId}/reveal` shows it to people with the right. ERASED: the shop no longer keeps
  * it; UNREADABLE: the key it is encrypted with is missing.
  */
-const SLIP_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE"] as const;
-const SlipState = Type.Enum(SLIP_STATES);
-export type SlipState = Static<typeof SlipState>;
+const DETAILS_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE"] as const;
+const DetailsState = Type.Enum(DETAILS_STATES);
+export type DetailsState = Static<typeof DetailsState>;
 
 /** A line of a sale as the till shows it. `price` is before the discount. */
 export const SaleLine = Type.Object({
@@ -155,11 +155,11 @@ export const SaleLine = Type.Object({
   finishedAt: Type.Optional(Timestamp),
   confirmationNumber: Type.Optional(Type.String()),
   referenceNumber: Type.Optional(Type.String({ description: "The provider's own" })),
-  slip: SlipState,
-  slipUntil: Type.Optional(Timestamp),
-  voucher: Type.Optional(VoucherSlip),
-  esim: Type.Optional(EsimSlip),
-  givenBack: Type.Boolean({ description: "Its money was handed back" }),
+  details: DetailsState,
+  detailsUntil: Type.Optional(Timestamp),
+  voucher: Type.Optional(VoucherDetails),
+  esim: Type.Optional(EsimDetails),
+  refunded: Type.Boolean({ description: "Its money was handed back" }),
   failure: Type.Optional(
     Type.Object({
       code: Type.String(),

@@ -1,4 +1,4 @@
-import { GiveBackInput } from "./give-backs.ts";
+import { CustomerRefundInput } from "./customer-refunds.ts";
 import { defineOperation } from "./operation.ts";
 import { SaleCheck, SaleCheckInput } from "./sale-checks.ts";
 import { DiscountAllowed, DiscountInput } from "./sale-lines.ts";
@@ -122,14 +122,14 @@ export const saleOperations = {
     rights: ["reveal", "seeExpectedCash"],
     refusals: ["NOT_FOUND"],
   }),
-  giveBack: defineOperation({
+  customerRefund: defineOperation({
     method: "POST",
-    path: "/sales/:saleId/give-backs",
+    path: "/sales/:saleId/customer-refunds",
     params: SaleParams,
-    body: GiveBackInput,
+    body: CustomerRefundInput,
     answer: Sale,
     access: "staff",
-    rights: ["giveBack", "payOut"],
-    refusals: ["NOT_FOUND", "ID_TAKEN", "GIVE_BACK_NOT_OWED", "SHIFT_REQUIRED"],
+    rights: ["customerRefund", "payOut"],
+    refusals: ["NOT_FOUND", "ID_TAKEN", "REFUND_NOT_OWED", "SHIFT_REQUIRED"],
   }),
 };

@@ -8,7 +8,7 @@ import {
   Timestamp,
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
-import { GiveBackTender } from "./give-backs.ts";
+import { CustomerRefundTender } from "./customer-refunds.ts";
 import { SaleLine, SaleLineInput } from "./sale-lines.ts";
 import { Language } from "./setup.ts";
 import { TimeZone } from "./shop-day.ts";
@@ -46,11 +46,11 @@ export const Sale = Type.Object({
   discount: MinorAmount,
   tenders: Type.Array(Tender),
   change: MinorAmount,
-  giveBack: Type.Integer({ description: "Owed for lines not delivered, and not handed back yet" }),
-  giveBackTenders: Type.Array(GiveBackTender, {
-    description: "How `giveBack` goes back as it came: in cash as far as cash was taken",
+  refundDue: Type.Integer({ description: "Owed for lines not delivered, and not handed back yet" }),
+  refundTenders: Type.Array(CustomerRefundTender, {
+    description: "How `refundDue` goes back as it came: in cash as far as cash was taken",
   }),
-  givenBack: MinorAmount,
+  refunded: MinorAmount,
   receiptsPrinted: Type.Integer(),
   lines: Type.Array(SaleLine),
 });
@@ -87,8 +87,8 @@ export const Sales = Type.Object({
       currencyDivisor: CurrencyDivisor,
       sold: Type.Integer({ description: "What was paid for the lines delivered" }),
       sending: Type.Integer({ description: "What was paid for the lines not finished yet" }),
-      giveBack: Type.Integer({ description: "Owed for lines not delivered, not handed back yet" }),
-      givenBack: Type.Integer({ description: "Handed back for lines not delivered" }),
+      refundDue: Type.Integer({ description: "Owed for lines not delivered, not handed back yet" }),
+      refunded: Type.Integer({ description: "Handed back for lines not delivered" }),
       discount: Type.Integer({ description: "Given on lines that were delivered or may be" }),
       unfinished: Type.Integer({ description: "How many lines are not finished yet" }),
     }),

@@ -126,7 +126,7 @@ export const ShiftFigures = Type.Object({
       ...LineTallies,
     }),
   ),
-  giveBacks: Type.Array(TenderTally, {
+  customerRefunds: Type.Array(TenderTally, {
     description: "Money of lines that were not delivered, handed back",
   }),
   payIns: Tally,

@@ -31,7 +31,7 @@ export function machineTimeZone(): TimeZone {
  * @param at milliseconds since 1970-01-01T00:00:00Z
  */
 export function startOfDay(at: number, timeZone: TimeZone): number {
-  const clock = wallClock(timeZone);
+  const clock = localTime(timeZone);
   const midnight = Math.floor(clock(at) / DAY_MS) * DAY_MS;
   // The zone's distance from UTC a day before and a day after: one of them holds at midnight.
   const candidates = [midnight - DAY_MS, midnight + DAY_MS].map(
@@ -44,7 +44,7 @@ export function startOfDay(at: number, timeZone: TimeZone): number {
 }
 
 /** What the clocks of a zone show at a moment, as if it were UTC; whole seconds. */
-function wallClock(timeZone: TimeZone): (at: number) => number {
+function localTime(timeZone: TimeZone): (at: number) => number {
   const format = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", {
     timeZone,
     hourCycle: "h23",

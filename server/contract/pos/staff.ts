@@ -64,7 +64,9 @@ export type SignInInput = Static<typeof SignInInput>;
 /** What a person reads once, as they sign in. */
 export const SignInNotices = Type.Object({
   wrongPins: Type.Optional(
-    Type.Integer({ description: "Wrong PINs for them since they last signed in, but their slips" }),
+    Type.Integer({
+      description: "Wrong PINs for them since they last signed in, but those mistyped",
+    }),
   ),
   weakPin: Type.Optional(
     Type.Enum(["EASY", "SHORT"], { description: "Why their PIN could not be chosen today" }),

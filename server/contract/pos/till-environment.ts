@@ -37,7 +37,13 @@ const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
 export type GoingLiveCheck = Static<typeof GoingLiveCheck>;
 
 /** What a shop should have practised in test, as the figure `missing` of PRACTISED names it. */
-export const PRACTICES = ["DELIVERED", "FAILED", "WAITED", "GIVEN_BACK", "SHIFT_CLOSED"] as const;
+export const PRACTICES = [
+  "DELIVERED",
+  "FAILED",
+  "WAITED",
+  "CUSTOMER_REFUND",
+  "SHIFT_CLOSED",
+] as const;
 export type Practice = (typeof PRACTICES)[number];
 
 /** One check and its result. */

@@ -31,6 +31,7 @@ import { migration034 } from "./034-slips-by-shop.ts";
 import { migration037 } from "./037-ledger-by-time.ts";
 import { migration038 } from "./038-webhook-kinds.ts";
 import { migration039 } from "./039-recharges-index.ts";
+import { migration040 } from "./040-plain-names.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   "037-ledger-by-time": migration037,
   "038-webhook-kinds": migration038,
   "039-recharges-index": migration039,
+  "040-plain-names": migration040,
 };

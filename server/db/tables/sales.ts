@@ -8,9 +8,9 @@ export interface SaleTables {
   sales: SalesTable;
   sale_lines: SaleLinesTable;
   sale_tenders: SaleTendersTable;
-  give_backs: GiveBacksTable;
-  give_back_tenders: GiveBackTendersTable;
-  give_back_lines: GiveBackLinesTable;
+  customer_refunds: CustomerRefundsTable;
+  customer_refund_tenders: CustomerRefundTendersTable;
+  customer_refund_lines: CustomerRefundLinesTable;
   receipt_prints: ReceiptPrintsTable;
   held_sales: HeldSalesTable;
   favourites: FavouritesTable;
@@ -62,8 +62,8 @@ interface SaleTendersTable extends Scoped {
 }
 
 /** Money of lines that were not delivered, handed back to the customer. */
-interface GiveBacksTable extends Scoped {
-  give_back_id: string;
+interface CustomerRefundsTable extends Scoped {
+  customer_refund_id: string;
   sale_id: string;
   staff_id: string;
   approved_by: string | null;
@@ -75,16 +75,16 @@ interface GiveBacksTable extends Scoped {
 }
 
 /** The tenders of a customer refund: amounts that add up to its own. */
-interface GiveBackTendersTable extends Scoped {
-  give_back_id: string;
+interface CustomerRefundTendersTable extends Scoped {
+  customer_refund_id: string;
   kind: TenderKind;
   amount: number;
 }
 
 /** A line's money is handed back once. */
-interface GiveBackLinesTable extends Scoped {
+interface CustomerRefundLinesTable extends Scoped {
   transaction_id: string;
-  give_back_id: string;
+  customer_refund_id: string;
   sale_id: string;
   amount: number;
 }

@@ -23,7 +23,7 @@ interface AccountsTable extends Checked {
   /** After this long without a touch a till locks itself; 0 never does. */
   idle_lock_minutes: Generated<number>;
   /** How long PINs and codes are kept; 0 is for good. */
-  keep_slips_days: Generated<number>;
+  keep_details_days: Generated<number>;
   /** The time zone of the shop's day; null is that of this machine. */
   time_zone: string | null;
   /** The shop's own lines on every receipt: its address, and support. */

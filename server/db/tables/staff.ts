@@ -74,7 +74,7 @@ interface ApprovalsTable extends Scoped, Checked {
    * Digest of the request that it is for; null, and good for nothing, where the approval is older than
    * digests.
    */
-  deed: string;
+  request_digest: string;
   /** What the approver was shown: flat JSON. */
   facts_json: Generated<string>;
   /** The needs as one text, see `writeNeeds`. */

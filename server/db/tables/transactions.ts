@@ -78,11 +78,11 @@ interface PurchasesTable extends Scoped, Checked {
   input_json: string;
   /** What the provider delivered; null until DONE. */
   fulfilment_json: string | null;
-  /** The part of it that a customer redeems, encrypted; see `slip-secrets.ts`. */
-  slip_sealed: Generated<string | null>;
+  /** The part of it that a customer redeems, encrypted; see `delivered-secrets.ts`. */
+  details_sealed: Generated<string | null>;
   /** Null where there is nothing of the kind. */
-  slip_state: Generated<"CLEAR" | "SEALED" | "ERASED" | null>;
-  slip_at: Generated<number | null>;
+  details_state: Generated<"CLEAR" | "SEALED" | "ERASED" | null>;
+  details_at: Generated<number | null>;
   /** Attempts begun. */
   attempts: number;
   attempt_state: AttemptState;

@@ -22,11 +22,11 @@ interface Entry {
 }
 
 /** The entries that an action leaves, oldest first. */
-async function entriesOf(deed: () => Promise<{ status: number } | undefined>): Promise<Entry[]> {
+async function entriesOf(action: () => Promise<{ status: number } | undefined>): Promise<Entry[]> {
   const read = async (): Promise<Entry[]> =>
     (await owner.pos("GET", "/audit-trail?limit=200")).body.list;
   const before = new Set((await read()).map(({ entryId }) => entryId));
-  const answer = await deed();
+  const answer = await action();
   if (answer) expect(answer.status).toBe(200);
   return (await read()).filter(({ entryId }) => !before.has(entryId)).reverse();
 }
@@ -34,7 +34,7 @@ async function entriesOf(deed: () => Promise<{ status: number } | undefined>): P
 const QUETZAL = { currency: "GTQ", currencyDivisor: 100 };
 
 describe("what somebody may do", () => {
-  const RIGHTS = { discountPct: 0, reprint: true, giveBack: true };
+  const RIGHTS = { discountPct: 0, reprint: true, customerRefund: true };
   const patch = (change: object) => () => owner.pos("PATCH", `/staff/${ana}`, change);
 
   it("one limit changed is one entry, though the form sends rights and limits", async () => {

@@ -27,8 +27,8 @@ beforeAll(async () => {
   const refused = { ...line, recipientPhoneNumber: "+50251239001", transactionId: "refused" };
   const { saleId } = (await session.sell([refused])).body;
   await till.advance(SECOND);
-  const giveBack = { giveBackId: saleId, lines: ["refused"], kind: "CASH" };
-  await session.pos("POST", `/sales/${saleId}/give-backs`, giveBack);
+  const customerRefund = { customerRefundId: saleId, lines: ["refused"], kind: "CASH" };
+  await session.pos("POST", `/sales/${saleId}/customer-refunds`, customerRefund);
   const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
   await till.v1("POST", "/esim/purchases", esim);
   await till.advance(2 * SECOND);
@@ -123,7 +123,7 @@ const CORRUPTIONS: Record<string, string[]> = {
     "update purchases set price_fee = price_fee + 1 where transaction_id = 'done'",
   ],
   "what was handed back was paid for lines that failed": [
-    "update give_back_lines set amount = amount + 1",
+    "update customer_refund_lines set amount = amount + 1",
   ],
   "a refund is booked if and only if it is done, and refunds a purchase that is": [
     "update ledger_postings set kind = 'RECHARGE' where kind = 'REFUND'",

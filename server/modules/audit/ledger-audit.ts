@@ -91,8 +91,8 @@ const INVARIANTS: Record<string, string> = {
     select s.sale_id || ' was sold in training, and is in the shift ' || s.shift_id
     from sales s where s.training = 1 and s.shift_id is not null
     union all
-    select b.give_back_id || ' was given back in training, out of the shift ' || b.shift_id
-    from give_backs b join sales s using (account_id, environment, sale_id)
+    select b.customer_refund_id || ' was given back in training, out of the shift ' || b.shift_id
+    from customer_refunds b join sales s using (account_id, environment, sale_id)
     where s.training = 1 and b.shift_id is not null
     union all
     select l.transaction_id || ' is training or not as its sale is not'
@@ -183,19 +183,19 @@ const INVARIANTS: Record<string, string> = {
   "what was handed back was paid for lines that failed": `
     select g.transaction_id || ' had ' || g.amount || ' handed back, was paid '
       || (l.price - l.discount) || ' and is ' || t.status as violation
-    from give_back_lines g
+    from customer_refund_lines g
     join sale_lines l using (account_id, environment, transaction_id)
     join transactions t using (account_id, environment, transaction_id)
     where t.status <> 'FAILED' or g.amount <> l.price - l.discount or g.sale_id <> l.sale_id
     union all
-    select b.give_back_id || ' is ' || b.amount || ', its lines ' || coalesce(sum(g.amount), 0)
-    from give_backs b left join give_back_lines g using (account_id, environment, give_back_id)
-    group by b.account_id, b.environment, b.give_back_id
+    select b.customer_refund_id || ' is ' || b.amount || ', its lines ' || coalesce(sum(g.amount), 0)
+    from customer_refunds b left join customer_refund_lines g using (account_id, environment, customer_refund_id)
+    group by b.account_id, b.environment, b.customer_refund_id
     having b.amount <> coalesce(sum(g.amount), 0)
     union all
-    select b.give_back_id || ' is ' || b.amount || ', its tenders ' || coalesce(sum(t.amount), 0)
-    from give_backs b left join give_back_tenders t using (account_id, environment, give_back_id)
-    group by b.account_id, b.environment, b.give_back_id
+    select b.customer_refund_id || ' is ' || b.amount || ', its tenders ' || coalesce(sum(t.amount), 0)
+    from customer_refunds b left join customer_refund_tenders t using (account_id, environment, customer_refund_id)
+    group by b.account_id, b.environment, b.customer_refund_id
     having b.amount <> coalesce(sum(t.amount), 0)`,
 
   "every sale is in a shift of who sold it": `

@@ -23,7 +23,7 @@ export interface CopyThread {
   run(task: "copyAndCheck", files: { source: string; target: string }): Promise<BackupCheck>;
 }
 
-interface Parts {
+interface Deps {
   clock: Clock;
   ids: Ids;
   background: CopyThread;
@@ -37,8 +37,8 @@ interface Parts {
  * and audited (rules#backup-hourly).
  * @throws why there is none; no part of it is left then.
  */
-export async function writeBackup(parts: Parts): Promise<BackupFile> {
-  const { clock, ids, background, dataDir, dir } = parts;
+export async function writeBackup(deps: Deps): Promise<BackupFile> {
+  const { clock, ids, background, dataDir, dir } = deps;
   const part = join(dir, partName(ids.uuid()));
   try {
     await prepareBackupDir(dir, dataDir);

@@ -16,7 +16,7 @@ export const BACKUP_JOB = "backup.make";
 const HOURLY = "hourly";
 const INTERVAL_MS = HOUR;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -38,21 +38,21 @@ export interface BackupState {
  * opened and audited; until then it has another name (rules#backup-hourly).
  */
 export class BackupService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Asks for a backup as soon as the transaction is on the disk; `subject` tells what for. */
   async request(tx: Tx, subject: string): Promise<void> {
-    await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#parts.clock.now() });
+    await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#deps.clock.now() });
   }
 
   /** Makes sure that the next hourly backup is due within an hour, whatever the clock did. */
   async schedule(): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     await transactor.transact(async (tx) => {
       const job = await tx
         .selectFrom("jobs")
@@ -68,7 +68,7 @@ export class BackupService {
 
   /** The handler of the job. One that throws is run again soon, with the reason on its row. */
   async runJob(subject: string): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     await this.make();
     if (subject !== HOURLY) return;
     // Counted from now: a clock that went a year ahead asks for one backup, not for a year's.
@@ -89,16 +89,16 @@ export class BackupService {
   /** The backups there are, newest first, and whether the last attempt failed. */
   async getState(): Promise<BackupState> {
     return {
-      backups: await listBackupFiles(this.#parts.config.backupDir),
-      failure: await findFailure(this.#parts.db),
+      backups: await listBackupFiles(this.#deps.config.backupDir),
+      failure: await findFailure(this.#deps.db),
     };
   }
 
   async #make(): Promise<BackupFile> {
-    const { clock, log, config } = this.#parts;
+    const { clock, log, config } = this.#deps;
     const dir = config.backupDir;
     try {
-      const backup = await writeBackup({ ...this.#parts, dataDir: config.dataDir, dir });
+      const backup = await writeBackup({ ...this.#deps, dataDir: config.dataDir, dir });
       await clearAwayBackups(dir, clock.now()).catch((error: unknown) => {
         log.warn({ err: error }, "old backups could not be cleared away");
       });
@@ -114,7 +114,7 @@ export class BackupService {
 }
 
 /** The backups of a directory; for a database that may not be usable any more. */
-export async function readBackupState(config: Parts["config"]): Promise<BackupState> {
+export async function readBackupState(config: Deps["config"]): Promise<BackupState> {
   const backups = await listBackupFiles(config.backupDir);
   let db: Db | undefined;
   try {

@@ -9,7 +9,7 @@ export const SEALED_COLUMNS = [
   ["webhook_endpoints", "secret_sealed"],
   ["webhook_deliveries", "body"],
   ["webhook_attempts", "answer"],
-  ["purchases", "slip_sealed"],
+  ["purchases", "details_sealed"],
 ] as const;
 
 /** What in a database cannot be used without a missing key. */

@@ -14,7 +14,7 @@ import { type BillFields, findBill, recordBill } from "./bill-store.ts";
 /** How long a retrieved amount is relied on. */
 const BILL_VALID_MS = DAY;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -25,10 +25,10 @@ interface Parts {
 
 /** Bills as the billers know them (rules#bill-retrieval). */
 export class BillService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -37,7 +37,7 @@ export class BillService {
    *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
    */
   async retrieve(scope: Scope, offerId: string, fields: BillFields): Promise<Bill> {
-    const { catalog, clock, supplierOf, transactor } = this.#parts;
+    const { catalog, clock, supplierOf, transactor } = this.#deps;
     const offer = await catalog.getOffer(scope, "BILL_PAY", offerId);
     checkRetrievable(offer, fields);
     const supplier = await supplierOf(scope);
@@ -68,7 +68,7 @@ export class BillService {
     offer: BillPayOffer,
     payment: { fields: BillFields; value: PurchaseValue | undefined; quote: Quote },
   ): Promise<void> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#deps;
     const bill = await findBill(db, scope, offer, payment.fields);
     if (!bill || clock.now() - bill.retrievedAt > BILL_VALID_MS) return;
     const side = SIDES[payment.value?.type ?? "ZEND"];

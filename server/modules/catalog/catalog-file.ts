@@ -10,7 +10,7 @@ import type { CatalogInput } from "./catalog-check.ts";
 import { type CatalogContent, SECTIONS, type Section, sectionOf } from "./catalog-content.ts";
 import { type Fault, isRecord } from "./catalog-schema.ts";
 
-const FAULTS_TOLD = 20;
+const FAULTS_SHOWN = 20;
 
 /** A catalog file cannot be used. Each line says where and why. */
 export class CatalogFileFault extends Error {}
@@ -40,17 +40,17 @@ export function readCatalogFile(bytes: Uint8Array): CatalogFile {
   const { input, faults, origins } = Array.isArray(value) ? readList(value) : readSections(value);
 
   function describe(found: readonly Fault[]): string {
-    const told = found.slice(0, FAULTS_TOLD).map(({ path, message }) => {
+    const shown = found.slice(0, FAULTS_SHOWN).map(({ path, message }) => {
       const [section, index, ...rest] = path;
       const list = origins?.[section as Section];
       const origin = list === undefined ? path : [list[Number(index)] ?? 0, ...rest];
       return { path: origin, message };
     });
-    return describeFaults(text, told, found.length);
+    return describeFaults(text, shown, found.length);
   }
 
   if (faults.length > 0) {
-    throw new CatalogFileFault(describeFaults(text, faults.slice(0, FAULTS_TOLD), faults.length));
+    throw new CatalogFileFault(describeFaults(text, faults.slice(0, FAULTS_SHOWN), faults.length));
   }
   return { input, describe };
 }

@@ -19,7 +19,7 @@ import {
 } from "./catalog-store.ts";
 import { type PricingTerms, priceOffer } from "./offer-pricing.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   watch: CommitWatch;
   log: Log;
@@ -42,13 +42,13 @@ const STAMPS_REMEMBERED = 100;
  * Who asks then waits for the new copy: an answer is never older than the catalog it was asked of.
  */
 export class CatalogService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #stamps: CommitCache<Stamp>;
   readonly #snapshots = new Map<string, { stamp: string; snapshot: Promise<CatalogSnapshot> }>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#stamps = new CommitCache(parts.watch, STAMPS_REMEMBERED);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#stamps = new CommitCache(deps.watch, STAMPS_REMEMBERED);
   }
 
   /** @param asOf the commit stamp of the request, where it was taken already */
@@ -128,7 +128,7 @@ export class CatalogService {
   }
 
   async #readStamp(scope: Scope): Promise<Stamp> {
-    const { db, readTerms } = this.#parts;
+    const { db, readTerms } = this.#deps;
     const version = (await findCatalogVersion(db, scope)) ?? 0;
     const terms = await readTerms(db, scope.accountId);
     return { stamp: `${version} ${terms.currency} ${terms.rate}`, terms };
@@ -136,7 +136,7 @@ export class CatalogService {
 
   /** Reads in pages, so that other requests are answered meanwhile. */
   async #load(scope: Scope, terms: PricingTerms): Promise<CatalogSnapshot> {
-    const { db, log } = this.#parts;
+    const { db, log } = this.#deps;
     for (;;) {
       const version = await findCatalogVersion(db, scope);
       const prepared: PreparedOffer[] = [];

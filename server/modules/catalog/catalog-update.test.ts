@@ -74,9 +74,9 @@ function takeValue(value: unknown, environment?: Environment) {
   return take(JSON.stringify(value), environment);
 }
 
-function wordsOf(told: CatalogReport | string): string {
-  if (typeof told !== "string") throw new Error("it was taken in");
-  return told;
+function wordsOf(faults: CatalogReport | string): string {
+  if (typeof faults !== "string") throw new Error("it was taken in");
+  return faults;
 }
 
 const none = { added: 0, changed: 0, removed: 0 };
@@ -622,9 +622,9 @@ describe("a catalog with faults", () => {
     const content = structuredClone(small);
     break_(content);
     const before = await digestDatabase(till.gateway.context.db);
-    const told = await take(JSON.stringify(content));
-    expect(told).toContain(words);
-    expect(told).toMatch(/^line 1: /);
+    const faults = await take(JSON.stringify(content));
+    expect(faults).toContain(words);
+    expect(faults).toMatch(/^line 1: /);
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
@@ -634,13 +634,13 @@ describe("a catalog with faults", () => {
     broken.promos[1].brand.brand = "NOBODY";
     const text = JSON.stringify(broken, null, 2);
     const lines = text.split("\n");
-    const told = wordsOf(await take(text)).split("\n");
-    expect(told).toHaveLength(2);
-    const [notes, promo] = told.map((line) => Number(/^line (\d+): /.exec(line)?.[1]));
+    const faults = wordsOf(await take(text)).split("\n");
+    expect(faults).toHaveLength(2);
+    const [notes, promo] = faults.map((line) => Number(/^line (\d+): /.exec(line)?.[1]));
     const topup = lines.findIndex((line) => line.includes(broken.topups[1].offerId)) + 1;
     expect(notes).toBe(topup - 1);
     expect(lines[promo! - 1]).toContain("NOBODY");
-    expect(told[0]).toContain("topups[1].notes is required.");
+    expect(faults[0]).toContain("topups[1].notes is required.");
   });
 
   it("names those of a list by their place in the list", async () => {
@@ -662,17 +662,17 @@ describe("a catalog with faults", () => {
       offerId: `E${n}`,
       brand: "NO",
     }));
-    const told = wordsOf(await takeValue(many)).split("\n");
-    expect(told).toHaveLength(21);
-    expect(told.at(-1)).toBe("… and 30 more.");
+    const faults = wordsOf(await takeValue(many)).split("\n");
+    expect(faults).toHaveLength(21);
+    expect(faults.at(-1)).toBe("… and 30 more.");
   });
 
   it("may not drop or rename a brand that something else still needs", async () => {
     const [topup] = small.topups;
     const brands = small.brands.filter(({ brand }) => brand !== topup!.brand);
-    const told = wordsOf(await takeValue({ brands }));
-    expect(told).toMatch(/^line 1: brands leaves out \w+, which \d+ offers and \d+ promotions/);
-    expect(told).toContain(topup!.brand);
+    const faults = wordsOf(await takeValue({ brands }));
+    expect(faults).toMatch(/^line 1: brands leaves out \w+, which \d+ offers and \d+ promotions/);
+    expect(faults).toContain(topup!.brand);
     const renamed = small.brands.map((brand) => ({
       ...brand,
       brandName: `New ${brand.brandName}`,

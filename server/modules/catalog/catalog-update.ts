@@ -40,17 +40,17 @@ export class CatalogRefused extends Error {
   }
 }
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   /** The currency of the account's wallet, in which catalogs state cost and price. */
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
   /** Enters the action in the audit trail. */
-  recordAudit(tx: Tx, deed: CatalogDeed): Promise<void>;
+  recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
 
-interface CatalogDeed {
+interface CatalogAction {
   accountId: string;
   staffId: string | undefined;
   action: AuditAction;
@@ -71,11 +71,11 @@ export interface CatalogOrigin {
 
 /** Replaces catalogs, and gives them out whole. */
 export class CatalogUpdateService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #checks: Record<Section, Check> | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -84,8 +84,8 @@ export class CatalogUpdateService {
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
-    const { db, transactor, clock, recordAudit } = this.#parts;
-    const wallet = await this.#parts.readWalletUnit(db, scope.accountId);
+    const { db, transactor, clock, recordAudit } = this.#deps;
+    const wallet = await this.#deps.readWalletUnit(db, scope.accountId);
     this.#checks ??= compileChecks();
     for (;;) {
       const stored = await readStoredCatalog(db, scope);
@@ -124,7 +124,7 @@ export class CatalogUpdateService {
 
   /** The whole catalog as it is stated: every section by id, fields in the contract's order. */
   async read(scope: Scope): Promise<CatalogContent> {
-    const { db } = this.#parts;
+    const { db } = this.#deps;
     for (;;) {
       const version = await findCatalogVersion(db, scope);
       const content: CatalogContent = {

@@ -1,4 +1,4 @@
-import type { PosBrand, PosBrandOnWall } from "../../contract/pos/brands.ts";
+import type { PosBrand, PosBrandTile } from "../../contract/pos/brands.ts";
 import type { EsimDestinations } from "../../contract/pos/esims.ts";
 import { FAMILIES } from "../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
@@ -81,15 +81,15 @@ export class CounterCatalog {
   }
 
   /** Brands with enabled offers, by name. */
-  listBrands(productType: ProductFamily, country?: string): PosBrandOnWall[] {
+  listBrands(productType: ProductFamily, country?: string): PosBrandTile[] {
     const offers = this.#offers.get(keyOf(productType, { country })) ?? [];
-    const walls = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({
+    const pickers = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({
       ...this.brandOf(brand),
       countries: [...new Set(of.map((offer) => offer.country))].filter((c) => c !== "").sort(),
       subTypes: byFrequency(of.flatMap((offer): string[] => offer.subTypes)),
       offers: of.length,
     }));
-    return walls.sort((a, b) => a.brandName.localeCompare(b.brandName));
+    return pickers.sort((a, b) => a.brandName.localeCompare(b.brandName));
   }
 
   brandOf(brand: string): PosBrand {

@@ -4,17 +4,17 @@ import type { Scope } from "../../db/changes.ts";
 import type { BillService } from "../billpay/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 
-interface Parts {
+interface Deps {
   catalog: CatalogService;
   bills: BillService;
 }
 
 /** Bills for the counter. */
 export class BillCounterService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -23,7 +23,7 @@ export class BillCounterService {
    *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
    */
   async retrieve(scope: Scope, { offerId, fields }: PosBillInput): Promise<PosBill> {
-    const { catalog, bills } = this.#parts;
+    const { catalog, bills } = this.#deps;
     const { priceType } = await catalog.getOfferForSale(scope, "BILL_PAY", offerId);
     const twice = fields.findIndex(
       ({ key }, index) => fields.findIndex((field) => field.key === key) < index,

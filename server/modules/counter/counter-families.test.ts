@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PosBrandOnWall } from "../../contract/pos/brands.ts";
+import type { PosBrandTile } from "../../contract/pos/brands.ts";
 import type {
   PosBillOffer,
   PosEsimOffer,
@@ -33,9 +33,9 @@ async function get(path: string) {
 
 const ids = (list: { offerId: string }[]) => list.map(({ offerId }) => offerId).sort();
 
-describe("the brand wall", () => {
+describe("the brand picker", () => {
   it("has every brand that sells something of the family, by name, with what it sells", async () => {
-    const { list } = (await get("/brands?productType=VOUCHER")) as { list: PosBrandOnWall[] };
+    const { list } = (await get("/brands?productType=VOUCHER")) as { list: PosBrandTile[] };
     const sold = catalog.vouchers.filter(({ enabled }) => enabled);
     expect(new Set(list.map(({ brand }) => brand))).toEqual(
       new Set(sold.map(({ brand }) => brand)),
@@ -57,7 +57,7 @@ describe("the brand wall", () => {
   it("of a country has its brands alone", async () => {
     const { list } = await get("/brands?productType=BILL_PAY&country=AR");
     const there = catalog.billpay.filter(({ country, enabled }) => enabled && country === "AR");
-    expect(new Set(list.map(({ brand }: PosBrandOnWall) => brand))).toEqual(
+    expect(new Set(list.map(({ brand }: PosBrandTile) => brand))).toEqual(
       new Set(there.map(({ brand }) => brand)),
     );
   });
@@ -78,7 +78,7 @@ describe("the brand wall", () => {
         .execute(),
     );
     const { list } = await get("/brands?productType=VOUCHER&country=US");
-    const paused = (list as PosBrandOnWall[]).filter(({ pausedSince }) => pausedSince);
+    const paused = (list as PosBrandTile[]).filter(({ pausedSince }) => pausedSince);
     expect(paused).toMatchObject([{ brand: "AMAZON", pausedByHand: true }]);
     await till.gateway.context.transactor.transact((tx) => tx.deleteFrom("brand_states").execute());
   });

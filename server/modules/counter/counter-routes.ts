@@ -9,7 +9,7 @@ import type { PromoCounterService } from "./promo-counter-service.ts";
 import type { SaleCheckService } from "./sale-check-service.ts";
 import type { WalletReach } from "./wallet-reach.ts";
 
-interface Parts {
+interface Deps {
   counter: CounterService;
   esimCounter: EsimCounterService;
   promoCounter: PromoCounterService;
@@ -19,8 +19,8 @@ interface Parts {
 }
 
 /** What a clerk looks up before a sale. */
-export function registerCounterRoutes(app: App, parts: Parts): void {
-  const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = parts;
+export function registerCounterRoutes(app: App, deps: Deps): void {
+  const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = deps;
 
   handle(app, counterOperations.getWallet, ({ cashier }) => walletReach.view(cashier));
 

@@ -1,4 +1,4 @@
-import type { PosBrandOnWall, PosBrandQuery } from "../../contract/pos/brands.ts";
+import type { PosBrandQuery, PosBrandTile } from "../../contract/pos/brands.ts";
 import type { PosEarlierSale, PosPhone } from "../../contract/pos/counter.ts";
 import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
 import type { PosQuote, PosQuoteInput } from "../../contract/pos/quotes.ts";
@@ -21,7 +21,7 @@ import { findPauses } from "./brand-pauses.ts";
 import { chooseNumber } from "./phone-choice.ts";
 import { findLastSoldLines, listSoldLines, type SoldLine } from "./sold-line-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   catalog: CatalogService;
   phones: PhoneService;
@@ -38,15 +38,15 @@ const OWN_RECENTS_MS = 30 * DAY;
 
 /** What the counter shows before a sale: numbers, brands, offers and exact amounts. */
 export class CounterService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** What is known of a number while it is typed, and which number it is (rules#topup-local-number). */
   async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
-    const { phones, shop } = this.#parts;
+    const { phones, shop } = this.#deps;
     const home = (await shop.find(scope.accountId))?.country ?? "";
     const readings = phones.read(typed, home, scope.environment);
     const { international, local, beginsWithOwnCode } = readings;
@@ -58,7 +58,7 @@ export class CounterService {
   }
 
   async #describe(scope: SalesScope, phone: PhoneDescription): Promise<PosPhone> {
-    const { db } = this.#parts;
+    const { db } = this.#deps;
     const { country, mobile } = phone;
     const carrier = mobile ? phone.carrier : undefined;
     const brands = mobile ? await this.listBrands(scope, { productType: "TOPUP", country }) : [];
@@ -97,11 +97,11 @@ export class CounterService {
   }
 
   /** Brands with enabled offers of a family, by name; `country` empty finds none. */
-  async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandOnWall[]> {
+  async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandTile[]> {
     const { productType, country } = query;
     if (country === "") return [];
     const catalog = await this.#catalog(scope);
-    const pauses = await findPauses(this.#parts.db, scope);
+    const pauses = await findPauses(this.#deps.db, scope);
     return catalog
       .listBrands(productType, country)
       .map((brand) => ({ ...brand, ...pauses.get(brand.brand) }));
@@ -123,7 +123,7 @@ export class CounterService {
 
   /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
   async getOffer(scope: SalesScope, offerId: string): Promise<PosOffer> {
-    const { catalog } = this.#parts;
+    const { catalog } = this.#deps;
     const offer = await catalog.getAnyOfferForSale(scope, offerId);
     return CounterCatalog.of(await catalog.getSnapshot(scope)).view(offer);
   }
@@ -134,7 +134,7 @@ export class CounterService {
    *   VALUE_OUT_OF_RANGE
    */
   async quote(scope: SalesScope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
-    const { catalog } = this.#parts;
+    const { catalog } = this.#deps;
     const asked = await catalog.getAnyOfferForSale(scope, offerId);
     const { offer, quote } = priceAtCounter(await catalog.getSnapshot(scope), asked, value);
     const sendUnit = sendUnitOf(offer);
@@ -156,7 +156,7 @@ export class CounterService {
    * them, else of their own and the shop's of today.
    */
   async listRecents(reader: Reader): Promise<PosEarlierSale[]> {
-    const { db, shop, clock } = this.#parts;
+    const { db, shop, clock } = this.#deps;
     const newest = new Map<string, SoldLine>();
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
     const restriction = {
@@ -180,18 +180,18 @@ export class CounterService {
     recipients: readonly string[],
   ): Promise<Map<string, PosEarlierSale>> {
     const filter = { productType: "TOPUP", recipients } as const;
-    const lines = await findLastSoldLines(this.#parts.db, scope, filter);
+    const lines = await findLastSoldLines(this.#deps.db, scope, filter);
     const earlier = await this.#viewEarlier(scope, lines);
     return new Map(earlier.map((sale) => [sale.recipientPhoneNumber, sale]));
   }
 
   async #catalog(scope: SalesScope): Promise<CounterCatalog> {
-    return CounterCatalog.of(await this.#parts.catalog.getSnapshot(scope));
+    return CounterCatalog.of(await this.#deps.catalog.getSnapshot(scope));
   }
 
   #listSoldTo(scope: SalesScope, recipient: string): Promise<SoldLine[]> {
     const filter = { productType: "TOPUP", limit: EARLIER_LIMIT, recipient } as const;
-    return listSoldLines(this.#parts.db, scope, filter);
+    return listSoldLines(this.#deps.db, scope, filter);
   }
 
   /**
@@ -199,7 +199,7 @@ export class CounterService {
    * included only where a top-up has arrived, which tells more than its range.
    */
   async #viewEarlier(scope: SalesScope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
-    const { db, catalog, clock, phones } = this.#parts;
+    const { db, catalog, clock, phones } = this.#deps;
     const ids = lines.map((line) => line.transactionId);
     const purchases = await findPurchases(db, scope, ids);
     const byId = new Map(purchases.map((p) => [p.transaction.transactionId, p]));

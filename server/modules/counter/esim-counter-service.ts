@@ -9,7 +9,7 @@ import { findPurchases } from "../purchases/index.ts";
 import { findSalesOf, type SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   catalog: CatalogService;
   esims: EsimService;
@@ -18,15 +18,15 @@ interface Parts {
 
 /** eSIM requests of the counter. */
 export class EsimCounterService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Where the eSIMs that are sold work, with the lowest price of each place. */
   async listDestinations(scope: SalesScope): Promise<EsimDestinations> {
-    const { catalog, shop } = this.#parts;
+    const { catalog, shop } = this.#deps;
     const unit = await shop.get(scope.accountId);
     return CounterCatalog.of(await catalog.getSnapshot(scope)).listDestinations(unit);
   }
@@ -36,7 +36,7 @@ export class EsimCounterService {
    * @throws Problem ICCID_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
    */
   async find(scope: SalesScope, iccid: string): Promise<PosEsim> {
-    const { db, esims } = this.#parts;
+    const { db, esims } = this.#deps;
     const known = await findEsim(db, scope, iccid);
     const [purchase] = known ? await findPurchases(db, scope, [known.transactionId]) : [];
     if (!purchase || purchase.transaction.training !== scope.training) {

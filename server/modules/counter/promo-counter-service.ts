@@ -9,7 +9,7 @@ import type { ShopService } from "../shop/index.ts";
 import { inShopPrices } from "./promo-prices.ts";
 import { type Promised, promisedFor, type RunningPromo } from "./promo-rules.ts";
 
-interface Parts {
+interface Deps {
   catalog: CatalogService;
   promos: PromoService;
   shop: ShopService;
@@ -17,10 +17,10 @@ interface Parts {
 
 /** Promotions, as far as the counter tells customers of them. */
 export class PromoCounterService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -37,7 +37,7 @@ export class PromoCounterService {
     offer: Offer,
     { send, language }: { send: number; language: string | undefined },
   ): Promise<PosPromo[]> {
-    const terms = await this.#parts.shop.get(scope.accountId);
+    const terms = await this.#deps.shop.get(scope.accountId);
     const running = await this.#listRunning(scope, {
       brand: offer.brand,
       ...(language !== undefined && { language }),
@@ -55,7 +55,7 @@ export class PromoCounterService {
     offers: readonly PosOffer[],
     language: string | undefined,
   ): Promise<PosOfferPromo[]> {
-    const terms = await this.#parts.shop.get(scope.accountId);
+    const terms = await this.#deps.shop.get(scope.accountId);
     const running = await this.#listRunning(scope, language === undefined ? {} : { language });
     return running.flatMap((one) => {
       const by = Map.groupBy(offers, (offer) => promisedFor(one, offer, { terms }));
@@ -68,7 +68,7 @@ export class PromoCounterService {
   }
 
   async #listRunning(scope: Scope, query: PosPromoQuery): Promise<RunningPromo[]> {
-    const { catalog, promos, shop } = this.#parts;
+    const { catalog, promos, shop } = this.#deps;
     const terms = await shop.get(scope.accountId);
     const language = query.language ?? terms.language;
     const page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };

@@ -135,8 +135,8 @@ describe("at the counter", () => {
     for (const plan of ends) {
       const line = { productType: "ESIM", offerId: plan.offerId };
       const checked = await owner.pos("POST", "/sales/check", { lines: [line] });
-      const told = checked.body.lines[0].promos.map((one: PosPromo) => one.promoId);
-      expect(told.includes(promo.id)).toBe(await holds(plan));
+      const names = checked.body.lines[0].promos.map((one: PosPromo) => one.promoId);
+      expect(names.includes(promo.id)).toBe(await holds(plan));
     }
   });
 });

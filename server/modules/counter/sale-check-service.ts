@@ -23,7 +23,7 @@ import { findPauses } from "./brand-pauses.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import { listSoldLines } from "./sold-line-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   clock: Clock;
   purchases: PurchaseService;
@@ -36,15 +36,15 @@ const DEPTH = 50;
 
 /** What a clerk should know before money is taken. Only reads. */
 export class SaleCheckService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Each line at today's price, or why it cannot be sold, with everything the clerk should know. */
   async check(scope: SalesScope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
-    const pauses = await findPauses(this.#parts.db, scope);
+    const pauses = await findPauses(this.#deps.db, scope);
     const checked: CheckedLine[] = [];
     for (const line of lines) checked.push(await this.#checkLine(scope, line, pauses, language));
     return { lines: checked };
@@ -56,10 +56,10 @@ export class SaleCheckService {
     pauses: Awaited<ReturnType<typeof findPauses>>,
     language: string | undefined,
   ): Promise<CheckedLine> {
-    const { promoCounter } = this.#parts;
+    const { promoCounter } = this.#deps;
     let purchase: PreparedPurchase;
     try {
-      purchase = await prepareLine(this.#parts, scope, { ...line, transactionId: "check" });
+      purchase = await prepareLine(this.#deps, scope, { ...line, transactionId: "check" });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { errorCode, message, fields } = error;
@@ -91,16 +91,16 @@ export class SaleCheckService {
     line: WantedLine,
     wanted: PreparedPurchase,
   ): Promise<SoldEarlier | undefined> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#deps;
     const now = clock.now();
     const recipient = recipientOf(line, wanted);
     const { productType } = line;
-    const isSomebody = recipient !== "";
+    const hasRecipient = recipient !== "";
     const recipientFormatted = formatPhoneNumber(recipient);
     const sold = await listSoldLines(db, scope, {
       productType,
       recipient,
-      ...(!isSomebody && { since: now - RECENT_SALE_MS }),
+      ...(!hasRecipient && { since: now - RECENT_SALE_MS }),
       limit: DEPTH,
     });
     const ids = sold.map(({ transactionId }) => transactionId);
@@ -114,7 +114,7 @@ export class SaleCheckService {
       const isAlike = offer.offerId === wanted.offer.offerId && quote.send === wanted.quote.send;
       const outcome = outcomeOf(purchase, now);
       const ranked = rankEarlier({ outcome, isAlike, age: now - soldAt });
-      if (!ranked || (!isSomebody && !isAlike)) return [];
+      if (!ranked || (!hasRecipient && !isAlike)) return [];
       const { rank, same } = ranked;
       const sale = { saleId, saleNumber, soldAt: toTimestamp(soldAt), clerk };
       return [{ rank, said: { ...sale, outcome, same, recipientFormatted } }];

@@ -15,7 +15,7 @@ import { aboutInShop, findShort, type SalesScope } from "../sales/index.ts";
 import { readTerms, type ShopService } from "../shop/index.ts";
 import { getBalances, spentSince } from "../wallet/index.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -39,18 +39,18 @@ const LEAST_TOPUPS = 5;
  * Money held for sales that are not settled does not count. The sale itself asks again.
  */
 export class WalletReach {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #usualDays = new Map<string, { amount: number; at: number }>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** The wallet of where the person sells, its figures only for people who may see figures. */
   async view(looker: Looker): Promise<PosWallet> {
-    const { db } = this.#parts;
+    const { db } = this.#deps;
     const { environment, training, rights } = looker;
-    const catalog = CounterCatalog.of(await this.#parts.catalog.getSnapshot(looker));
+    const catalog = CounterCatalog.of(await this.#deps.catalog.getSnapshot(looker));
     const balances = await getBalances(db, looker);
     const { available, held, currency, currencyDivisor } = balances;
     // Training is not paid for.
@@ -68,7 +68,7 @@ export class WalletReach {
 
   /** Whether it pays for all of these together; lines without a price are ignored. */
   async check(scope: SalesScope, { lines }: WalletCheckInput): Promise<WalletCheck> {
-    const { db, catalog } = this.#parts;
+    const { db, catalog } = this.#deps;
     if (scope.training) return {};
     const snapshot = await catalog.getSnapshot(scope);
     let cost = 0;
@@ -85,7 +85,7 @@ export class WalletReach {
   }
 
   async #levelOf(scope: Scope, catalog: CounterCatalog, available: number): Promise<WalletLevel> {
-    const country = (await this.#parts.shop.find(scope.accountId))?.country ?? "";
+    const country = (await this.#deps.shop.find(scope.accountId))?.country ?? "";
     const { least = 0, usual = 0 } = catalog.usualCosts(country) ?? {};
     if (available < Math.max(least, 1)) return "empty";
     const enough = Math.max(LEAST_TOPUPS * usual, await this.#usualDay(scope));
@@ -94,7 +94,7 @@ export class WalletReach {
 
   /** What the wallet paid in a day, on average of the last seven. */
   async #usualDay({ accountId, environment }: Scope): Promise<number> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#deps;
     const now = clock.now();
     const key = `${accountId} ${environment}`;
     const known = this.#usualDays.get(key);

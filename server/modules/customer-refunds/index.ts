@@ -1,2 +1,2 @@
-export { findCashGiveBack } from "./cash-give-back.ts";
+export { findCashCustomerRefund } from "./cash-customer-refund.ts";
 export { createCustomerRefundsModule } from "./module.ts";

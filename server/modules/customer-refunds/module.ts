@@ -1,14 +1,14 @@
 import type { Base, Module } from "../module.ts";
 import type { RequireShift, SaleService } from "../sales/index.ts";
-import { registerGiveBackRoutes } from "./give-back-routes.ts";
-import { GiveBackService } from "./give-back-service.ts";
+import { registerCustomerRefundRoutes } from "./customer-refund-routes.ts";
+import { CustomerRefundService } from "./customer-refund-service.ts";
 
 type Deps = Base & { sales: SaleService; requireShift: RequireShift };
 
 export function createCustomerRefundsModule(deps: Deps) {
-  const giveBacks = new GiveBackService(deps);
+  const customerRefunds = new CustomerRefundService(deps);
   return {
-    services: { giveBacks },
-    pos: (app) => registerGiveBackRoutes(app, giveBacks),
+    services: { customerRefunds },
+    pos: (app) => registerCustomerRefundRoutes(app, customerRefunds),
   } satisfies Module;
 }

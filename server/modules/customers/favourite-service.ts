@@ -25,7 +25,7 @@ export interface NumberLookup {
   ): Promise<Map<string, PosEarlierSale>>;
 }
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -35,15 +35,15 @@ interface Parts {
 
 /** What the shop knows of its customers' numbers: their names, and their carriers. */
 export class FavouriteService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** By name, each with what was last sold to it. */
   async list(scope: SalesScope): Promise<Favourite[]> {
-    const { db, counter } = this.#parts;
+    const { db, counter } = this.#deps;
     const rows = await listFavourites(db, scope);
     const numbers = rows.map(({ number }) => number);
     const lastSales = await counter.findLastSales(scope, numbers);
@@ -57,7 +57,7 @@ export class FavouriteService {
    * @throws Problem INVALID_REQUEST for a number that cannot exist
    */
   async save(scope: SalesScope, number: string, name: string): Promise<Favourite[]> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     this.#requireValid(scope, number);
     await transactor.transact((tx) =>
       saveFavourite(tx, scope, { number, name: tidyName(name), at: clock.now() }),
@@ -67,7 +67,7 @@ export class FavouriteService {
 
   /** Removing a number that is not kept changes nothing. */
   async remove(scope: SalesScope, number: string): Promise<Favourite[]> {
-    await this.#parts.transactor.transact((tx) => removeFavourite(tx, scope, number));
+    await this.#deps.transactor.transact((tx) => removeFavourite(tx, scope, number));
     return this.list(scope);
   }
 
@@ -78,7 +78,7 @@ export class FavouriteService {
    *   its country
    */
   async rememberCarrier(scope: SalesScope, number: string, brand: string): Promise<PosPhone> {
-    const { transactor, clock, counter } = this.#parts;
+    const { transactor, clock, counter } = this.#deps;
     this.#requireValid(scope, number);
     const { brands, country } = await counter.describePhone(scope, number);
     if (!brands.some((sold) => sold.brand === brand)) {
@@ -91,7 +91,7 @@ export class FavouriteService {
   }
 
   #requireValid(scope: SalesScope, number: string): void {
-    if (this.#parts.phones.describe(number, scope.environment).valid) return;
+    if (this.#deps.phones.describe(number, scope.environment).valid) return;
     throw new Problem("INVALID_REQUEST", `There is no number ${number}.`, {
       number: "is not a number that can be",
     });
@@ -102,7 +102,7 @@ export class FavouriteService {
     { number, name, created_at }: FavouriteRow,
     lastSale: PosEarlierSale | undefined,
   ): Favourite {
-    const { formatted, country } = this.#parts.phones.describe(number, scope.environment);
+    const { formatted, country } = this.#deps.phones.describe(number, scope.environment);
     const createdAt = toTimestamp(created_at);
     return { number, formatted, country, name, createdAt, ...(lastSale && { lastSale }) };
   }

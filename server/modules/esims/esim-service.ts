@@ -6,7 +6,7 @@ import { askInTime } from "../../suppliers/ask-in-time.ts";
 import type { EsimUsage, Supplier } from "../../suppliers/supplier.ts";
 import { findEsim, isEsimGone } from "./esim-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   clock: Clock;
   /** The provider of an environment; undefined where none is connected. */
@@ -15,10 +15,10 @@ interface Parts {
 
 /** eSIMs that were bought here, and what is left on them. */
 export class EsimService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -27,7 +27,7 @@ export class EsimService {
    *   SYSTEM_UNAVAILABLE when the provider does not answer
    */
   async getUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
-    const { db, clock, supplierOf } = this.#parts;
+    const { db, clock, supplierOf } = this.#deps;
     const supplier = await supplierOf(scope);
     if (!supplier || !(await findEsim(db, scope, iccid))) {
       throw new Problem("NOT_FOUND", `There is no eSIM ${iccid}.`);
@@ -37,7 +37,7 @@ export class EsimService {
 
   /** @throws Problem NOT_FOUND when everything that was bought for an eSIM was given back */
   async requireLeft(scope: Scope, iccid: string): Promise<void> {
-    const { db } = this.#parts;
+    const { db } = this.#deps;
     const esim = await findEsim(db, scope, iccid);
     if (esim && (await isEsimGone(db, scope, esim))) {
       throw new Problem("NOT_FOUND", `The eSIM ${iccid} was refunded: it has no QR code any more.`);

@@ -6,7 +6,7 @@ import type { Log } from "../../lib/log.ts";
 import { findSaleIdsOf } from "../sales/index.ts";
 import { Follower, type FollowingSession, type PosEvent } from "./follower.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -27,16 +27,16 @@ const LOOK_INTERVAL_MS = SECOND;
  * know, so a till queries what it shows by its own rights (rules#access-events).
  */
 export class EventFeed {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #followers = new Map<string, Set<Follower>>();
   readonly #waiting = new Set<() => void>();
   /** How often this was woken, so that a commit during a look is not missed. */
   #wakes = 0;
   #stopped = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    parts.transactor.onCommit(() => this.#wake());
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    deps.transactor.onCommit(() => this.#wake());
   }
 
   /** Ends every follower. */
@@ -59,7 +59,7 @@ export class EventFeed {
     const follower = new Follower(session);
     this.#add(follower);
     try {
-      const id = String(await latestChangeId(this.#parts.db));
+      const id = String(await latestChangeId(this.#deps.db));
       if (lastEventId !== undefined && lastEventId !== id) yield { id, event: "again", data: {} };
       yield { id, event: "wallet", data: {} };
       yield* follower.events(signal);
@@ -88,17 +88,17 @@ export class EventFeed {
   async #read(accountId: string): Promise<void> {
     const followers = this.#followers.get(accountId) ?? new Set();
     try {
-      let cursor = await latestChangeId(this.#parts.db);
+      let cursor = await latestChangeId(this.#deps.db);
       while (followers.size > 0 && !this.#stopped) {
         const wakes = this.#wakes;
         await this.#dismiss(followers, String(cursor));
-        const changes = await listChanges(this.#parts.db, accountId, cursor, CHANGES_PER_LOOK);
+        const changes = await listChanges(this.#deps.db, accountId, cursor, CHANGES_PER_LOOK);
         cursor = changes.at(-1)?.changeId ?? cursor;
-        await this.#tell(followers, changes, String(cursor));
+        await this.#sendTo(followers, changes, String(cursor));
         if (changes.length < CHANGES_PER_LOOK) await this.#nextCommit(wakes);
       }
     } catch (error) {
-      this.#parts.log.error({ err: error }, "The tills' events cannot be read");
+      this.#deps.log.error({ err: error }, "The tills' events cannot be read");
       for (const follower of followers) follower.end();
     }
     // Nothing was awaited since the list was found empty, so no follower was added in between.
@@ -108,19 +108,19 @@ export class EventFeed {
   /** Ends the streams of sessions that are over or sell elsewhere by now. */
   async #dismiss(followers: ReadonlySet<Follower>, id: string): Promise<void> {
     const hashes = [...new Set([...followers].map(({ session }) => session.tokenHash))];
-    const sessions = await this.#parts.findSessions(hashes);
+    const sessions = await this.#deps.findSessions(hashes);
     for (const follower of followers) {
       const now = sessions.get(follower.session.tokenHash);
       if (now && isWhereItWas(now, follower.session)) continue;
       // It asks at once where it sells now, and does not wait until it is connected again.
-      if (now) follower.tell("shop", { id, event: "shop", data: {} });
-      else follower.tell("session", { id, event: "signed-out", data: {} });
+      if (now) follower.send("shop", { id, event: "shop", data: {} });
+      else follower.send("session", { id, event: "signed-out", data: {} });
       follower.end();
     }
   }
 
   /** Each change once for all who sell in its environment, and once for all who train there. */
-  async #tell(
+  async #sendTo(
     followers: ReadonlySet<Follower>,
     changes: (Change & Scope)[],
     id: string,
@@ -131,7 +131,7 @@ export class EventFeed {
       const there = [...followers].filter((one) => one.session.environment === scope.environment);
       for (const [training, alike] of Map.groupBy(there, ({ session }) => session.training)) {
         for (const [subject, event] of await this.#toEvents({ ...scope, training }, ofScope, id)) {
-          for (const follower of alike) follower.tell(subject, event);
+          for (const follower of alike) follower.send(subject, event);
         }
       }
     }
@@ -145,7 +145,7 @@ export class EventFeed {
   ): Promise<[string, PosEvent][]> {
     const events: [string, PosEvent][] = [];
     const touched = changes.filter(({ topic }) => topic === "purchase").map((c) => c.subject);
-    for (const saleId of await findSaleIdsOf(this.#parts.db, scope, [...new Set(touched)])) {
+    for (const saleId of await findSaleIdsOf(this.#deps.db, scope, [...new Set(touched)])) {
       events.push([`sale ${saleId}`, { id, event: "sale", data: { saleId } }]);
     }
     if (changes.some(({ topic }) => topic === "wallet")) {
@@ -159,7 +159,7 @@ export class EventFeed {
 
   /** @param wakes the count when the last look began that found nothing more */
   #nextCommit(wakes: number): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return new Promise((resolve) => {
       const finish = () => {
         cancel();

@@ -180,9 +180,9 @@ describe("a stream of events", () => {
     await till.advance(SECOND);
     for (const lastEventId of [id, "0"]) {
       const again = await follow(owner.cookie, { "last-event-id": lastEventId });
-      const told = await again.next("again");
-      expect(told.data).toEqual({});
-      expect(Number(told.id)).toBeGreaterThan(Number(id));
+      const event = await again.next("again");
+      expect(event.data).toEqual({});
+      expect(Number(event.id)).toBeGreaterThan(Number(id));
       await again.next("wallet");
       const { saleId } = (await owner.sell([LINE])).body;
       expect((await again.next("sale")).data).toEqual({ saleId });

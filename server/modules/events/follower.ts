@@ -28,7 +28,7 @@ export class Follower {
   }
 
   /** @param subject what the event is about: the newest of a subject counts */
-  tell(subject: string, event: PosEvent): void {
+  send(subject: string, event: PosEvent): void {
     this.#waiting.delete(subject);
     this.#waiting.set(subject, event);
     if (this.#waiting.size > MOST_WAITING) {

@@ -124,7 +124,7 @@ const PRACTICE_WORDS: Record<Practice, string> = {
   DELIVERED: "a delivered sale",
   FAILED: "a sale that fails",
   WAITED: "a sale that waits",
-  GIVEN_BACK: "money handed back",
+  CUSTOMER_REFUND: "money handed back",
   SHIFT_CLOSED: "a closed shift",
 };
 
@@ -147,8 +147,8 @@ function wordFigure(check: GoingLiveCheck, name: string, figures: Figures): stri
     return describeAmount(Number(figure), { currency, currencyDivisor: Number(currencyDivisor) });
   }
   if (check === "PRACTISED" && name === "missing" && figure !== "") {
-    const deeds = String(figure).split(",") as Practice[];
-    return deeds.map((deed) => PRACTICE_WORDS[deed]).join(", ");
+    const practices = String(figure).split(",") as Practice[];
+    return practices.map((practice) => PRACTICE_WORDS[practice]).join(", ");
   }
   return String(figure);
 }

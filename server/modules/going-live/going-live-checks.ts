@@ -21,7 +21,7 @@ import { wordCheck } from "./check-words.ts";
 import { findNotPractised } from "./practice-store.ts";
 import { findBelowCost } from "./prices-below-cost.ts";
 
-export interface CheckParts {
+export interface CheckDeps {
   db: Db;
   clock: Clock;
   shop: ShopService;
@@ -83,32 +83,29 @@ export async function checkShifts(
  * Whether the shop can sell in live: first what stops it, then what an owner should know
  * (rules#live-conditions). The gateway is queried now, unless it has answered a moment ago.
  */
-export async function checkForLive(
-  parts: CheckParts,
-  accountId: string,
-): Promise<CheckedForLive[]> {
+export async function checkForLive(deps: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const scope = { accountId, environment: "live" } as const;
-  const shop = await parts.shop.get(accountId);
-  const reason = await askGateway(parts, scope);
+  const shop = await deps.shop.get(accountId);
+  const reason = await queryGateway(deps, scope);
   const all = [
-    await checkShifts(parts.db, { accountId, environment: shop.tillEnvironment }),
-    ...(await checkGateway(parts, scope, reason)),
-    ...(await checkCatalog(parts, scope, shop.country)),
-    ...(await checkRate(parts, accountId)),
-    ...(await checkWallet(parts, scope)),
-    ...(await checkPeople(parts, accountId)),
-    ...(await checkSafety(parts, accountId)),
-    await checkQueue(parts, scope),
-    ...(await checkPractice(parts, accountId)),
+    await checkShifts(deps.db, { accountId, environment: shop.tillEnvironment }),
+    ...(await checkGateway(deps, scope, reason)),
+    ...(await checkCatalog(deps, scope, shop.country)),
+    ...(await checkRate(deps, accountId)),
+    ...(await checkWallet(deps, scope)),
+    ...(await checkPeople(deps, accountId)),
+    ...(await checkSafety(deps, accountId)),
+    await checkQueue(deps, scope),
+    ...(await checkPractice(deps, accountId)),
     warning("RECEIPT_FILLED", shop.receipt.address.length > 0 && shop.receipt.support.length > 0),
-    ...(await checkIntegrators(parts, accountId)),
+    ...(await checkIntegrators(deps, accountId)),
   ];
   return [...all.filter(({ stops }) => stops), ...all.filter(({ stops }) => !stops)];
 }
 
 /** @returns why it cannot be used now; undefined where it answered, or none is connected */
-async function askGateway(
-  { upstream, clock }: CheckParts,
+async function queryGateway(
+  { upstream, clock }: CheckDeps,
   scope: Scope,
 ): Promise<{ message: string; refused: boolean } | undefined> {
   const { connected, stored } = await upstream.getStatus(scope);
@@ -126,7 +123,7 @@ async function askGateway(
 }
 
 async function checkGateway(
-  { upstream, clock }: CheckParts,
+  { upstream, clock }: CheckDeps,
   scope: Scope,
   fault: { message: string; refused: boolean } | undefined,
 ): Promise<CheckedForLive[]> {
@@ -146,7 +143,7 @@ async function checkGateway(
 }
 
 async function checkCatalog(
-  { upstream, catalog, shop }: CheckParts,
+  { upstream, catalog, shop }: CheckDeps,
   scope: Scope,
   country: string,
 ): Promise<CheckedForLive[]> {
@@ -176,7 +173,7 @@ export function isRateRecent(setAt: number, now: number): boolean {
 
 /** A shop that is paid in the wallet's own currency needs no rate. */
 async function checkRate(
-  { db, clock, shop, rates }: CheckParts,
+  { db, clock, shop, rates }: CheckDeps,
   accountId: string,
 ): Promise<CheckedForLive[]> {
   const { currency, rate, rateSetAt } = await shop.get(accountId);
@@ -192,7 +189,7 @@ async function checkRate(
   return [...checks, warning("RATE_NEAR_REFERENCE", apart.lte(FARTHEST_FROM_REFERENCE), known)];
 }
 
-async function checkWallet({ db, upstream }: CheckParts, scope: Scope): Promise<CheckedForLive[]> {
+async function checkWallet({ db, upstream }: CheckDeps, scope: Scope): Promise<CheckedForLive[]> {
   const wallet = await getBalances(db, scope);
   const { balance } = await upstream.getStatus(scope);
   const { available, held, currency, currencyDivisor } = wallet;
@@ -203,10 +200,7 @@ async function checkWallet({ db, upstream }: CheckParts, scope: Scope): Promise<
   return [funded, warning("WALLET_MATCHES_GATEWAY", balance.difference === 0, figures)];
 }
 
-async function checkPeople(
-  { db, staff }: CheckParts,
-  accountId: string,
-): Promise<CheckedForLive[]> {
+async function checkPeople({ db, staff }: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const people = (await staff.list(accountId)).filter(({ active }) => active);
   const setUp = await findAudit(db, { accountId, action: "shop.set-up", subject: accountId });
   const owner = people.find(({ staffId }) => staffId === setUp?.staffId);
@@ -222,7 +216,7 @@ async function checkPeople(
 }
 
 async function checkSafety(
-  { db, clock, backups, storage, readFreeBytes }: CheckParts,
+  { db, clock, backups, storage, readFreeBytes }: CheckDeps,
   accountId: string,
 ): Promise<CheckedForLive[]> {
   const { backups: kept, failure } = await backups.getState();
@@ -255,29 +249,29 @@ async function checkSafety(
   ];
 }
 
-async function checkPractice({ db }: CheckParts, accountId: string): Promise<CheckedForLive[]> {
+async function checkPractice({ db }: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const missing = await findNotPractised(db, accountId);
   return [warning("PRACTISED", missing.length === 0, { missing: missing.join(",") })];
 }
 
 /** Without it a provider that is away for a minute fails every sale of that minute. */
-async function checkQueue({ db }: CheckParts, scope: Scope): Promise<CheckedForLive> {
+async function checkQueue({ db }: CheckDeps, scope: Scope): Promise<CheckedForLive> {
   return warning("QUEUE_ON", (await getSettings(db, scope)).queueEnabled);
 }
 
 /** Without any, the check is left out. */
 async function checkIntegrators(
-  { webhooks, keys }: CheckParts,
+  { webhooks, keys }: CheckDeps,
   accountId: string,
 ): Promise<CheckedForLive[]> {
   const isLive = ({ environment }: { environment: string }) => environment === "live";
-  const told = (await webhooks.list(accountId)).filter(isLive);
-  const failing = told.filter(({ failingSince }) => failingSince !== undefined).length;
+  const endpoints = (await webhooks.list(accountId)).filter(isLive);
+  const failing = endpoints.filter(({ failingSince }) => failingSince !== undefined).length;
   const valid = (await keys.list(accountId)).filter((key) => isLive(key) && !key.revokedAt);
   const open = valid.filter(({ allowedAddresses }) => allowedAddresses === undefined);
   const names = open.map(({ name }) => name).join(", ");
   return [
-    ...(told.length > 0 ? [warning("WEBHOOKS_ANSWER", failing === 0, { failing })] : []),
+    ...(endpoints.length > 0 ? [warning("WEBHOOKS_ANSWER", failing === 0, { failing })] : []),
     ...(valid.length > 0 ? [warning("KEYS_LIMITED", open.length === 0, { names })] : []),
   ];
 }

@@ -2,7 +2,7 @@ import type { LeftLine } from "../../contract/pos/till-environment.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
-import { linesWithGiveBacks } from "../sales/index.ts";
+import { linesWithCustomerRefunds } from "../sales/index.ts";
 import { viewPaidLines } from "../shifts/index.ts";
 
 /** The most that are listed of each kind; more are only counted. */
@@ -28,7 +28,7 @@ export async function readLeftLines(
   { leftAt, now }: { leftAt: number | undefined; now: number },
 ): Promise<LeftLines> {
   const ofTill = { ...scope, training: false };
-  const sold = linesWithGiveBacks(db, ofTill).select([
+  const sold = linesWithCustomerRefunds(db, ofTill).select([
     "t.transaction_id",
     "t.status",
     "t.finished_at",

@@ -3,12 +3,12 @@ import type { Base, Module } from "../module.ts";
 import type { ShiftService } from "../shifts/index.ts";
 import type { SessionService } from "../staff/index.ts";
 import { readFreeBytes } from "./free-space.ts";
-import type { CheckParts } from "./going-live-checks.ts";
+import type { CheckDeps } from "./going-live-checks.ts";
 import { registerTillEnvironmentRoutes } from "./till-environment-routes.ts";
 import { TillEnvironmentService } from "./till-environment-service.ts";
 
 type Deps = Base &
-  Omit<CheckParts, "readFreeBytes"> & {
+  Omit<CheckDeps, "readFreeBytes"> & {
     backups: BackupService;
     sessions: SessionService;
     shifts: ShiftService;

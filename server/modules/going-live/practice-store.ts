@@ -30,15 +30,15 @@ export async function findNotPractised(db: Db, accountId: string): Promise<Pract
     DELIVERED: lines.some(({ status }) => status === "DONE"),
     FAILED: lines.some(({ status }) => status === "FAILED"),
     WAITED: lines.some(({ attempts }) => attempts > 1),
-    GIVEN_BACK: await hasAny(db, "give_backs", accountId),
+    CUSTOMER_REFUND: await hasAny(db, "customer_refunds", accountId),
     SHIFT_CLOSED: await hasAny(db, "z_reports", accountId),
   };
-  return PRACTICES.filter((deed) => !practised[deed]);
+  return PRACTICES.filter((practice) => !practised[practice]);
 }
 
 async function hasAny(
   db: Db,
-  table: "give_backs" | "z_reports",
+  table: "customer_refunds" | "z_reports",
   accountId: string,
 ): Promise<boolean> {
   const row = await db

@@ -6,7 +6,7 @@ import type { ShopService } from "../shop/index.ts";
 import type { SessionService } from "../staff/index.ts";
 import type { TillEnvironmentService } from "./till-environment-service.ts";
 
-interface Parts {
+interface Deps {
   tillEnvironment: TillEnvironmentService;
   sessions: SessionService;
   shop: ShopService;
@@ -15,7 +15,7 @@ interface Parts {
 /** An owner takes the shop live and back. */
 export function registerTillEnvironmentRoutes(
   app: App,
-  { tillEnvironment, sessions, shop }: Parts,
+  { tillEnvironment, sessions, shop }: Deps,
 ): void {
   handle(app, tillEnvironmentOperations.get, ({ cashier }) =>
     tillEnvironment.getState(cashier.accountId),

@@ -8,10 +8,10 @@ import type { Transactor } from "../../db/transactor.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { findLastAudit, recordAudit } from "../audit-trail/index.ts";
 import { getBalances, getWalletUnit } from "../wallet/index.ts";
-import { type CheckParts, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
+import { type CheckDeps, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
 import { readLeftLines } from "./left-lines.ts";
 
-interface Parts extends CheckParts {
+interface Deps extends CheckDeps {
   transactor: Transactor;
   countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
 }
@@ -28,15 +28,15 @@ export interface Switcher {
  * (rules#environment-of-the-shop).
  */
 export class TillEnvironmentService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Where the shop sells, at which rate, and what became of what it sold where it sells no more. */
   async getState(accountId: string): Promise<TillState> {
-    const { db, clock, shop: shops } = this.#parts;
+    const { db, clock, shop: shops } = this.#deps;
     const shop = await shops.get(accountId);
     const { tillEnvironment: environment, currency } = shop;
     const wallet = await getWalletUnit(db, accountId);
@@ -61,7 +61,7 @@ export class TillEnvironmentService {
     { currency, rate, rateSetAt }: { currency: string; rate: string; rateSetAt: number },
     walletCurrency: string,
   ): NonNullable<TillState["rate"]> {
-    const { clock, rates } = this.#parts;
+    const { clock, rates } = this.#deps;
     const reference = rates.base === walletCurrency ? rates.rates[currency] : undefined;
     return {
       rate,
@@ -73,18 +73,18 @@ export class TillEnvironmentService {
 
   /** Whether the shop can sell there: to test nothing but open shifts stops it. */
   async check(accountId: string, to: Environment): Promise<Readiness> {
-    const { db, shop, countUnderWay } = this.#parts;
+    const { db, shop, countUnderWay } = this.#deps;
     const { tillEnvironment: environment } = await shop.get(accountId);
     const here = { accountId, environment };
     const checks =
-      to === "live" ? await checkForLive(this.#parts, accountId) : [await checkShifts(db, here)];
+      to === "live" ? await checkForLive(this.#deps, accountId) : [await checkShifts(db, here)];
     const underWay = await countUnderWay(here);
     return { environment, to, ready: missingIn(checks).length === 0, checks, underWay };
   }
 
   /** @throws Problem INVALID_REQUEST naming `shopName` */
   async requireName(accountId: string, name: string | undefined): Promise<void> {
-    const shop = await this.#parts.shop.get(accountId);
+    const shop = await this.#deps.shop.get(accountId);
     if (folded(name ?? "") === folded(shop.name)) return;
     throw new Problem("INVALID_REQUEST", `Type the shop's name to go live: ${shop.name}.`, {
       shopName: "is not the shop's name",
@@ -97,7 +97,7 @@ export class TillEnvironmentService {
    * @throws Problem TILL_NOT_READY with a field for each check that stops it
    */
   async switch({ accountId, staffId }: Switcher, to: Environment): Promise<Readiness> {
-    const { transactor, clock, shop } = this.#parts;
+    const { transactor, clock, shop } = this.#deps;
     const readiness = await this.check(accountId, to);
     if (readiness.environment === to) return readiness;
     requirePassed(readiness.checks, to);

@@ -159,7 +159,7 @@ describe("before a shop goes live", () => {
 
   it("what is practised is told by name, for whoever words it anew", async () => {
     const { figures } = await checked("PRACTISED");
-    expect(String(figures?.missing).split(",")).toContain("GIVEN_BACK");
+    expect(String(figures?.missing).split(",")).toContain("CUSTOMER_REFUND");
   });
 
   it("a wallet's money is told in minor units with its currency", async () => {
@@ -185,8 +185,8 @@ describe("before a shop goes live", () => {
     for (const other of others) await rm(join(config.backupDir, other));
     const old = new Date(takenAt - 3 * DAY).toISOString().replaceAll(/[-:]/g, "").slice(0, 15);
     await rename(join(config.backupDir, kept), join(config.backupDir, `tillgate-${old}Z.db`));
-    const { figures, ...told } = await checked("BACKUP_RECENT");
-    expect(told).toMatchObject({ passed: false, stops: false });
+    const { figures, ...state } = await checked("BACKUP_RECENT");
+    expect(state).toMatchObject({ passed: false, stops: false });
     expect(Date.parse(String(figures?.at))).toBeLessThan(takenAt - 2 * DAY);
   });
 

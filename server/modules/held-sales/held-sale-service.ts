@@ -17,7 +17,7 @@ import {
   listHeldSales,
 } from "./held-sale-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -26,10 +26,10 @@ interface Parts {
 
 /** Sales put aside while the next customer is served. Any clerk may take one up (rules#held-sale). */
 export class HeldSaleService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -38,7 +38,7 @@ export class HeldSaleService {
    * @throws Problem ID_TAKEN
    */
   async hold(till: Seller, input: HeldSaleInput): Promise<HeldSale> {
-    const { transactor, clock, shop } = this.#parts;
+    const { transactor, clock, shop } = this.#deps;
     const { heldSaleId, lines } = input;
     const environment = till.training ? till.environment : (input.environment ?? till.environment);
     const seller = { ...till, environment };
@@ -77,7 +77,7 @@ export class HeldSaleService {
 
   /** Those that wait, newest first. */
   async list(scope: SalesScope): Promise<HeldSale[]> {
-    return this.#view(scope, await listHeldSales(this.#parts.db, scope));
+    return this.#view(scope, await listHeldSales(this.#deps.db, scope));
   }
 
   /**
@@ -104,7 +104,7 @@ export class HeldSaleService {
     heldSaleId: string,
     resumeId: string | undefined,
   ): Promise<HeldSaleRow | undefined> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const { staffId } = seller;
     return transactor.transact(async (tx) => {
       await endHeldSale(tx, seller, heldSaleId, { staffId, resumeId, at: clock.now() });
@@ -113,13 +113,13 @@ export class HeldSaleService {
   }
 
   async #viewOne(scope: Scope, row: HeldSaleRow): Promise<HeldSale> {
-    const { db } = this.#parts;
+    const { db } = this.#deps;
     return viewHeldSale(row, await staffNames(db, scope.accountId, [row.staff_id]));
   }
 
   async #view(scope: Scope, rows: readonly HeldSaleRow[]): Promise<HeldSale[]> {
     const staffIds = rows.map((row) => row.staff_id);
-    const names = await staffNames(this.#parts.db, scope.accountId, staffIds);
+    const names = await staffNames(this.#deps.db, scope.accountId, staffIds);
     return rows.map((row) => viewHeldSale(row, names));
   }
 }

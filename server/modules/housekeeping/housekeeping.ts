@@ -3,7 +3,7 @@ import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { eraseSlips, sealSlips } from "../purchases/index.ts";
+import { eraseDetails, sealDetails } from "../purchases/index.ts";
 import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
 import { pruneDeliveries, sealBodies } from "../webhooks/index.ts";
 
@@ -11,7 +11,7 @@ const CHANGES_KEPT_MS = 7 * DAY;
 const DELIVERIES_KEPT_MS = 90 * DAY;
 const REPORT_FILES_KEPT_MS = 90 * DAY;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -26,18 +26,18 @@ interface Parts {
  * encrypted first.
  */
 export class Housekeeping {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #cancel: () => void = () => {};
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Clears away now and every day from now on. */
   start(): void {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#deps;
     if (this.#stopped) return;
     this.#cancel = clock.wakeAt(clock.now() + DAY, () => this.start());
     this.#turn = this.#turn
@@ -52,7 +52,7 @@ export class Housekeeping {
   }
 
   async clearAway(): Promise<void> {
-    const { db, transactor, clock, files } = this.#parts;
+    const { db, transactor, clock, files } = this.#deps;
     const now = clock.now();
     await transactor.transact((tx) => pruneChanges(tx, now - CHANGES_KEPT_MS));
     // A few at a time: sales do not wait for a year's deliveries.
@@ -61,13 +61,13 @@ export class Housekeeping {
       after = await this.#pruneSome({ before, after });
     }
     const books = { db, transactor };
-    for (const step of [sealSlips, sealBodies, eraseSlips]) {
+    for (const step of [sealDetails, sealBodies, eraseDetails]) {
       while (!this.#stopped && (await step(books, now)));
     }
     await files.remove(await listReadyFiles(db, now - REPORT_FILES_KEPT_MS));
   }
 
   #pruneSome(look: { before: number; after: number }): Promise<number | undefined> {
-    return this.#parts.transactor.transact((tx) => pruneDeliveries(tx, look));
+    return this.#deps.transactor.transact((tx) => pruneDeliveries(tx, look));
   }
 }

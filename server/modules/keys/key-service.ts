@@ -34,7 +34,7 @@ const LAST_USE_PRECISION_MS = MINUTE;
 /** Keys remembered between two commits. */
 const KEYS_REMEMBERED = 1_000;
 
-interface Parts {
+interface Deps {
   db: Db;
   watch: CommitWatch;
   transactor: Transactor;
@@ -50,12 +50,12 @@ interface KnownKey {
 
 /** API keys: shown once, kept as SHA-256, revoked at once (rules#access-key-storage). */
 export class KeyService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #known: CommitCache<KnownKey>;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#known = new CommitCache(parts.watch, KEYS_REMEMBERED);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#known = new CommitCache(deps.watch, KEYS_REMEMBERED);
   }
 
   /** Makes a key and returns it in the clear; it cannot be shown again. */
@@ -64,7 +64,7 @@ export class KeyService {
     name: string,
     allowedAddresses?: string[],
   ): Promise<{ keyId: string; key: string }> {
-    const { transactor, clock, ids } = this.#parts;
+    const { transactor, clock, ids } = this.#deps;
     if (allowedAddresses) toBlockList(allowedAddresses);
     const keyId = ids.uuid();
     const key = `${scope.environment}_${ids.secret(KEY_BYTES)}`;
@@ -100,7 +100,7 @@ export class KeyService {
   }
 
   async list(accountId: string): Promise<ApiKey[]> {
-    const rows = await this.#parts.db
+    const rows = await this.#deps.db
       .selectFrom("api_keys")
       .selectAll()
       .where("account_id", "=", accountId)
@@ -124,7 +124,7 @@ export class KeyService {
 
   /** @throws Problem NOT_FOUND for a key that does not exist or is revoked already. */
   async revoke(accountId: string, keyId: string): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const result = await tx
@@ -144,8 +144,8 @@ export class KeyService {
         .where("key_id", "=", keyId)
         .executeTakeFirstOrThrow();
       const detail = { name, environment };
-      const deed = { action: "key.revoke", subject: keyId, detail, at } as const;
-      await recordAudit(tx, { accountId, staffId: undefined, ...deed });
+      const entry = { action: "key.revoke", subject: keyId, detail, at } as const;
+      await recordAudit(tx, { accountId, staffId: undefined, ...entry });
     });
   }
 
@@ -158,7 +158,7 @@ export class KeyService {
     key: string,
     address: string,
   ): Promise<{ accountId: string; environment: Environment; keyId: string; asOf: number }> {
-    const asOf = this.#parts.watch.stamp();
+    const asOf = this.#deps.watch.stamp();
     const hash = hashOf(key);
     const known = await this.#known.get(hash, () => this.#find(hash), asOf);
     if (!known || !timingSafeEqual(Buffer.from(known.row.hash), Buffer.from(hash))) {
@@ -172,13 +172,13 @@ export class KeyService {
       throw new Problem("FORBIDDEN", "This address may not use the API key.");
     }
     await this.#noteUse(row.key_id, row.last_used_at).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, "could not note the use of a key");
+      this.#deps.log.warn({ err: error }, "could not note the use of a key");
     });
     return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
   }
 
   async #find(hash: string): Promise<KnownKey | undefined> {
-    const row = await this.#parts.db
+    const row = await this.#deps.db
       .selectFrom("api_keys")
       .selectAll()
       .where("hash", "=", hash)
@@ -192,7 +192,7 @@ export class KeyService {
   }
 
   async #noteUse(keyId: string, lastUsedAt: number | null): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const now = clock.now();
     if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_PRECISION_MS) return;
     await transactor.transact((tx) =>

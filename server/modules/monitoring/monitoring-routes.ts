@@ -7,7 +7,7 @@ import { Metrics } from "./metrics.ts";
 import { isMetricsToken } from "./metrics-token.ts";
 import type { MonitoringService } from "./monitoring-service.ts";
 
-interface Parts {
+interface Deps {
   monitoring: MonitoringService;
   dataDir: string;
 }
@@ -23,7 +23,7 @@ const Readiness = Type.Object({
 });
 
 /** Measures every route that is registered after this, and serves monitors. */
-export async function registerMonitoring(app: App, { monitoring, dataDir }: Parts): Promise<void> {
+export async function registerMonitoring(app: App, { monitoring, dataDir }: Deps): Promise<void> {
   const metrics = new Metrics();
   app.addHook("onClose", async () => metrics.stop());
   const registers = [metrics.registry];

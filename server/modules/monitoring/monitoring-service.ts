@@ -17,7 +17,7 @@ import {
   type WalletFigure,
 } from "./monitoring-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   clock: Clock;
   accountId: string;
@@ -43,14 +43,14 @@ export interface Figures {
 
 /** Reports to monitors how the gateway does. Writes nothing but a probe. */
 export class MonitoringService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async getFigures(): Promise<Figures> {
-    const { db, clock, accountId, backups, storage } = this.#parts;
+    const { db, clock, accountId, backups, storage } = this.#deps;
     const now = clock.now();
     const state = await backups.getState();
     const newest = state.backups[0];
@@ -70,7 +70,7 @@ export class MonitoringService {
           ...count,
           oldestAge_s: oldestDueAt === null ? 0 : ageOf(oldestDueAt, now),
         })),
-        kinds: this.#parts.jobs.kinds,
+        kinds: this.#deps.jobs.kinds,
         wallets: await readWallets(snapshot, accountId),
         backups: {
           count: state.backups.length,
@@ -87,7 +87,7 @@ export class MonitoringService {
    * @throws Problem SYSTEM_UNAVAILABLE with the reason, while they cannot.
    */
   async requireReady(): Promise<StorageState> {
-    const { jobs, storage } = this.#parts;
+    const { jobs, storage } = this.#deps;
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
     const state = await storage.getState();
     if (state.fault === undefined) return state;

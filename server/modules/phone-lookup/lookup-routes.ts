@@ -5,13 +5,13 @@ import { type App, answers, principalOf } from "../../http/app-types.ts";
 import type { SettingsService } from "../settings/index.ts";
 import type { PhoneService } from "./phone-service.ts";
 
-interface Parts {
+interface Deps {
   phones: PhoneService;
   settings: SettingsService;
 }
 
 /** `/tools` (rules#lookup-live). */
-export function registerLookupRoutes(app: App, { phones, settings }: Parts): void {
+export function registerLookupRoutes(app: App, { phones, settings }: Deps): void {
   // Where the lookup is off, every number is refused, before it is checked (rules#lookup-switch).
   async function requireLookup(request: FastifyRequest): Promise<void> {
     if (await settings.isLookupEnabled(principalOf(request).accountId)) return;

@@ -15,18 +15,18 @@ export interface DrawerUser extends Scope {
 }
 
 /** Who booked cash in or out, and when. */
-export interface CashDeed {
+export interface CashMovement {
   staffId: string;
   at: number;
 }
 
 /** The booking that cash moves for, by its id; undefined where no cash moves. */
-export type FindCashDeed = (scope: Scope, id: string) => Promise<CashDeed | undefined>;
+export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovement | undefined>;
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
-  cashDeeds: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashDeed>;
+  cashMovements: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashMovement>;
 }
 
 /** A booking opens the drawer within this time or not at all; afterwards its use is forgotten. */
@@ -37,12 +37,12 @@ const OPENS_FOR_MS = 10 * MINUTE;
  * is on record, and each of those opens it once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   /** The print, and its printer, by which a booking has opened the drawer. */
   readonly #used = new Map<string, { print: string; at: number }>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -54,10 +54,10 @@ export class DrawerGuard {
     if (user.training) throw notBooked("stays shut in training");
     if (!drawer) throw notBooked("is required by what opens the drawer, or may");
     if (drawer.reason === "TEST") return this.#admitTest(user, drawer.id);
-    const now = this.#parts.clock.now();
-    const deed = await this.#parts.cashDeeds[drawer.reason](user, drawer.id);
-    if (deed?.staffId !== user.staffId) throw notBooked("is no cash of yours");
-    if (now - deed.at >= OPENS_FOR_MS) throw notBooked("is too long ago");
+    const now = this.#deps.clock.now();
+    const action = await this.#deps.cashMovements[drawer.reason](user, drawer.id);
+    if (action?.staffId !== user.staffId) throw notBooked("is no cash of yours");
+    if (now - action.at >= OPENS_FOR_MS) throw notBooked("is too long ago");
     const key = `${user.accountId} ${user.environment} ${drawer.reason} ${drawer.id}`;
     for (const [each, { at }] of this.#used) {
       if (now - at >= OPENS_FOR_MS) this.#used.delete(each);
@@ -65,12 +65,12 @@ export class DrawerGuard {
     const print = `${printerId} ${printId}`;
     const used = this.#used.get(key);
     if (used && used.print !== print) throw notBooked("has opened the drawer already");
-    this.#used.set(key, { print, at: deed.at });
+    this.#used.set(key, { print, at: action.at });
   }
 
   /** A test has nothing booked, so it takes the right to open the drawer, and is on record. */
   #admitTest(user: DrawerUser, printerId: string): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     return transactor.transact(async (tx) => {
       const at = clock.now();
       const needs = [{ right: "noSale" as const }];

@@ -118,11 +118,13 @@ describe("the drawer", () => {
     const { id } = await sell(REFUSED);
     await gateway.advance(MINUTE);
     const { lines } = (await clerk.pos("GET", `/sales/${id}`)).body;
-    const giveBackId = randomUUID();
-    const giveBack = { giveBackId, lines: [lines[0].transactionId], kind: "CASH" };
-    expectRefused(await pulse({ reason: "GIVE_BACK", id: giveBackId }));
-    expect((await clerk.pos("POST", `/sales/${id}/give-backs`, giveBack)).status).toBe(200);
-    expect((await pulse({ reason: "GIVE_BACK", id: giveBackId })).status).toBe(200);
+    const customerRefundId = randomUUID();
+    const customerRefund = { customerRefundId, lines: [lines[0].transactionId], kind: "CASH" };
+    expectRefused(await pulse({ reason: "CUSTOMER_REFUND", id: customerRefundId }));
+    expect((await clerk.pos("POST", `/sales/${id}/customer-refunds`, customerRefund)).status).toBe(
+      200,
+    );
+    expect((await pulse({ reason: "CUSTOMER_REFUND", id: customerRefundId })).status).toBe(200);
   });
 
   it("is one drawer for one sale, not also that of a second printer", async () => {

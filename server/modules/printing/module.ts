@@ -1,27 +1,27 @@
-import { findCashGiveBack } from "../customer-refunds/index.ts";
+import { findCashCustomerRefund } from "../customer-refunds/index.ts";
 import type { Base, Module } from "../module.ts";
 import { findCashSale } from "../sales/index.ts";
-import { findMovementDeed } from "../shifts/index.ts";
+import { findMovementAuthor } from "../shifts/index.ts";
 import { DrawerGuard } from "./drawer-guard.ts";
-import { PrintDesk } from "./print-desk.ts";
+import { PrintQueue } from "./print-queue.ts";
 import { registerPrinterRoutes } from "./printer-routes.ts";
 import { PrinterService } from "./printer-service.ts";
 
 export function createPrintingModule(base: Base) {
   const { db } = base;
-  const desk = new PrintDesk(base);
+  const queue = new PrintQueue(base);
   const drawers = new DrawerGuard({
     ...base,
-    cashDeeds: {
+    cashMovements: {
       SALE: (scope, id) => findCashSale(db, scope, id),
-      GIVE_BACK: (scope, id) => findCashGiveBack(db, scope, id),
-      MOVEMENT: (scope, id) => findMovementDeed(db, scope, id),
+      CUSTOMER_REFUND: (scope, id) => findCashCustomerRefund(db, scope, id),
+      MOVEMENT: (scope, id) => findMovementAuthor(db, scope, id),
     },
   });
-  const printers = new PrinterService({ ...base, desk, drawers });
+  const printers = new PrinterService({ ...base, queue, drawers });
   return {
     services: { printers },
     pos: (app) => registerPrinterRoutes(app, printers),
-    stop: () => desk.stop(),
+    stop: () => queue.stop(),
   } satisfies Module;
 }

@@ -25,7 +25,7 @@ interface Destination {
 
 const CONNECT_WITHIN_MS = 4 * SECOND;
 /** A printer that can answer does so at once; many print servers never do. */
-const FIRST_ANSWER_WITHIN_MS = SECOND;
+const FIRST_STATUS_TIMEOUT_MS = SECOND;
 /** Printing itself: a long receipt takes some seconds, and the printer takes no more meanwhile. */
 const PRINT_WITHIN_MS = 20 * SECOND;
 
@@ -54,10 +54,10 @@ export async function sendToPrinter(
   const line = new PrinterLine(socket, clock);
   try {
     await line.within(CONNECT_WITHIN_MS, "OFF", line.connected);
-    const before = await line.askStatus(FIRST_ANSWER_WITHIN_MS);
+    const before = await line.queryStatus(FIRST_STATUS_TIMEOUT_MS);
     await line.within(PRINT_WITHIN_MS, "NO_ANSWER", line.write(bytes));
     // A printer that answered before and no longer does is jammed, or busy for too long.
-    if (before) return await line.askStatus(PRINT_WITHIN_MS, "NO_ANSWER");
+    if (before) return await line.queryStatus(PRINT_WITHIN_MS, "NO_ANSWER");
     await line.within(PRINT_WITHIN_MS, "NO_ANSWER", line.end());
     return false;
   } finally {
@@ -118,7 +118,7 @@ class PrinterLine {
    * @returns whether it answered, and is well
    * @throws PrinterError with what is wrong
    */
-  async askStatus(limit_ms: number, silence?: PrintTrouble): Promise<boolean> {
+  async queryStatus(limit_ms: number, silence?: PrintTrouble): Promise<boolean> {
     this.#answers = [];
     const answered = new Promise<true>((resolve) => {
       this.#onAnswer = () => {

@@ -9,7 +9,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";
 import type { DrawerGuard, DrawerUser } from "./drawer-guard.ts";
 import { opensDrawer } from "./drawer-pulse.ts";
-import type { PrintDesk } from "./print-desk.ts";
+import type { PrintQueue } from "./print-queue.ts";
 import { PRINTER_ADDRESSES } from "./printer-line.ts";
 import {
   findPrinter,
@@ -24,11 +24,11 @@ const MOST_PRINTERS = 20;
 /** Where printers take raw bytes: 9100, and the next ones where one box serves several. */
 const USUAL_PORTS = { first: 9100, last: 9109 };
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  desk: PrintDesk;
+  queue: PrintQueue;
   drawers: DrawerGuard;
 }
 
@@ -39,14 +39,14 @@ interface Actor {
 
 /** The shop's printers, and what is printed on them. */
 export class PrinterService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   list(accountId: string): Promise<Printer[]> {
-    return listPrinters(this.#parts.db, accountId);
+    return listPrinters(this.#deps.db, accountId);
   }
 
   /**
@@ -54,7 +54,7 @@ export class PrinterService {
    * @throws Problem INVALID_REQUEST naming the field
    */
   put(actor: Actor, printerId: string, input: PrinterInput): Promise<Printer> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
     const printer = { printerId, ...input };
@@ -78,7 +78,7 @@ export class PrinterService {
 
   /** The ports that receipts may be sent to beside the usual ones. */
   listPorts(accountId: string): Promise<number[]> {
-    return listPrinterPorts(this.#parts.db, accountId);
+    return listPrinterPorts(this.#deps.db, accountId);
   }
 
   /**
@@ -87,7 +87,7 @@ export class PrinterService {
    */
   allowPorts(accountId: string, wanted: readonly number[]): Promise<number[]> {
     const ports = [...new Set(wanted)].sort((a, b) => a - b);
-    return this.#parts.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(async (tx) => {
       await setPrinterPorts(tx, accountId, ports);
       await recordAudit(tx, {
         accountId,
@@ -95,7 +95,7 @@ export class PrinterService {
         action: "settings.change",
         subject: accountId,
         detail: { printerPorts: ports.join(", ") },
-        at: this.#parts.clock.now(),
+        at: this.#deps.clock.now(),
       });
       return ports;
     });
@@ -103,10 +103,10 @@ export class PrinterService {
 
   /** Takes a printer out of use; one that is gone already stays gone. */
   remove(actor: Actor, printerId: string): Promise<void> {
-    return this.#parts.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(async (tx) => {
       const known = await findPrinter(tx, actor.accountId, printerId);
       if (!known) return;
-      const at = this.#parts.clock.now();
+      const at = this.#deps.clock.now();
       await removePrinter(tx, actor.accountId, printerId);
       const detail = { name: known.name, host: known.host, port: known.port };
       await recordAudit(tx, { ...actor, action: "printer.remove", subject: printerId, detail, at });
@@ -119,7 +119,7 @@ export class PrinterService {
    *   right when they open the drawer for nothing that is booked
    */
   async print(user: DrawerUser, printerId: string, input: PrintInput): Promise<Print> {
-    const { db, desk, drawers } = this.#parts;
+    const { db, queue, drawers } = this.#deps;
     const printer = await findPrinter(db, user.accountId, printerId);
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     await requireOpenPort(db, user.accountId, printer.port);
@@ -128,12 +128,12 @@ export class PrinterService {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
     }
     if (opensDrawer(bytes)) await drawers.admit(user, printerId, input);
-    return desk.submit(printer, input.printId, bytes);
+    return queue.submit(printer, input.printId, bytes);
   }
 
   /** @throws Problem NOT_FOUND when it was never asked for, or is forgotten */
   getPrint(printerId: string, printId: string): Print {
-    const print = this.#parts.desk.find(printerId, printId);
+    const print = this.#deps.queue.find(printerId, printId);
     if (!print) throw new Problem("NOT_FOUND", "There is no such print.");
     return print;
   }

@@ -103,8 +103,8 @@ describe("other ports than printers have", () => {
   it("are allowed on the command line, seen there, and closed again", async () => {
     const { dataDir } = gateway;
     expect((await save({ port: 4000 })).status).toBe(400);
-    const told = await typeCommand(dataDir, ["printers", "ports", "--allow", "9200,4000"]);
-    expect(told.stdout).toBe("Receipts may be sent to the ports 9100 to 9109 and 4000, 9200.\n");
+    const command = await typeCommand(dataDir, ["printers", "ports", "--allow", "9200,4000"]);
+    expect(command.stdout).toBe("Receipts may be sent to the ports 9100 to 9109 and 4000, 9200.\n");
     expect((await save({ port: 4000 })).status).toBe(200);
     await typeCommand(dataDir, ["printers", "ports", "--allow", "none"]);
     expect((await typeCommand(dataDir, ["printers", "ports", "--json"])).stdout).toContain("[]");

@@ -13,7 +13,7 @@ import {
   resumeByHand,
 } from "./brand-breaker.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -27,46 +27,46 @@ interface Actor extends Scope {
 
 /** Brands that are paused, automatically or by hand. */
 export class BrandPauseService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   list(scope: Scope): Promise<(BrandState & { pausedSince: number })[]> {
-    return listPausedBrands(this.#parts.db, scope);
+    return listPausedBrands(this.#deps.db, scope);
   }
 
   /** @throws Problem NOT_FOUND for a brand that is not in the catalog */
   async pause({ staffId, ...scope }: Actor, brand: string): Promise<void> {
-    const { transactor, clock, catalog } = this.#parts;
+    const { transactor, clock, catalog } = this.#deps;
     const { brands } = await catalog.getSnapshot(scope);
     if (!brands.has(brand)) throw new Problem("NOT_FOUND", `There is no brand ${brand}.`);
     const { accountId, environment } = scope;
     const at = clock.now();
     await transactor.transact(async (tx) => {
       await pauseByHand(tx, { accountId, environment, brand }, at);
-      const deed = { action: "brand.pause", subject: brand, detail: { environment } } as const;
-      await recordAudit(tx, { accountId, staffId, ...deed, at });
+      const entry = { action: "brand.pause", subject: brand, detail: { environment } } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at });
     });
   }
 
   /** @throws Problem NOT_FOUND for a brand that is not paused */
   async resume({ staffId, accountId, environment }: Actor, brand: string): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
       if (!(await resumeByHand(tx, { accountId, environment, brand }, at))) {
         throw new Problem("NOT_FOUND", `The brand ${brand} is not paused.`);
       }
-      const deed = { action: "brand.resume", subject: brand, detail: { environment } } as const;
-      await recordAudit(tx, { accountId, staffId, ...deed, at });
+      const entry = { action: "brand.resume", subject: brand, detail: { environment } } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at });
     });
   }
 
   /** The handler of the job that lets one purchase through. */
   async runProbe(subject: string): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     await transactor.transact((tx) => probe(tx, subject, clock.now()));
   }
 }

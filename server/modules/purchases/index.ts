@@ -1,4 +1,5 @@
 export { listPausedBrands } from "./brand-breaker.ts";
+export { eraseDetails, sealDetails } from "./details-keeping.ts";
 export { createPurchasesModule } from "./module.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export { findPurchases, orderOf, type PurchaseOf, type StoredPurchase } from "./purchase-store.ts";
@@ -12,6 +13,5 @@ export {
   RETRY_WINDOW_MS,
   SHORTEST_PAUSE_MS,
 } from "./retry-policy.ts";
-export { eraseSlips, sealSlips } from "./slip-keeping.ts";
 export { TimeAsked } from "./time-asked.ts";
 export { countSubmitted, doubtUnfinished } from "./unfinished-store.ts";

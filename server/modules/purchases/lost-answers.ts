@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { describeStorageFault } from "../../lib/storage-fault.ts";
 import { ADVANCE_JOB } from "./purchase-transitions.ts";
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
@@ -19,16 +19,16 @@ interface Parts {
  * enough here: the next start asks about everything that was sent.
  */
 export class LostAnswers {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #isStopped = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** @param subject names the purchase whose answer is lost */
   async askFor(subject: string): Promise<void> {
-    const { transactor, clock, log, whenWritable } = this.#parts;
+    const { transactor, clock, log, whenWritable } = this.#deps;
     for (let isLost = true; isLost; ) {
       await whenWritable();
       if (this.#isStopped) return;

@@ -6,7 +6,7 @@ import type { EsimService } from "../esims/index.ts";
 import type { Base, Module } from "../module.ts";
 import { getSettings } from "../settings/index.ts";
 import { scopeOfSubject } from "../transactions/index.ts";
-import type { VerificationDesk } from "../webhooks/index.ts";
+import type { Verifier } from "../webhooks/index.ts";
 import { PROBE_JOB } from "./brand-breaker.ts";
 import { registerBrandPauseRoutes } from "./brand-pause-routes.ts";
 import { BrandPauseService } from "./brand-pause-service.ts";
@@ -21,19 +21,19 @@ type Deps = Base & {
   bills: BillService;
   esims: EsimService;
   catalog: CatalogService;
-  desk: VerificationDesk;
+  verifier: Verifier;
   health: WriteHealth;
   supplierOf: SupplierOf;
 };
 
 export function createPurchasesModule(deps: Deps) {
-  const { desk, esims, health } = deps;
+  const { verifier, esims, health } = deps;
   const purchases = new PurchaseService(deps);
   const brandPauses = new BrandPauseService(deps);
   const engine = new PurchaseEngine({
     ...deps,
     isQueueEnabled: async (reader, scope) => (await getSettings(reader, scope)).queueEnabled,
-    verification: new PurchaseVerification({ ...deps, desk }),
+    verification: new PurchaseVerification({ ...deps, verifier }),
     whenWritable: () => health.whenWritable(),
   });
   return {

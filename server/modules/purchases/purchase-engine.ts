@@ -20,7 +20,7 @@ import {
   complete,
   expire,
   fail,
-  keepAsking,
+  keepChecking,
   lookOnceMore,
   postpone,
   refuse,
@@ -39,7 +39,7 @@ import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -64,17 +64,17 @@ interface Parts {
  * running where it does not answer.
  */
 export class PurchaseEngine {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #submissions: Submissions;
   readonly #timeAsked: TimeAsked;
   readonly #lostAnswers: LostAnswers;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#timeAsked = new TimeAsked(parts.clock);
-    this.#lostAnswers = new LostAnswers(parts);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#timeAsked = new TimeAsked(deps.clock);
+    this.#lostAnswers = new LostAnswers(deps);
     this.#submissions = new Submissions({
-      log: parts.log,
+      log: deps.log,
       apply: (purchase, answer) => this.#apply(purchase, answer),
       lost: (subject) => void this.#lostAnswers.askFor(subject),
     });
@@ -85,7 +85,7 @@ export class PurchaseEngine {
    * a clock that was moved back has put far into the future.
    */
   async recover(): Promise<void> {
-    const { db, transactor, clock } = this.#parts;
+    const { db, transactor, clock } = this.#deps;
     for (const ref of await listInterrupted(db, clock.now() + RETRY_INTERVAL_MS)) {
       await transactor.transact((tx) =>
         enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(ref), runAt: clock.now() }),
@@ -106,7 +106,7 @@ export class PurchaseEngine {
 
   async advance(subject: string): Promise<void> {
     for (let more = true; more; ) {
-      const purchase = await findPurchase(this.#parts.db, refOf(subject));
+      const purchase = await findPurchase(this.#deps.db, refOf(subject));
       try {
         more = purchase !== undefined && (await this.#step(purchase));
       } catch (error) {
@@ -119,7 +119,7 @@ export class PurchaseEngine {
   /** Does the next thing; true when the one after it can follow at once. */
   async #step(purchase: StoredPurchase): Promise<boolean> {
     const { environment, transactionId, status } = purchase.transaction;
-    this.#parts.log.debug({ transactionId, environment, status }, "taking a purchase on");
+    this.#deps.log.debug({ transactionId, environment, status }, "taking a purchase on");
     switch (purchase.transaction.status) {
       case "ACCEPTED":
       case "PENDING":
@@ -145,7 +145,7 @@ export class PurchaseEngine {
       await this.#write((tx, now) => refuse(tx, purchase, now, obstacle));
       return false;
     }
-    const { db, verification } = this.#parts;
+    const { db, verification } = this.#deps;
     const wasPaused = await isBrandPaused(db, purchase);
     if (wasPaused && (await this.#write((tx, now) => mustWait(tx, purchase, now)))) return false;
     if (!(await verification.admits(purchase))) return false;
@@ -167,7 +167,7 @@ export class PurchaseEngine {
 
   /** Why no money may be held for a purchase; undefined when it may. */
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
-    const { db, supplierOf } = this.#parts;
+    const { db, supplierOf } = this.#deps;
     const { transaction, extras } = purchase;
     if (!(await supplierOf(transaction))) {
       return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
@@ -197,29 +197,29 @@ export class PurchaseEngine {
   /** Sends an attempt that is on the disk. */
   async #send(purchase: StoredPurchase, isAlone = true): Promise<void> {
     this.#timeAsked.begin(subjectOf(purchase.transaction));
-    const supplier = await this.#parts.supplierOf(purchase.transaction);
+    const supplier = await this.#deps.supplierOf(purchase.transaction);
     if (supplier) this.#submissions.send(supplier, purchase, isAlone);
   }
 
   /** A purchase in progress whose job is due: a deadline, a question, or a start after a stop. */
   async #followUp(purchase: StoredPurchase): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const due = (purchase.nextAttemptAt ?? now) <= now;
     switch (purchase.attemptState) {
       case "FAILED":
         return due ? this.#tryAgain(purchase) : this.#rest(purchase);
       case "SENT":
         if (!due && this.#submissions.has(purchase)) return this.#rest(purchase);
-        if (!due) return this.#ask(purchase, false);
+        if (!due) return this.#query(purchase, false);
         this.#submissions.abandon(purchase);
         return this.#noteSilence(purchase);
       default:
-        return this.#ask(purchase);
+        return this.#query(purchase);
     }
   }
 
   async #tryAgain(purchase: StoredPurchase): Promise<void> {
-    if (!isWindowOver(purchase, this.#parts.clock.now())) return this.#submit(purchase);
+    if (!isWindowOver(purchase, this.#deps.clock.now())) return this.#submit(purchase);
     await this.#end(purchase, (tx, now) => expire(tx, purchase, now, false));
   }
 
@@ -232,21 +232,21 @@ export class PurchaseEngine {
     // Where the program was off when its time was up, or the clock was put forward, the attempt may
     // still be under way; a clock that goes on jumping cannot keep it so.
     const isOver =
-      !wasOverlooked(purchase, this.#parts.clock.now()) ||
+      !wasOverlooked(purchase, this.#deps.clock.now()) ||
       this.#timeAsked.isIntervalOver(subjectOf(purchase.transaction));
-    if (!isWindowOver(purchase, this.#parts.clock.now())) {
+    if (!isWindowOver(purchase, this.#deps.clock.now())) {
       await this.#write(async (tx, now) => {
         await postpone(tx, purchase, now, { reason: NO_ANSWER, state: "SENT" });
         await noteFailure(tx, purchase, now);
       });
     }
-    const noted = await findPurchase(this.#parts.db, purchase.transaction);
-    if (noted) await this.#ask(noted, isOver);
+    const noted = await findPurchase(this.#deps.db, purchase.transaction);
+    if (noted) await this.#query(noted, isOver);
   }
 
   /** @param isOver whether the attempt has had its time and is no longer under way */
-  async #ask(purchase: StoredPurchase, isOver = true): Promise<void> {
-    const expired = isWindowOver(purchase, this.#parts.clock.now());
+  async #query(purchase: StoredPurchase, isOver = true): Promise<void> {
+    const expired = isWindowOver(purchase, this.#deps.clock.now());
     const outcome = await this.#enquire(purchase);
     switch (outcome?.kind) {
       case "fulfilled":
@@ -259,7 +259,7 @@ export class PurchaseEngine {
         return expired ? this.#giveUp(purchase, isOver) : this.#resubmit(purchase, isOver);
       case "working":
       case undefined:
-        return this.#stayUnknown(purchase, outcome?.askAgainAt);
+        return this.#stayUnknown(purchase, outcome?.checkAgainAt);
     }
   }
 
@@ -267,14 +267,14 @@ export class PurchaseEngine {
    * The provider did not say, or is not done: it is asked again, and the purchase is given up after a
    * whole day.
    */
-  async #stayUnknown(purchase: StoredPurchase, askAgainAt: number | undefined): Promise<void> {
+  async #stayUnknown(purchase: StoredPurchase, checkAgainAt: number | undefined): Promise<void> {
     const counted = this.#timeAsked.count(subjectOf(purchase.transaction));
     const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + counted };
-    if (isWindowOver(seen, this.#parts.clock.now()) && hasBeenAskedEnough(seen)) {
+    if (isWindowOver(seen, this.#deps.clock.now()) && hasBeenAskedEnough(seen)) {
       return this.#end(purchase, (tx, now) => expire(tx, seen, now, true));
     }
-    if (askAgainAt === undefined) return this.#rest(seen);
-    await this.#write((tx, now) => keepAsking(tx, seen, now, askAgainAt));
+    if (checkAgainAt === undefined) return this.#rest(seen);
+    await this.#write((tx, now) => keepChecking(tx, seen, now, checkAgainAt));
   }
 
   /** 24 h have passed and the provider has not received the attempt; while it still may, it is asked. */
@@ -289,7 +289,7 @@ export class PurchaseEngine {
    * where it is not sent again, nothing is final before its time is up (rules#purchase-late-arrival).
    */
   async #resubmit(purchase: StoredPurchase, isOver: boolean): Promise<void> {
-    const { db, isQueueEnabled } = this.#parts;
+    const { db, isQueueEnabled } = this.#deps;
     // A provider that accepts and then knows nothing, again and again, is treated as one that fails.
     const forgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
     const queued = await isQueueEnabled(db, purchase.transaction);
@@ -299,15 +299,15 @@ export class PurchaseEngine {
   }
 
   async #enquire(purchase: StoredPurchase): Promise<Outcome | undefined> {
-    const supplier = await this.#parts.supplierOf(purchase.transaction);
-    return supplier && enquire(supplier, purchase, this.#parts);
+    const supplier = await this.#deps.supplierOf(purchase.transaction);
+    return supplier && enquire(supplier, purchase, this.#deps);
   }
 
   /** Writes what the provider said. */
   async #apply(purchase: StoredPurchase, answer: Answer): Promise<void> {
     const { environment, transactionId } = purchase.transaction;
     const { attempts } = purchase;
-    this.#parts.log.info(
+    this.#deps.log.info(
       { transactionId, environment, attempts, answer: answer.kind },
       "a provider answered",
     );
@@ -323,9 +323,9 @@ export class PurchaseEngine {
           await noteAnswer(tx, purchase, now);
         });
       case "working":
-        return this.#write((tx, now) => keepAsking(tx, purchase, now, answer.askAgainAt));
+        return this.#write((tx, now) => keepChecking(tx, purchase, now, answer.checkAgainAt));
       case "recoverable": {
-        const { db, isQueueEnabled } = this.#parts;
+        const { db, isQueueEnabled } = this.#deps;
         const queued = await isQueueEnabled(db, purchase.transaction);
         const reason = failure("PROVIDER_UNAVAILABLE", `Failed: ${answer.message}.`);
         return this.#write(async (tx, now) => {
@@ -345,7 +345,7 @@ export class PurchaseEngine {
   }
 
   #write<T>(work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
-    return this.#parts.transactor.transact((tx) => work(tx, this.#parts.clock.now()));
+    return this.#deps.transactor.transact((tx) => work(tx, this.#deps.clock.now()));
   }
 }
 

@@ -30,7 +30,7 @@ import {
 } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-transitions.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -40,10 +40,10 @@ interface Parts {
 
 /** Accepts purchases and finds them again; the engine carries them out. */
 export class PurchaseService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -52,7 +52,7 @@ export class PurchaseService {
    *   VALUE_OUT_OF_RANGE
    */
   async prepareTopup(scope: Scope, input: TopupPurchaseInput): Promise<NewPurchase> {
-    const offer = await this.#parts.catalog.getOfferForSale(scope, "TOPUP", input.offerId);
+    const offer = await this.#deps.catalog.getOfferForSale(scope, "TOPUP", input.offerId);
     const extras = input.sender ? { sender: input.sender } : {};
     return prepared(scope, offer, input, input.recipientPhoneNumber, extras);
   }
@@ -62,7 +62,7 @@ export class PurchaseService {
    * @throws Problem those of a top-up, and REQUIRED_FIELD_MISSING
    */
   async prepareVoucher(scope: Scope, input: VoucherPurchaseInput): Promise<NewPurchase> {
-    const offer = await this.#parts.catalog.getOfferForSale(scope, "VOUCHER", input.offerId);
+    const offer = await this.#deps.catalog.getOfferForSale(scope, "VOUCHER", input.offerId);
     const { fields } = input;
     checkBuyerFields(offer.requiredFields, fields);
     return prepared(scope, offer, input, recipientOf(fields), { fields });
@@ -73,7 +73,7 @@ export class PurchaseService {
    * @throws Problem those of a top-up
    */
   async prepareEsim(scope: Scope, input: EsimPurchaseInput): Promise<NewPurchase> {
-    const offer = await this.#parts.catalog.getOfferForSale(scope, "ESIM", input.offerId);
+    const offer = await this.#deps.catalog.getOfferForSale(scope, "ESIM", input.offerId);
     const { offerId: _, transactionId, ...extras } = input;
     return prepared(scope, offer, { transactionId }, "", extras);
   }
@@ -83,7 +83,7 @@ export class PurchaseService {
    * @throws Problem those of a voucher
    */
   async prepareBillPay(scope: Scope, input: BillPayPurchaseInput): Promise<NewPurchase> {
-    const offer = await this.#parts.catalog.getOfferForSale(scope, "BILL_PAY", input.offerId);
+    const offer = await this.#deps.catalog.getOfferForSale(scope, "BILL_PAY", input.offerId);
     const { fields, value, sender, recipient } = input;
     checkBuyerFields(offer.requiredFields, fields);
     const purchase = prepared(scope, offer, input, billAccountOf(fields), {
@@ -93,7 +93,7 @@ export class PurchaseService {
     });
     const values = Object.fromEntries(fields.map((field) => [field.key, field.value]));
     const { quote } = purchase;
-    await this.#parts.bills.checkPayment(scope, offer, { fields: values, value, quote });
+    await this.#deps.bills.checkPayment(scope, offer, { fields: values, value, quote });
     return purchase;
   }
 
@@ -103,7 +103,7 @@ export class PurchaseService {
    * @throws Problem DUPLICATE_TRANSACTION_ID
    */
   async create(tx: Tx, purchase: NewPurchase, { training = false } = {}): Promise<void> {
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     await createTransaction(tx, {
       accountId: purchase.accountId,
       environment: purchase.environment,
@@ -145,7 +145,7 @@ export class PurchaseService {
     family: Family,
     transactionId: string,
   ): Promise<PurchaseOf<Family>> {
-    const purchase = await findPurchase(this.#parts.db, { ...scope, transactionId });
+    const purchase = await findPurchase(this.#deps.db, { ...scope, transactionId });
     // What was sold in training is visible at the till only.
     if (!isOf(family, purchase) || purchase.transaction.training) {
       throw new Problem("NOT_FOUND", `There is no such purchase: ${transactionId}.`);
@@ -161,13 +161,13 @@ export class PurchaseService {
     page: Page,
   ): Promise<{ total: number; list: PurchaseOf<Family>[] }> {
     const productTypes = [family];
-    const found = await listPurchases(this.#parts.db, scope, { ...filter, productTypes }, page);
+    const found = await listPurchases(this.#deps.db, scope, { ...filter, productTypes }, page);
     return { total: found.total, list: found.list.filter((purchase) => isOf(family, purchase)) };
   }
 
   /** One database transaction: the purchase is accepted or there is no trace of it. */
   async #accept(purchase: NewPurchase): Promise<PurchaseAccepted> {
-    await this.#parts.transactor.transact((tx) => this.create(tx, purchase));
+    await this.#deps.transactor.transact((tx) => this.create(tx, purchase));
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 }

@@ -20,7 +20,7 @@ import {
   type TransactionFilter,
   type TransactionRef,
 } from "../transactions/index.ts";
-import { hasSecrets, joinSecrets, splitSecrets } from "./slip-secrets.ts";
+import { hasSecrets, joinSecrets, splitSecrets } from "./delivered-secrets.ts";
 
 export interface NewPurchase extends TransactionRef {
   offer: Offer;
@@ -133,24 +133,24 @@ function toColumns(fulfilment: Fulfilment, at: number | null) {
   const { rest, secrets } = splitSecrets(fulfilment);
   return {
     fulfilment_json: JSON.stringify(rest),
-    slip_sealed: sealedText(secrets),
-    slip_state: "SEALED" as const,
-    slip_at: at,
+    details_sealed: sealedText(secrets),
+    details_state: "SEALED" as const,
+    details_at: at,
   };
 }
 
 /** A fulfilment as it can be read by now. */
 function toFulfilment(row: {
   fulfilment_json: string | null;
-  slip_state: "CLEAR" | "SEALED" | "ERASED" | null;
-  slip: string | null;
+  details_state: "CLEAR" | "SEALED" | "ERASED" | null;
+  details: string | null;
 }): Pick<StoredPurchase, "fulfilment" | "withheld"> {
   if (row.fulfilment_json === null) return { fulfilment: undefined, withheld: undefined };
   const fulfilment = JSON.parse(row.fulfilment_json) as Fulfilment;
-  if (row.slip_state === "ERASED") return { fulfilment, withheld: "ERASED" };
-  if (row.slip_state !== "SEALED") return { fulfilment, withheld: undefined };
-  if (row.slip === null) return { fulfilment, withheld: "UNREADABLE" };
-  return { fulfilment: joinSecrets(fulfilment, row.slip), withheld: undefined };
+  if (row.details_state === "ERASED") return { fulfilment, withheld: "ERASED" };
+  if (row.details_state !== "SEALED") return { fulfilment, withheld: undefined };
+  if (row.details === null) return { fulfilment, withheld: "UNREADABLE" };
+  return { fulfilment: joinSecrets(fulfilment, row.details), withheld: undefined };
 }
 
 /**
@@ -234,7 +234,7 @@ async function withPurchases(
   const rows = await db
     .selectFrom("purchases")
     .selectAll()
-    .select(openedText("slip_sealed").as("slip"))
+    .select(openedText("details_sealed").as("details"))
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
     .where(

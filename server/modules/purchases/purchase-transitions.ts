@@ -151,18 +151,18 @@ export async function lookOnceMore(tx: Tx, purchase: StoredPurchase, now: number
   await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: nextAttemptAt });
 }
 
-/** The provider has it and is not done: ask again at `askAgainAt`, past the window every 15 minutes. */
-export async function keepAsking(
+/** The provider has it and is not done: ask again at `checkAgainAt`, past the window every 15 minutes. */
+export async function keepChecking(
   tx: Tx,
   purchase: StoredPurchase,
   now: number,
-  askAgainAt: number,
+  checkAgainAt: number,
 ): Promise<void> {
   const { unknownFor_ms } = purchase;
   const end = windowEnd(purchase);
   const runAt =
     end > now
-      ? Math.min(Math.max(askAgainAt, now + SHORTEST_PAUSE_MS), end)
+      ? Math.min(Math.max(checkAgainAt, now + SHORTEST_PAUSE_MS), end)
       : now + QUESTION_INTERVAL_MS;
   await updateAttempt(tx, purchase, {
     attemptState: "WORKING",

@@ -9,20 +9,20 @@ import {
   toTransactionRecord,
   transition,
 } from "../transactions/index.ts";
-import type { Verdict, VerificationDesk } from "../webhooks/index.ts";
+import type { Verdict, Verifier } from "../webhooks/index.ts";
 import { failure } from "./purchase-failures.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB, refuse } from "./purchase-transitions.ts";
 
 /** A question without a recorded answer by then is asked again. */
 const ASK_AGAIN_MS = 30 * SECOND;
-const FULL_DESK_MS = SECOND;
+const VERIFIER_FULL_MS = SECOND;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  desk: VerificationDesk;
+  verifier: Verifier;
 }
 
 /**
@@ -31,42 +31,44 @@ interface Parts {
  * follows from it.
  */
 export class PurchaseVerification {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Whether a purchase may go on now; where not, it is asked about, or is being asked about. */
   async admits(purchase: StoredPurchase): Promise<boolean> {
-    const { db, transactor, desk } = this.#parts;
+    const { db, transactor, verifier } = this.#deps;
     const { transaction } = purchase;
     if (transaction.training) return true;
-    if (!(await desk.isStaffed(db, transaction))) return true;
-    if (transaction.status === "PENDING" && (await desk.hasAllowed(db, transaction))) return true;
+    if (!(await verifier.hasEndpoint(db, transaction))) return true;
+    if (transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction)))
+      return true;
     await transactor.transact((tx) => this.#open(tx, purchase));
-    if (!desk.isFull) {
-      await desk.ask(transaction, (tx, verdict) => this.#settle(tx, transaction, verdict));
+    if (!verifier.isFull) {
+      await verifier.query(transaction, (tx, verdict) => this.#settle(tx, transaction, verdict));
     }
     return false;
   }
 
   /** ACCEPTED → PENDING with the question and the job that asks it again. */
   async #open(tx: Tx, { transaction }: StoredPurchase): Promise<void> {
-    const { clock, desk } = this.#parts;
+    const { clock, verifier } = this.#deps;
     const now = clock.now();
     if (transaction.status === "ACCEPTED") {
       const message = "Waiting for verification";
       await transition(tx, transaction, { from: "ACCEPTED", to: "PENDING", at: now, message });
     }
     const waiting = await findTransaction(tx, transaction);
-    if (waiting) await desk.open(tx, transaction, toTransactionRecord(waiting), now);
-    const pause_ms = desk.isFull && !desk.isAsking(transaction) ? FULL_DESK_MS : ASK_AGAIN_MS;
+    if (waiting) await verifier.open(tx, transaction, toTransactionRecord(waiting), now);
+    const pause_ms =
+      verifier.isFull && !verifier.isUnderWay(transaction) ? VERIFIER_FULL_MS : ASK_AGAIN_MS;
     await this.#lookAgain(tx, transaction, now + pause_ms);
   }
 
   async #settle(tx: Tx, ref: TransactionRef, verdict: Verdict): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const purchase = await findPurchase(tx, ref);
     if (purchase?.transaction.status !== "PENDING") return;
     switch (verdict) {

@@ -4,7 +4,7 @@ import type { Answer, Supplier } from "../../suppliers/supplier.ts";
 import { StaleTransition, subjectOf } from "../transactions/index.ts";
 import { orderOf, type StoredPurchase } from "./purchase-store.ts";
 
-interface Parts {
+interface Deps {
   log: Log;
   /** Writes what the provider said. */
   apply(purchase: StoredPurchase, answer: Answer): Promise<void>;
@@ -22,12 +22,12 @@ interface Submission {
  * sent, and one without an answer is asked about at its deadline or at the next start.
  */
 export class Submissions {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   /** Attempts without an answer yet, by the subject of the transaction; only to end their wait. */
   readonly #inFlight = new Map<string, Submission>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -71,7 +71,7 @@ export class Submissions {
     purchase: StoredPurchase,
     { signal, isAlone }: { signal: AbortSignal; isAlone: boolean },
   ): Promise<void> {
-    const { log, apply } = this.#parts;
+    const { log, apply } = this.#deps;
     const { transactionId } = purchase.transaction;
     try {
       const answer = await supplier.submit(orderOf(purchase), signal);
@@ -88,7 +88,7 @@ export class Submissions {
         log.info({ transactionId }, "an answer came after the purchase had moved on");
       } else if (describeStorageFault(error) !== undefined) {
         log.error({ err: error, transactionId }, "what came of a submission could not be written");
-        this.#parts.lost(subjectOf(purchase.transaction));
+        this.#deps.lost(subjectOf(purchase.transaction));
       } else if (!signal.aborted) {
         log.warn({ err: error, transactionId }, "a provider did not answer a submission");
       }

@@ -31,7 +31,7 @@ const silent: Supplier = {
       case "recoverable":
         return { kind: says, message: "the provider is busy" };
       case "working":
-        return { kind: says, askAgainAt: till.clock.now() + SECOND };
+        return { kind: says, checkAgainAt: till.clock.now() + SECOND };
       case "not-received":
         return { kind: says };
     }

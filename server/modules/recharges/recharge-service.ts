@@ -8,7 +8,7 @@ import { recordAudit, whatChanged } from "../audit-trail/index.ts";
 import { createTransaction, transition } from "../transactions/index.ts";
 import { type Balances, getBalances, getWalletUnit, recharge } from "../wallet/index.ts";
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
   ids: Ids;
@@ -16,10 +16,10 @@ interface Parts {
 
 /** Money that enters or leaves a wallet from outside (rules#wallet-recharge). */
 export class RechargeService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -33,7 +33,7 @@ export class RechargeService {
         environment: "must be test",
       });
     }
-    return this.#parts.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(async (tx) => {
       const balances = await getBalances(tx, scope);
       if (available !== balances.available) {
         await this.rechargeSandbox(tx, scope, available - balances.available);
@@ -52,15 +52,15 @@ export class RechargeService {
   ): Promise<Balances> {
     const { accountId, environment, staffId } = actor;
     const scope = { accountId, environment };
-    return this.#parts.transactor.transact(async (tx) => {
-      const at = this.#parts.clock.now();
+    return this.#deps.transactor.transact(async (tx) => {
+      const at = this.#deps.clock.now();
       const { available: was } = await getBalances(tx, scope);
       await this.#book(tx, scope, amount);
       const { available, currency, currencyDivisor } = await getBalances(tx, scope);
       const changed = whatChanged({ available: was }, { available });
       const detail = { environment, amount, ...changed, currency, currencyDivisor };
-      const deed = { action: "wallet.recharge", subject: environment, detail } as const;
-      await recordAudit(tx, { accountId, staffId, ...deed, at });
+      const entry = { action: "wallet.recharge", subject: environment, detail } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at });
       return getBalances(tx, scope);
     });
   }
@@ -81,7 +81,7 @@ export class RechargeService {
   }
 
   async #book(tx: Tx, scope: Scope, amount: number): Promise<string> {
-    const { clock, ids } = this.#parts;
+    const { clock, ids } = this.#deps;
     const productType =
       scope.environment === "live" ? "RECHARGE_WITH_CREDIT_CARD" : "RECHARGE_SANDBOX";
     const transactionId = ids.uuid();

@@ -29,7 +29,7 @@ import { toCase } from "./reconciliation-view.ts";
 
 const SETTLE = "reconciliation.settle";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -55,16 +55,16 @@ interface Decision {
  * for, a movement of its own makes the wallet agree with the provider's.
  */
 export class ReconciliationService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** The open cases, oldest first; `total` is exact. */
   async list(scope: Scope, page: Page): Promise<{ total: number; list: ReconciliationCase[] }> {
     const provider = await this.#describeProvider(scope);
-    return readSnapshot(this.#parts.db, async (snapshot) => {
+    return readSnapshot(this.#deps.db, async (snapshot) => {
       const { total, list } = await listUnreconciled(snapshot, scope, page);
       const flaggedIds = list.map(({ transactionId }) => transactionId);
       const refundedIds = await findRefundedIds(snapshot, scope, flaggedIds);
@@ -96,8 +96,8 @@ export class ReconciliationService {
       const rule = `must have ${LONGEST_NOTE} characters at most`;
       throw new Problem("INVALID_REQUEST", `The note ${rule}.`, { note: rule });
     }
-    return this.#parts.transactor.transact(async (tx) => {
-      const at = this.#parts.clock.now();
+    return this.#deps.transactor.transact(async (tx) => {
+      const at = this.#deps.clock.now();
       const ref = { accountId, environment, transactionId };
       const transaction = await findTransaction(tx, ref);
       const isFirst = transaction !== undefined && (await markReconciled(tx, ref));
@@ -137,7 +137,7 @@ export class ReconciliationService {
       const transactionId = await this.#debit(tx, transaction);
       return { transactionId, type: "DEBIT", amount, currency, currencyDivisor };
     }
-    const transactionId = this.#parts.ids.uuid();
+    const transactionId = this.#deps.ids.uuid();
     await bookRefund(tx, transaction, { transactionId, at });
     return { transactionId, type: "CREDIT", amount, currency, currencyDivisor };
   }
@@ -145,7 +145,7 @@ export class ReconciliationService {
   async #debit(tx: Tx, transaction: StoredTransaction): Promise<string> {
     const { accountId, environment, amount, currency, currencyDivisor } = transaction;
     try {
-      return await this.#parts.recharges.adjust(tx, { accountId, environment }, -amount);
+      return await this.#deps.recharges.adjust(tx, { accountId, environment }, -amount);
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error;
       const { shortBy, available } = error;
@@ -182,7 +182,7 @@ export class ReconciliationService {
 
   async #describeProvider(scope: Scope): Promise<ReconciliationCase["provider"]> {
     if (scope.environment === "test") return { kind: "simulator", connected: true };
-    const { connected, stored } = await this.#parts.upstream.getStatus(scope);
+    const { connected, stored } = await this.#deps.upstream.getStatus(scope);
     if (!stored) return { kind: "none", connected };
     return { kind: "upstream", host: new URL(stored.baseUrl).host, connected };
   }

@@ -151,7 +151,7 @@ describe("the open cases", () => {
   });
 
   it("of a program's purchase name no sale, and say that the provider was working on it", async () => {
-    nextOutcome = { kind: "working", askAgainAt: till.clock.now() + 20 * MINUTE };
+    nextOutcome = { kind: "working", checkAgainAt: till.clock.now() + 20 * MINUTE };
     const body = { offerId: OFFER, transactionId: "api", recipientPhoneNumber: "+50251234567" };
     await till.v1("POST", "/topups/purchases", body);
     await till.advance(15 * MINUTE);

@@ -36,7 +36,7 @@ export const REFUND_JOB = "refund.advance";
 /** The reason of an attempt that got no answer. */
 export const NO_REFUND_ANSWER = "the provider did not answer";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -53,16 +53,16 @@ interface Parts {
  *                                    program running (rules#refund-unknown-outcome): the owner must ask
  */
 export class RefundEngine {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #timeAsked: TimeAsked;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#timeAsked = new TimeAsked(parts.clock);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#timeAsked = new TimeAsked(deps.clock);
   }
 
   async advance(subject: string): Promise<void> {
-    const { db, transactor, clock } = this.#parts;
+    const { db, transactor, clock } = this.#deps;
     const ref = refOf(subject);
     const seen = await findTransaction(db, ref);
     if (!seen || seen.finishedAt !== undefined) return;
@@ -77,12 +77,12 @@ export class RefundEngine {
       );
       this.#timeAsked.begin(subject);
     }
-    const answer = await this.#ask(seen);
+    const answer = await this.#query(seen);
     await transactor.transact((tx) => this.#apply(tx, seen, answer));
   }
 
-  async #ask(seen: StoredTransaction): Promise<RefundAnswer | Silence> {
-    const { db, clock, log, supplierOf } = this.#parts;
+  async #query(seen: StoredTransaction): Promise<RefundAnswer | Silence> {
+    const { db, clock, log, supplierOf } = this.#deps;
     const refundedId = await findRefundedId(db, seen);
     const [purchase] = await findPurchases(db, seen, refundedId === undefined ? [] : [refundedId]);
     const supplier = await supplierOf(seen);
@@ -96,7 +96,7 @@ export class RefundEngine {
   }
 
   async #apply(tx: Tx, seen: StoredTransaction, answer: RefundAnswer | Silence): Promise<void> {
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     const isWindowOver = at + RETRY_INTERVAL_MS > seen.createdAt + RETRY_WINDOW_MS;
     switch (answer.kind) {
       case "refunded":
@@ -112,7 +112,7 @@ export class RefundEngine {
       case "working": {
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
         const pause = isWindowOver ? RETRY_INTERVAL_MS : SHORTEST_PAUSE_MS;
-        const runAt = Math.max(answer.askAgainAt, at + pause);
+        const runAt = Math.max(answer.checkAgainAt, at + pause);
         return enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(seen), runAt });
       }
       case "silent":

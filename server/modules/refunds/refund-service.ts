@@ -19,7 +19,7 @@ import { createRefund, findRefundId } from "./refund-store.ts";
 /** The age up to which a purchase can be refunded (rules#refund-conditions). */
 const REFUNDABLE_MS = 30 * DAY;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -30,10 +30,10 @@ interface Parts {
 
 /** Refunds of eSIM purchases (rules#refund-credit): each is a CREDIT transaction of its own. */
 export class RefundService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -42,10 +42,9 @@ export class RefundService {
    *   provider cannot say whether the eSIM has been used
    */
   async request(scope: Scope, transactionId: string): Promise<StoredTransaction> {
-    const { transactor, clock, ids, purchases } = this.#parts;
+    const { transactor, clock, ids, purchases } = this.#deps;
     const purchase = await purchases.get(scope, "ESIM", transactionId);
-    if (await findRefundId(this.#parts.db, scope, transactionId))
-      await this.#refuseSecond(purchase);
+    if (await findRefundId(this.#deps.db, scope, transactionId)) await this.#refuseSecond(purchase);
     await this.#check(scope, purchase);
     const ref = { ...scope, transactionId: ids.uuid() };
     return transactor.transact(async (tx) => {
@@ -63,7 +62,7 @@ export class RefundService {
 
   /** @throws Problem NOT_FOUND when there is no such purchase, or no refund of it */
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
-    const { db, purchases } = this.#parts;
+    const { db, purchases } = this.#deps;
     await purchases.get(scope, "ESIM", transactionId);
     const refundId = await findRefundId(db, scope, transactionId);
     if (refundId === undefined) {
@@ -84,9 +83,9 @@ export class RefundService {
     if (transaction.status !== "DONE" || iccid === undefined) {
       throw notAllowed("it is not done");
     }
-    const age = this.#parts.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
+    const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
     if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
-    const { firstInstalledAt } = await this.#parts.esims.getUsage(scope, iccid);
+    const { firstInstalledAt } = await this.#deps.esims.getUsage(scope, iccid);
     if (firstInstalledAt !== undefined) throw notAllowed("the eSIM has been installed");
   }
 }

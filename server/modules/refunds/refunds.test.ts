@@ -168,7 +168,7 @@ describe("the refund of an eSIM", () => {
     nextAnswers = [
       new Error("reset"),
       { kind: "recoverable", message: "busy" },
-      { kind: "working", askAgainAt: 0 },
+      { kind: "working", checkAgainAt: 0 },
     ];
     await refund("POST", "refund-late");
     await till.settle();
@@ -208,7 +208,7 @@ describe("the refund of an eSIM", () => {
   it.each<[string, RefundAnswer | Error]>([
     ["cannot be reached", new Error("cannot be reached")],
     ["does not let it in", { kind: "recoverable", message: "too many requests" }],
-    ["says that it is under way", { kind: "working", askAgainAt: 0 }],
+    ["says that it is under way", { kind: "working", checkAgainAt: 0 }],
   ])(
     "is asked about for a day of running when the gateway was off and it %s",
     async (what, answer) => {

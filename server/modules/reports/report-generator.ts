@@ -23,7 +23,7 @@ const GIVE_UP_AFTER_MS = 24 * HOUR;
 /** The gateway stops: the report is begun anew at the next start. */
 class Stopped extends Error {}
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -41,11 +41,11 @@ export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Prom
  * whatever happens before that, it is written anew from the beginning.
  */
 export class ReportGenerator {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #stopping = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Leaves the report under way for the next start; the job runner waits until it is left. */
@@ -55,7 +55,7 @@ export class ReportGenerator {
 
   /** Handles the job. */
   async generate(subject: string): Promise<void> {
-    const { db, transactor, clock } = this.#parts;
+    const { db, transactor, clock } = this.#deps;
     const report = await findReport(db, refOf(subject));
     if (report?.status !== "REQUESTED") return;
     const outcome = await this.#write(report);
@@ -71,7 +71,7 @@ export class ReportGenerator {
    * thrown, so that the job runner tries again, until a day has passed.
    */
   async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
-    const { clock, files, log } = this.#parts;
+    const { clock, files, log } = this.#deps;
     const fileName = `transactions-${report.reportId}.csv`;
     const counted = { rows: 0 };
     try {
@@ -88,7 +88,7 @@ export class ReportGenerator {
   }
 
   async *#rowsOf(report: StoredReport, counted: { rows: number }): AsyncGenerator<string[]> {
-    for await (const row of listFinished(this.#parts.db, report, report.period)) {
+    for await (const row of listFinished(this.#deps.db, report, report.period)) {
       if (this.#stopping) throw new Stopped();
       counted.rows += 1;
       yield toCsvRow(row);

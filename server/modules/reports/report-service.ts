@@ -11,7 +11,7 @@ import { enqueueReport } from "./report-generator.ts";
 import { parsePeriod } from "./report-period.ts";
 import { createReport, findReport, type StoredReport } from "./report-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -21,10 +21,10 @@ interface Parts {
 
 /** Takes requests for reports and hands their files over; the generator writes them. */
 export class ReportService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -32,7 +32,7 @@ export class ReportService {
    * @throws Problem INVALID_REQUEST naming what is wrong with the period.
    */
   async request(scope: Scope, input: ReportInput): Promise<StoredReport> {
-    const { transactor, clock, ids } = this.#parts;
+    const { transactor, clock, ids } = this.#deps;
     const { accountId, environment } = scope;
     const ref = { accountId, environment, reportId: ids.uuid() };
     const period = parsePeriod(input);
@@ -48,7 +48,7 @@ export class ReportService {
 
   /** @throws Problem NOT_FOUND, for a report of another environment too */
   async get(scope: Scope, reportId: string): Promise<StoredReport> {
-    const found = await findReport(this.#parts.db, { ...scope, reportId });
+    const found = await findReport(this.#deps.db, { ...scope, reportId });
     if (!found) throw new Problem("NOT_FOUND", `There is no report ${reportId}.`);
     return found;
   }
@@ -67,7 +67,7 @@ export class ReportService {
     if (fileName === undefined || fileName !== name) {
       throw new Problem("NOT_FOUND", "This report has no such file.");
     }
-    const file = await this.#parts.files.open(fileName);
+    const file = await this.#deps.files.open(fileName);
     if (!file) {
       throw new Problem("NOT_FOUND", "The file is not kept any more. Request the report again.");
     }

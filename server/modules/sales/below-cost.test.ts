@@ -72,8 +72,8 @@ describe("a discount below what the wallet pays", () => {
     const own = await priced(owner, 1);
     const { transactionId, offerId, price, discount } = own.lines[0] as SaleLineInput;
     const asked = { saleId: own.saleId, transactionId, offerId, price, discount };
-    const told = await owner.pos("POST", "/sales/discounts", asked);
-    expect(told.body).toEqual({ allowed: true, belowCost: true });
+    const answer = await owner.pos("POST", "/sales/discounts", asked);
+    expect(answer.body).toEqual({ allowed: true, belowCost: true });
     expect((await owner.pos("POST", "/sales", own)).status).toBe(200);
     await till.settle();
   });

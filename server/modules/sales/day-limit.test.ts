@@ -62,10 +62,10 @@ describe("a day's limit", () => {
 
     const { saleId } = first.body;
     const sale = (await clerk.pos("GET", `/sales/${saleId}`)).body;
-    expect(sale.giveBack).toBe(PRICE);
+    expect(sale.refundDue).toBe(PRICE);
     const [, failed] = sale.lines;
-    const input = { giveBackId: randomUUID(), lines: [failed.transactionId], kind: "CASH" };
-    expect((await clerk.pos("POST", `/sales/${saleId}/give-backs`, input)).status).toBe(200);
+    const input = { customerRefundId: randomUUID(), lines: [failed.transactionId], kind: "CASH" };
+    expect((await clerk.pos("POST", `/sales/${saleId}/customer-refunds`, input)).status).toBe(200);
     expect(await sellsOne()).toBe(true);
     expect(await sellsOne()).toBe(false);
   });

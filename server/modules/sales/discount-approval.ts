@@ -9,7 +9,7 @@ import { discountPctOf, type Seller } from "./sale-rights.ts";
 type Judged = DiscountInput & { product: string; belowCost: boolean };
 
 /** A discount on one line, as it is approved before the sale is paid: that much off that price. */
-function deedOf({ product, belowCost, ...discount }: Judged, at: number) {
+function actionOf({ product, belowCost, ...discount }: Judged, at: number) {
   const { saleId, transactionId, offerId, value, price } = discount;
   const asked = discountPctOf(discount);
   const needs: Need[] = [
@@ -32,7 +32,7 @@ export async function requireDiscount(
   judged: Judged,
   at: number,
 ): Promise<void> {
-  await requireRights(tx, seller, { ...deedOf(judged, at), approvalId: undefined });
+  await requireRights(tx, seller, { ...actionOf(judged, at), approvalId: undefined });
 }
 
 /**
@@ -61,8 +61,8 @@ export async function spendDiscountApprovals(
     const belowCost = sale.belowCost.has(transactionId);
     const product = sale.products.get(transactionId) ?? offerId;
     const judged = { ...given, ...(value && { value }), product, belowCost };
-    const deed = { ...deedOf(judged, sale.at), approvalId: discountApprovalId };
-    const approver = await spendApproval(tx, seller, deed);
+    const action = { ...actionOf(judged, sale.at), approvalId: discountApprovalId };
+    const approver = await spendApproval(tx, seller, action);
     if (approver) approved.set(transactionId, approver);
   }
   return approved;

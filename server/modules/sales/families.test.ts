@@ -109,7 +109,7 @@ describe("a sale of every family", () => {
       expect(line).not.toHaveProperty("esim");
     }
     // Paper shows it for good.
-    const onPaper = sale.lines.map(({ slipUntil: _until, ...line }: SaleLine) => line);
+    const onPaper = sale.lines.map(({ detailsUntil: _until, ...line }: SaleLine) => line);
     expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.sale.lines).toEqual(onPaper);
     const print = (language: string) =>
       owner.pos("POST", `/sales/${saleId}/prints?language=${language}`);

@@ -1,15 +1,15 @@
 export { isBelowCost } from "./below-cost.ts";
 export { findCashSale } from "./cash-sale.ts";
-export { beyondWhatCame, splitAsItCame } from "./give-back-split.ts";
+export { beyondWhatCame, splitAsItCame } from "./customer-refund-split.ts";
 export { outcomeOf } from "./line-view.ts";
 export {
   linesWithClerks,
-  linesWithGiveBacks,
+  linesWithCustomerRefunds,
   linesWithTransactions,
   type SalesScope,
 } from "./lines-query.ts";
 export { createSalesModule } from "./module.ts";
-export { giveBacksWithTenders, listGoneBack } from "./refunded-money-store.ts";
+export { customerRefundsWithTenders, listGoneBack } from "./refunded-money-store.ts";
 export { factsOfSale, joined, titleOf } from "./sale-facts.ts";
 export { drawerOf, type Reader, type RequireShift, type Seller } from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";

@@ -5,19 +5,19 @@ import { type CatalogBrand, sendUnitOf } from "../catalog/index.ts";
 import { areaOf } from "../counter-catalog/index.ts";
 import { formatPhoneNumber } from "../phone-lookup/index.ts";
 import { isBeingFoundOut, openUntil, type StoredPurchase } from "../purchases/index.ts";
+import { toEsimDetails, toVoucherDetails } from "./delivered-details.ts";
 import type { SaleLineRow } from "./sale-store.ts";
-import { toEsimSlip, toVoucherSlip } from "./slips.ts";
 
 /** A purchase without an outcome this long after acceptance is called slow. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
-  givenBack: boolean;
+  refunded: boolean;
   /** The shop's. */
   language: string;
   /** Until when delivered details are shown. */
-  slipUntil: number | "always" | "never";
+  detailsUntil: number | "always" | "never";
   /** Whether the recipient is shown. */
   showsRecipient: boolean;
   now: number;
@@ -64,8 +64,8 @@ export function viewLine(
       confirmationNumber: fulfilment.confirmation.confirmationNumber,
       referenceNumber: fulfilment.confirmation.externalReferenceId,
     }),
-    ...slipOf(purchase, around),
-    givenBack: around.givenBack,
+    ...detailsOf(purchase, around),
+    refunded: around.refunded,
     ...(transaction.error && {
       failure: {
         code: transaction.error.code,
@@ -96,24 +96,24 @@ function recipientOf(
 }
 
 /** Whether a purchase delivered something that a customer redeems. */
-function hasSlip({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
+function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean {
   return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
 }
 
-function slipOf(
+function detailsOf(
   { offer, fulfilment, withheld }: StoredPurchase,
-  { slipUntil, brand, language }: LineSurroundings,
-): Pick<SaleLine, "slip" | "slipUntil" | "voucher" | "esim"> {
-  if (!fulfilment || !hasSlip({ fulfilment })) return { slip: "NONE" };
-  if (withheld !== undefined) return { slip: withheld };
-  if (slipUntil === "never") return { slip: "HIDDEN" };
+  { detailsUntil, brand, language }: LineSurroundings,
+): Pick<SaleLine, "details" | "detailsUntil" | "voucher" | "esim"> {
+  if (!fulfilment || !hasDetails({ fulfilment })) return { details: "NONE" };
+  if (withheld !== undefined) return { details: withheld };
+  if (detailsUntil === "never") return { details: "HIDDEN" };
   const { receipt, esim } = fulfilment;
   const { country } = offer;
   return {
-    slip: "SHOWN",
-    ...(slipUntil !== "always" && { slipUntil: toTimestamp(slipUntil) }),
-    ...(receipt && { voucher: toVoucherSlip(receipt, { brand, country, language }) }),
-    ...(esim && { esim: toEsimSlip(esim) }),
+    details: "SHOWN",
+    ...(detailsUntil !== "always" && { detailsUntil: toTimestamp(detailsUntil) }),
+    ...(receipt && { voucher: toVoucherDetails(receipt, { brand, country, language }) }),
+    ...(esim && { esim: toEsimDetails(esim) }),
   };
 }
 

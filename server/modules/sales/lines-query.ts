@@ -42,8 +42,8 @@ export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
 }
 
 /** The same with the customer refund of each (`g`), where there was one. */
-export function linesWithGiveBacks(db: Db | Tx, scope: SalesScope) {
-  return linesWithTransactions(db, scope).leftJoin("give_back_lines as g", (join) =>
+export function linesWithCustomerRefunds(db: Db | Tx, scope: SalesScope) {
+  return linesWithTransactions(db, scope).leftJoin("customer_refund_lines as g", (join) =>
     join
       .onRef("g.account_id", "=", "l.account_id")
       .onRef("g.environment", "=", "l.environment")

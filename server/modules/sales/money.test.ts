@@ -195,8 +195,8 @@ describe("what is handed over", () => {
       expect(made).toMatchObject({ total, change: extra });
       expect(sum(made.tenders.map((tender) => tender.amount))).toBe(total);
       const failed = made.lines.filter(({ outcome }) => outcome === "NOT_DELIVERED");
-      expect(made.giveBack).toBe(sum(failed.map(({ price, discount }) => price - discount)));
-      expect(made.giveBack).toBeLessThanOrEqual(total);
+      expect(made.refundDue).toBe(sum(failed.map(({ price, discount }) => price - discount)));
+      expect(made.refundDue).toBeLessThanOrEqual(total);
     };
     await fc.assert(fc.asyncProperty(mixtures, check), { numRuns: 15 });
   });
@@ -209,39 +209,45 @@ describe("money handed back", () => {
     return (await owner.pos("GET", `/sales/${saleId}`)).body;
   }
 
-  const giveBack = (sale: Sale, lines: readonly SaleLine[], giveBackId: string = randomUUID()) =>
-    owner.pos("POST", `/sales/${sale.saleId}/give-backs`, {
-      giveBackId,
+  const refund = (
+    sale: Sale,
+    lines: readonly SaleLine[],
+    customerRefundId: string = randomUUID(),
+  ) =>
+    owner.pos("POST", `/sales/${sale.saleId}/customer-refunds`, {
+      customerRefundId,
       lines: lines.map(({ transactionId }) => transactionId),
       kind: "CASH",
     });
 
   it("is what the customer paid for the line, once", async () => {
     const sale = await sellRefused([{ ...REFUSED, discount: 35 }, LINE, REFUSED]);
-    expect([sale.giveBack, sale.givenBack]).toEqual([2 * PRICE - 35, 0]);
-    const first = (await giveBack(sale, sale.lines.slice(0, 1))).body;
-    expect([first.giveBack, first.givenBack]).toEqual([PRICE, PRICE - 35]);
-    expect(first.lines.map((line: SaleLine) => line.givenBack)).toEqual([true, false, false]);
-    const again = await giveBack(sale, [sale.lines[2]!, sale.lines[0]!]);
+    expect([sale.refundDue, sale.refunded]).toEqual([2 * PRICE - 35, 0]);
+    const first = (await refund(sale, sale.lines.slice(0, 1))).body;
+    expect([first.refundDue, first.refunded]).toEqual([PRICE, PRICE - 35]);
+    expect(first.lines.map((line: SaleLine) => line.refunded)).toEqual([true, false, false]);
+    const again = await refund(sale, [sale.lines[2]!, sale.lines[0]!]);
     expect([again.status, again.body]).toMatchObject([
       409,
-      { errorCode: "GIVE_BACK_NOT_OWED", fields: { "lines.1": "is not owed" } },
+      { errorCode: "REFUND_NOT_OWED", fields: { "lines.1": "is not owed" } },
     ]);
-    const rest = (await giveBack(sale, sale.lines.slice(2))).body;
-    expect([rest.giveBack, rest.givenBack]).toEqual([0, 2 * PRICE - 35]);
+    const rest = (await refund(sale, sale.lines.slice(2))).body;
+    expect([rest.refundDue, rest.refunded]).toEqual([0, 2 * PRICE - 35]);
   });
 
-  it("is booked once however often the same give-back arrives, or several at once", async () => {
+  it("is booked once however often the same customer-refund arrives, or several at once", async () => {
     const sale = await sellRefused([REFUSED]);
-    const giveBackId = randomUUID();
-    const same = await Promise.all([1, 2, 3, 4].map(() => giveBack(sale, sale.lines, giveBackId)));
-    expect(same.map(({ status, body }) => [status, body.givenBack])).toEqual(
+    const customerRefundId = randomUUID();
+    const same = await Promise.all(
+      [1, 2, 3, 4].map(() => refund(sale, sale.lines, customerRefundId)),
+    );
+    expect(same.map(({ status, body }) => [status, body.refunded])).toEqual(
       Array.from({ length: 4 }, () => [200, PRICE]),
     );
     const other = await sellRefused([REFUSED]);
-    const rivals = await Promise.all([1, 2, 3].map(() => giveBack(other, other.lines)));
+    const rivals = await Promise.all([1, 2, 3].map(() => refund(other, other.lines)));
     expect(rivals.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
-    const taken = await giveBack(other, other.lines, giveBackId);
+    const taken = await refund(other, other.lines, customerRefundId);
     expect([taken.status, taken.body.errorCode]).toEqual([409, "ID_TAKEN"]);
   });
 
@@ -249,11 +255,11 @@ describe("money handed back", () => {
     const sale = await sellRefused([LINE, { ...LINE, recipientPhoneNumber: "+50251239004" }]);
     const other = await sellRefused([REFUSED]);
     for (const line of [...sale.lines, ...other.lines]) {
-      expect((await giveBack(sale, [line])).body.errorCode).toBe("GIVE_BACK_NOT_OWED");
+      expect((await refund(sale, [line])).body.errorCode).toBe("REFUND_NOT_OWED");
     }
     await till.advance(DAY);
     owner = await owner.signIn(owner.staffId, OWNER_PIN);
-    expect((await giveBack(sale, sale.lines.slice(1))).body.givenBack).toBe(PRICE);
+    expect((await refund(sale, sale.lines.slice(1))).body.refunded).toBe(PRICE);
   });
 
   it("leaves the day's figures", async () => {
@@ -265,11 +271,11 @@ describe("money handed back", () => {
     const owed = 2 * PRICE - 600;
     expect(await figures()).toMatchObject({
       sold: PRICE,
-      giveBack: owed,
-      givenBack: 0,
+      refundDue: owed,
+      refunded: 0,
       discount: 0,
     });
-    await giveBack(sale, sale.lines.slice(2));
-    expect(await figures()).toMatchObject({ giveBack: PRICE, givenBack: PRICE - 600 });
+    await refund(sale, sale.lines.slice(2));
+    expect(await figures()).toMatchObject({ refundDue: PRICE, refunded: PRICE - 600 });
   });
 });

@@ -10,7 +10,7 @@ import { factsOfSale } from "./sale-facts.ts";
 import type { Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
   shop: ShopService;
@@ -19,10 +19,10 @@ interface Parts {
 
 /** What is printed of a sale, and who printed it how often. */
 export class ReceiptService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -33,7 +33,7 @@ export class ReceiptService {
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
-    const { clock, sales, shop } = this.#parts;
+    const { clock, sales, shop } = this.#deps;
     const at = clock.now();
     const sale = await sales.get(seller, saleId);
     const needs: Need[] = [{ right: "reprint" }];
@@ -66,7 +66,7 @@ export class ReceiptService {
     query: PrintQuery,
     at: number,
   ): Promise<number> {
-    return this.#parts.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(async (tx) => {
       const { saleId, staff } = sale;
       const { accountId, staffId, environment } = seller;
       const number = await recordPrint(tx, seller, { saleId, staffId, at });
@@ -85,5 +85,5 @@ export class ReceiptService {
 
 /** Whether a PIN or code of it is hidden from its reader. */
 function isHiddenFrom({ lines }: Sale): boolean {
-  return lines.some(({ slip }) => slip === "HIDDEN");
+  return lines.some(({ details }) => details === "HIDDEN");
 }

@@ -1,16 +1,16 @@
-import type { GiveBackTender } from "../../contract/pos/give-backs.ts";
+import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
 /** The customer refunds (`g`) of a scope, each with its tenders (`t`), as the beginning of a query. */
-export function giveBacksWithTenders(db: Db | Tx, scope: Scope) {
+export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
   return db
-    .selectFrom("give_backs as g")
-    .innerJoin("give_back_tenders as t", (join) =>
+    .selectFrom("customer_refunds as g")
+    .innerJoin("customer_refund_tenders as t", (join) =>
       join
         .onRef("t.account_id", "=", "g.account_id")
         .onRef("t.environment", "=", "g.environment")
-        .onRef("t.give_back_id", "=", "g.give_back_id"),
+        .onRef("t.customer_refund_id", "=", "g.customer_refund_id"),
     )
     .where("g.account_id", "=", scope.accountId)
     .where("g.environment", "=", scope.environment);
@@ -21,9 +21,9 @@ export async function listGoneBack(
   db: Db | Tx,
   scope: Scope,
   saleIds: readonly string[],
-): Promise<Map<string, GiveBackTender[]>> {
+): Promise<Map<string, CustomerRefundTender[]>> {
   if (saleIds.length === 0) return new Map();
-  const rows = await giveBacksWithTenders(db, scope)
+  const rows = await customerRefundsWithTenders(db, scope)
     .select(["g.sale_id", "t.kind", "t.amount"])
     .where("g.sale_id", "in", saleIds)
     .execute();
@@ -41,7 +41,7 @@ export async function findGivenBack(
 ): Promise<ReadonlySet<string>> {
   if (saleIds.length === 0) return new Set();
   const rows = await db
-    .selectFrom("give_back_lines")
+    .selectFrom("customer_refund_lines")
     .select("transaction_id")
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)

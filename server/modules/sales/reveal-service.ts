@@ -8,7 +8,7 @@ import { factsOfSale } from "./sale-facts.ts";
 import type { Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
   shop: ShopService;
@@ -17,10 +17,10 @@ interface Parts {
 
 /** Delivered details, shown again on purpose and on record (rules#redemption-shown-to-seller). */
 export class RevealService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -28,9 +28,9 @@ export class RevealService {
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async reveal(seller: Seller, saleId: string, input: RevealInput): Promise<Sale> {
-    const { transactor, clock, sales, shop } = this.#parts;
+    const { transactor, clock, sales, shop } = this.#deps;
     const sale = await sales.get(seller, saleId);
-    const hidden = sale.lines.filter(({ slip }) => slip === "HIDDEN");
+    const hidden = sale.lines.filter(({ details }) => details === "HIDDEN");
     if (hidden.length === 0) return sale;
     const facts = factsOfSale({ ...sale, lines: hidden });
     const { language } = await shop.get(seller.accountId);

@@ -1,11 +1,11 @@
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithGiveBacks, type SalesScope } from "./lines-query.ts";
+import { linesWithCustomerRefunds, type SalesScope } from "./lines-query.ts";
 
 export interface SaleFigures {
   sold: number;
   sending: number;
-  giveBack: number;
-  givenBack: number;
+  refundDue: number;
+  refunded: number;
   discount: number;
   unfinished: number;
 }
@@ -16,13 +16,13 @@ export async function sumLines(
   scope: SalesScope,
   period: { since: number; currency: string },
 ): Promise<SaleFigures> {
-  const rows = await linesWithGiveBacks(db, scope)
+  const rows = await linesWithCustomerRefunds(db, scope)
     .select((eb) => [
       "t.status",
       eb.fn.countAll<number>().as("lines"),
       eb.fn.sum<number>("l.price").as("price"),
       eb.fn.sum<number>("l.discount").as("discount"),
-      eb.fn.coalesce(eb.fn.sum<number>("g.amount"), eb.lit(0)).as("givenBack"),
+      eb.fn.coalesce(eb.fn.sum<number>("g.amount"), eb.lit(0)).as("refunded"),
     ])
     .where("l.created_at", ">=", period.since)
     .where("s.currency", "=", period.currency)
@@ -31,16 +31,16 @@ export async function sumLines(
   const figures: SaleFigures = {
     sold: 0,
     sending: 0,
-    giveBack: 0,
-    givenBack: 0,
+    refundDue: 0,
+    refunded: 0,
     discount: 0,
     unfinished: 0,
   };
   for (const row of rows) {
     const paid = row.price - row.discount;
-    figures.givenBack += row.givenBack;
+    figures.refunded += row.refunded;
     if (row.status === "FAILED") {
-      figures.giveBack += paid - row.givenBack;
+      figures.refundDue += paid - row.refunded;
       continue;
     }
     figures.discount += row.discount;

@@ -11,7 +11,7 @@ import { isInSight, sightOfList, startOfToday } from "./sale-sight.ts";
 import type { SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   clock: Clock;
   catalog: CatalogService;
@@ -27,10 +27,10 @@ const FEWEST_DIGITS = 6;
 
 /** Sales of any age that customers come back for, each way through an index however much was sold. */
 export class SaleFinder {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -41,7 +41,7 @@ export class SaleFinder {
    * @throws Problem INVALID_REQUEST naming `typed`
    */
   async find(reader: Reader, typed: string): Promise<Sale[]> {
-    const { db, clock, catalog, shop } = this.#parts;
+    const { db, clock, catalog, shop } = this.#deps;
     const settings = await shop.get(reader.accountId);
     const now = clock.now();
     const today = startOfToday(now, settings);
@@ -66,7 +66,7 @@ export class SaleFinder {
     { typed, digits, home, today }: { typed: string; digits: string; home: string; today: number },
   ): Promise<SaleRow[]> {
     if (digits.length < FEWEST_DIGITS) return [];
-    const { db, phones } = this.#parts;
+    const { db, phones } = this.#deps;
     const { international, local } = phones.read(typed, home, reader.environment);
     // An eSIM is kept by its digits alone, and what the biller knows a customer by as well.
     const recipients = new Set([international.number, digits, ...(local ? [local.number] : [])]);

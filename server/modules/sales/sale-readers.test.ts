@@ -109,8 +109,8 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
       const { list } = (await who(person).pos("GET", `/found-sales?typed=${saleNumber}`)).body;
       expect(list.map((sale: { saleId: string }) => sale.saleId)).toEqual([saleId]);
-      const told = list[0].lines[0].recipientFormatted.replaceAll(" ", "");
-      expect(told).toBe(seen.includes(which) ? NUMBERS[which] : "");
+      const shown = list[0].lines[0].recipientFormatted.replaceAll(" ", "");
+      expect(shown).toBe(seen.includes(which) ? NUMBERS[which] : "");
     }
   });
 

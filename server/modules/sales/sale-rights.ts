@@ -89,8 +89,8 @@ async function sumSold(tx: Tx, seller: Seller, since: number): Promise<number> {
   const sold = await ofSeller
     .select((eb) => eb.fn.sum<number | null>("s.total").as("amount"))
     .executeTakeFirst();
-  const givenBack = await ofSeller
-    .innerJoin("give_backs as g", (join) =>
+  const refunded = await ofSeller
+    .innerJoin("customer_refunds as g", (join) =>
       join
         .onRef("g.account_id", "=", "s.account_id")
         .onRef("g.environment", "=", "s.environment")
@@ -98,5 +98,5 @@ async function sumSold(tx: Tx, seller: Seller, since: number): Promise<number> {
     )
     .select((eb) => eb.fn.sum<number | null>("g.amount").as("amount"))
     .executeTakeFirst();
-  return (sold?.amount ?? 0) - (givenBack?.amount ?? 0);
+  return (sold?.amount ?? 0) - (refunded?.amount ?? 0);
 }

@@ -6,7 +6,7 @@ import type { RevealService } from "./reveal-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface Parts {
+interface Deps {
   sales: SaleService;
   receipts: ReceiptService;
   reveals: RevealService;
@@ -16,7 +16,7 @@ interface Parts {
 /** Sales and their receipts. */
 export function registerSaleRoutes(
   app: App,
-  { sales, receipts, reveals, saleFinder: finder }: Parts,
+  { sales, receipts, reveals, saleFinder: finder }: Deps,
 ): void {
   handle(app, saleOperations.sell, ({ cashier, body }) => sales.sell(cashier, body));
 

@@ -43,7 +43,7 @@ import { splitTenders } from "./tender-split.ts";
 import { findShort, walletShort } from "./wallet-short.ts";
 import { ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -64,10 +64,10 @@ interface Period {
 
 /** What the till sells: a sale is one or more purchases of any family, and its payment. */
 export class SaleService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -77,7 +77,7 @@ export class SaleService {
    *   WALLET_SHORT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
   async sell(seller: Seller, input: SaleInput): Promise<Sale> {
-    const { transactor, clock, shop } = this.#parts;
+    const { transactor, clock, shop } = this.#deps;
     const { saleId, approvalId } = input;
     const requestHash = digestOf(input);
     const earlier = await this.#findSame(seller, input, requestHash);
@@ -94,8 +94,8 @@ export class SaleService {
     await transactor.transact(async (tx) => {
       // Sent twice at once: the other was faster.
       if (await findSaleById(tx, seller, saleId)) return;
-      await this.#parts.requireEnvironment(tx, seller);
-      const shiftId = await drawerOf(this.#parts.requireShift, tx, seller);
+      await this.#deps.requireEnvironment(tx, seller);
+      const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
       const at = clock.now();
       const terms = await readTerms(tx, seller.accountId);
       const belowCost = findBelowCost(prepared, terms);
@@ -108,11 +108,11 @@ export class SaleService {
       const approved = new Set(discounts.keys());
       const needs = await needsOf(tx, seller, lines, { at, timeZone, approved, belowCost });
       const facts = factsOfLines(prepared);
-      const deed = { needs, subject: saleId, request: input, approvalId, facts, at };
-      const approver = await requireRights(tx, seller, deed);
+      const action = { needs, subject: saleId, request: input, approvalId, facts, at };
+      const approver = await requireRights(tx, seller, action);
       if (!seller.training) await this.#requireWallet(tx, seller, prepared);
       for (const [index, { purchase }] of prepared.entries()) {
-        await ofLine(index, () => this.#parts.purchases.create(tx, purchase, seller));
+        await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
       }
       const { accountId, environment, training, staffId } = seller;
       await createSale(tx, {
@@ -142,7 +142,7 @@ export class SaleService {
    * @throws Problem APPROVAL_REQUIRED
    */
   async checkDiscount(seller: Seller, input: DiscountInput): Promise<DiscountAllowed> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const purchase = await this.#findPriced(seller, input);
     const paid = input.price - input.discount;
     return transactor.transact(async (tx) => {
@@ -158,7 +158,7 @@ export class SaleService {
   /** What a line would cost; undefined where it cannot be sold so, which the sale refuses. */
   async #findPriced(scope: Scope, { offerId, value }: DiscountInput) {
     try {
-      const { catalog } = this.#parts;
+      const { catalog } = this.#deps;
       const offer = await catalog.getAnyOfferForSale(scope, offerId);
       return priceAtCounter(await catalog.getSnapshot(scope), offer, value);
     } catch (error) {
@@ -181,7 +181,7 @@ export class SaleService {
    * @throws Problem NOT_FOUND
    */
   async getForPrint(scope: SalesScope, saleId: string, language: Language): Promise<Sale> {
-    const row = await findSaleRow(this.#parts.db, scope, saleId);
+    const row = await findSaleRow(this.#deps.db, scope, saleId);
     return required(row && (await this.#view(scope, [row], WHOLE, language))[0]);
   }
 
@@ -195,13 +195,13 @@ export class SaleService {
     saleId: string,
     { language, at }: { language: Language; at: number },
   ): Promise<Sale> {
-    const row = await findSaleRow(this.#parts.db, reader, saleId);
-    const today = startOfToday(at, await this.#parts.shop.get(reader.accountId));
-    const { slipUntil } = sightOf(reader, { now: at, today });
+    const row = await findSaleRow(this.#deps.db, reader, saleId);
+    const today = startOfToday(at, await this.#deps.shop.get(reader.accountId));
+    const { detailsUntil } = sightOf(reader, { now: at, today });
     // Paper shows for good what it shows at all.
     const onPaper: Sight = {
       ...WHOLE,
-      slipUntil: (...sold) => (slipUntil(...sold) === "never" ? "never" : "always"),
+      detailsUntil: (...sold) => (detailsUntil(...sold) === "never" ? "never" : "always"),
     };
     return required(row && (await this.#view(reader, [row], onPaper, language))[0]);
   }
@@ -211,7 +211,7 @@ export class SaleService {
    * own sales and the shop's of today, and any other by its number.
    */
   async list(reader: Reader, period: Period): Promise<Sales> {
-    const { db, clock, shop } = this.#parts;
+    const { db, clock, shop } = this.#deps;
     const settings = await shop.get(reader.accountId);
     const { currency, currencyDivisor } = settings;
     const { since, search, limit, offset } = period;
@@ -231,23 +231,23 @@ export class SaleService {
 
   /** What it takes, beside the right to what is done with it, to see all of a sale. */
   async needsToSee(reader: Reader, sale: Pick<Sale, "staff" | "createdAt">): Promise<Need[]> {
-    const { clock, shop } = this.#parts;
+    const { clock, shop } = this.#deps;
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
     const row = { staff_id: sale.staff.staffId, created_at: Date.parse(sale.createdAt) };
     return isInSight(reader, row, today) ? [] : [{ right: "seeExpectedCash" }];
   }
 
   async #find(reader: Reader, saleId: string): Promise<Sale | undefined> {
-    const row = await findSaleRow(this.#parts.db, reader, saleId);
+    const row = await findSaleRow(this.#deps.db, reader, saleId);
     if (!row) return undefined;
-    const now = this.#parts.clock.now();
-    const today = startOfToday(now, await this.#parts.shop.get(reader.accountId));
+    const now = this.#deps.clock.now();
+    const today = startOfToday(now, await this.#deps.shop.get(reader.accountId));
     return (await this.#view(reader, [row], sightOf(reader, { now, today })))[0];
   }
 
   /** @param language the shop's unless it is named */
   async #view(scope: Scope, rows: SaleRow[], sight: Sight, language?: Language): Promise<Sale[]> {
-    const { db, clock, catalog, shop } = this.#parts;
+    const { db, clock, catalog, shop } = this.#deps;
     const words = language ?? (await shop.get(scope.accountId)).language;
     return viewSales(db, scope, rows, { catalog, language: words, now: clock.now(), sight });
   }
@@ -258,7 +258,7 @@ export class SaleService {
     { saleId, environment = reader.environment }: SaleInput,
     requestHash: string,
   ): Promise<Sale | undefined> {
-    const row = await findSaleById(this.#parts.db, { ...reader, environment }, saleId);
+    const row = await findSaleById(this.#deps.db, { ...reader, environment }, saleId);
     if (!row) return undefined;
     if (row.request_hash !== requestHash) {
       throw new Problem("SALE_ID_TAKEN", "Another sale has this id.", { saleId: "is taken" });
@@ -271,7 +271,7 @@ export class SaleService {
     const changed: { field: string; current: number }[] = [];
     for (const [index, line] of lines.entries()) {
       const { transactionId, productType, price, discount = 0 } = line;
-      const purchase = await ofLine(index, () => prepareLine(this.#parts, scope, line));
+      const purchase = await ofLine(index, () => prepareLine(this.#deps, scope, line));
       const current = purchase.quote.priceBase + purchase.quote.priceFee;
       if (current !== price) changed.push({ field: `lines.${index}.price`, current });
       if (discount > price) {

@@ -10,13 +10,13 @@ const SELLER_SEES_MS = 10 * MINUTE;
 /** What of a sale is shown to its reader. */
 export interface Sight {
   /** Until when what the customer of a line redeems is shown; "always" on paper and when revealed. */
-  slipUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
+  detailsUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
   /** Whether it is shown whom a sale was for. */
   showsRecipients(row: SaleRow): boolean;
 }
 
 /** All of it, for a reader whose right was checked before. */
-export const WHOLE: Sight = { slipUntil: () => "always", showsRecipients: () => true };
+export const WHOLE: Sight = { detailsUntil: () => "always", showsRecipients: () => true };
 
 /**
  * A sale by the rights of its reader: PINs and codes only to the seller, and only for a while
@@ -25,7 +25,7 @@ export const WHOLE: Sight = { slipUntil: () => "always", showsRecipients: () => 
  */
 export function sightOf(reader: Reader, { now, today }: { now: number; today: number }): Sight {
   return {
-    slipUntil(row, { transaction: { finishedAt } }) {
+    detailsUntil(row, { transaction: { finishedAt } }) {
       if (row.staff_id !== reader.staffId || finishedAt === undefined) return "never";
       // The clock may have been put back since.
       return Math.abs(now - finishedAt) < SELLER_SEES_MS ? finishedAt + SELLER_SEES_MS : "never";
@@ -36,7 +36,7 @@ export function sightOf(reader: Reader, { now, today }: { now: number; today: nu
 
 /** Lists show nothing that can be redeemed. */
 export function sightOfList(reader: Reader, today: number): Sight {
-  return { slipUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
+  return { detailsUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
 }
 
 /** Whether it is the reader's own sale, or one of today, or any at all for readers who see figures. */

@@ -7,14 +7,14 @@ import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { findPurchases } from "../purchases/index.ts";
 import { staffNames } from "../staff/index.ts";
-import { splitAsItCame } from "./give-back-split.ts";
+import { splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
 import { countPrints } from "./print-store.ts";
 import { findGivenBack, listGoneBack } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
 import { listLineRows, listTenderRows, type SaleRow, type SaleTenderRow } from "./sale-store.ts";
 
-interface Parts {
+interface Deps {
   catalog: CatalogService;
   /** The shop's. */
   language: string;
@@ -27,7 +27,7 @@ export async function viewSales(
   db: Db | Tx,
   scope: Scope,
   rows: SaleRow[],
-  parts: Parts,
+  deps: Deps,
 ): Promise<Sale[]> {
   const saleIds = rows.map((row) => row.sale_id);
   const lines = Map.groupBy(await listLineRows(db, scope, saleIds), (line) => line.sale_id);
@@ -36,26 +36,26 @@ export async function viewSales(
     (await findPurchases(db, scope, ids)).map((p) => [p.transaction.transactionId, p]),
   );
   const tenders = Map.groupBy(await listTenderRows(db, scope, saleIds), (row) => row.sale_id);
-  const givenBack = await findGivenBack(db, scope, saleIds);
+  const refunded = await findGivenBack(db, scope, saleIds);
   const goneBack = await listGoneBack(db, scope, saleIds);
   const prints = await countPrints(db, scope, saleIds);
   const staffIds = rows.flatMap(({ staff_id, approved_by }) =>
     approved_by === null ? [staff_id] : [staff_id, approved_by],
   );
   const names = await staffNames(db, scope.accountId, staffIds);
-  const { brands } = await parts.catalog.getSnapshot(scope);
+  const { brands } = await deps.catalog.getSnapshot(scope);
 
   function viewLines(row: SaleRow): SaleLine[] {
     return (lines.get(row.sale_id) ?? []).flatMap((line) => {
       const purchase = purchases.get(line.transaction_id);
       if (!purchase) return [];
-      const { language, now } = parts;
+      const { language, now } = deps;
       return viewLine(line, purchase, {
         brand: brands.get(purchase.offer.brand),
-        givenBack: givenBack.has(line.transaction_id),
+        refunded: refunded.has(line.transaction_id),
         language,
-        slipUntil: parts.sight.slipUntil(row, purchase),
-        showsRecipient: parts.sight.showsRecipients(row),
+        detailsUntil: deps.sight.detailsUntil(row, purchase),
+        showsRecipient: deps.sight.showsRecipients(row),
         now,
       });
     });
@@ -66,7 +66,7 @@ export async function viewSales(
     const viewed = viewLines(row);
     const paidWith = (tenders.get(row.sale_id) ?? []).map(toTender);
     const failed = viewed.filter((line) => line.outcome === "NOT_DELIVERED");
-    const giveBack = sumPaid(failed.filter((line) => !line.givenBack));
+    const refundDue = sumPaid(failed.filter((line) => !line.refunded));
     const gone = goneBack.get(row.sale_id) ?? [];
     return {
       saleId: row.sale_id,
@@ -83,9 +83,9 @@ export async function viewSales(
       discount: row.discount,
       tenders: paidWith,
       change: changeOf(paidWith),
-      giveBack,
-      giveBackTenders: splitAsItCame(giveBack, { paid: paidWith, gone }),
-      givenBack: sumPaid(failed.filter((line) => line.givenBack)),
+      refundDue,
+      refundTenders: splitAsItCame(refundDue, { paid: paidWith, gone }),
+      refunded: sumPaid(failed.filter((line) => line.refunded)),
       receiptsPrinted: prints.get(row.sale_id) ?? 0,
       lines: viewed,
     };

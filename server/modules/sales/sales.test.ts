@@ -51,9 +51,9 @@ describe("a sale", () => {
       discount: 0,
       tenders: [{ kind: "CASH", amount: PRICE, tendered: 5_000 }],
       change: 5_000 - PRICE,
-      giveBack: 0,
-      giveBackTenders: [],
-      givenBack: 0,
+      refundDue: 0,
+      refundTenders: [],
+      refunded: 0,
       receiptsPrinted: 0,
     });
     expect(lines).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("a sale", () => {
     const sale = await getSale(sold.saleId);
     const outcomes = (sale.lines as { outcome: string }[]).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(["DELIVERED", "NOT_DELIVERED", "STILL_SENDING"]);
-    expect(sale.giveBack).toBe(PRICE);
+    expect(sale.refundDue).toBe(PRICE);
   });
 
   it("with a line that cannot be sold sells none of them", async () => {
@@ -123,7 +123,7 @@ describe("a sale", () => {
       "tenders.0.amount",
     ],
     [
-      "a card slip of two lines",
+      "a card receipt of two lines",
       { tenders: [{ kind: "CARD", amount: 1, reference: "A\n17" }] },
       "tenders.0.reference",
     ],
@@ -319,7 +319,7 @@ describe("what became of a line", () => {
   it("NOT_DELIVERED with the reason; the cash is to be given back", async () => {
     const { saleId } = (await owner.sell([lineTo("9001")])).body;
     const sale = await getSale(saleId);
-    expect(sale.giveBack).toBe(PRICE);
+    expect(sale.refundDue).toBe(PRICE);
     expect(sale.lines[0]).toMatchObject({
       outcome: "NOT_DELIVERED",
       status: "FAILED",
@@ -385,7 +385,7 @@ describe("the day's sales", () => {
         currencyDivisor: 100,
         sold: 2 * PRICE,
         sending: PRICE,
-        giveBack: PRICE,
+        refundDue: PRICE,
         unfinished: 1,
       },
     });
@@ -400,7 +400,7 @@ describe("the day's sales", () => {
   it("of nothing are nothing", async () => {
     const { body } = await owner.pos("GET", "/sales?limit=1&offset=0");
     expect(body.list).toEqual([]);
-    expect(body.figures).toMatchObject({ sold: 0, sending: 0, giveBack: 0, unfinished: 0 });
+    expect(body.figures).toMatchObject({ sold: 0, sending: 0, refundDue: 0, unfinished: 0 });
   });
 
   it.each([

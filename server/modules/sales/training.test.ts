@@ -131,12 +131,16 @@ describe("training in a shop of the test environment", () => {
     }
     const { saleId, lines } = (await owner.sell([REFUSED])).body;
     await gateway.advance(MINUTE);
-    const giveBack = { giveBackId: randomUUID(), lines: [lines[0].transactionId], kind: "CASH" };
-    const given = await owner.pos("POST", `/sales/${saleId}/give-backs`, giveBack);
-    expect([given.status, given.body.giveBack]).toEqual([200, 0]);
+    const refund = {
+      customerRefundId: randomUUID(),
+      lines: [lines[0].transactionId],
+      kind: "CASH",
+    };
+    const given = await owner.pos("POST", `/sales/${saleId}/customer-refunds`, refund);
+    expect([given.status, given.body.refundDue]).toEqual([200, 0]);
     await owner.pos("POST", "/session/training", { on: false });
     const x = (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
-    expect(x.figures).toMatchObject({ sales: { count: 0 }, giveBacks: [] });
+    expect(x.figures).toMatchObject({ sales: { count: 0 }, customerRefunds: [] });
   });
 
   it("is not limited by an empty wallet, and leaves the day's limit as it was", async () => {

@@ -8,7 +8,7 @@ import type { PurchaseService } from "../purchases/index.ts";
 
 export type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareTopup"]>>;
 
-interface Parts {
+interface Deps {
   purchases: PurchaseService;
   catalog: CatalogService;
 }
@@ -37,7 +37,7 @@ const ALL_TAKEN: readonly Taken[] = [
  * @throws Problem INVALID_REQUEST and those of a purchase, naming the fields of the line
  */
 export async function prepareLine(
-  { purchases, catalog }: Parts,
+  { purchases, catalog }: Deps,
   scope: Scope,
   line: WantedLine & { transactionId: string },
 ): Promise<PreparedPurchase> {

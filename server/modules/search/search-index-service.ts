@@ -17,15 +17,15 @@ export interface PreparedIndex {
 
 /** What the till searches, prepared once for each state of the catalog and its prices. */
 export class SearchIndexService {
-  readonly #parts: { catalog: CatalogService; shop: ShopService };
+  readonly #deps: { catalog: CatalogService; shop: ShopService };
   readonly #prepared = new WeakMap<Snapshot, PreparedIndex>();
 
   constructor(parts: { catalog: CatalogService; shop: ShopService }) {
-    this.#parts = parts;
+    this.#deps = parts;
   }
 
   async get(scope: Scope): Promise<PreparedIndex> {
-    const { catalog, shop } = this.#parts;
+    const { catalog, shop } = this.#deps;
     const snapshot = await catalog.getSnapshot(scope);
     const known = this.#prepared.get(snapshot);
     if (known) return known;

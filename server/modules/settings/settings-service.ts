@@ -16,7 +16,7 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   idleLockMinutes?: number;
   timeZone?: TimeZone;
   /** How long PINs and codes of what was sold are kept; 0 for good. */
-  keepSlipsDays?: number;
+  keepDetailsDays?: number;
   /** The part of the receipt's text to change; the other part stays as it is. */
   receipt?: Partial<ReceiptText>;
 }
@@ -72,39 +72,39 @@ async function getAll(db: Db | Tx, accountId: string): Promise<PosSettings> {
   };
 }
 
-async function getKeepSlipsDays(db: Db | Tx, accountId: string): Promise<number> {
+async function getKeepDetailsDays(db: Db | Tx, accountId: string): Promise<number> {
   const row = await db
     .selectFrom("accounts")
-    .select("keep_slips_days")
+    .select("keep_details_days")
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return row.keep_slips_days;
+  return row.keep_details_days;
 }
 
 export class SettingsService {
-  readonly #parts: { db: Db; transactor: Transactor; clock: Clock };
+  readonly #deps: { db: Db; transactor: Transactor; clock: Clock };
 
   constructor(parts: { db: Db; transactor: Transactor; clock: Clock }) {
-    this.#parts = parts;
+    this.#deps = parts;
   }
 
   async isLookupEnabled(accountId: string): Promise<boolean> {
-    return (await getAccountSettings(this.#parts.db, accountId)).lookupEnabled;
+    return (await getAccountSettings(this.#deps.db, accountId)).lookupEnabled;
   }
 
   /** How many days PINs and codes of what was sold are kept; 0 for good. */
-  getKeepSlipsDays(accountId: string): Promise<number> {
-    return getKeepSlipsDays(this.#parts.db, accountId);
+  getKeepDetailsDays(accountId: string): Promise<number> {
+    return getKeepDetailsDays(this.#deps.db, accountId);
   }
 
   /** Of the account, in both environments. */
   getOfAccount(accountId: string): Promise<AccountSettings> {
-    return getAccountSettings(this.#parts.db, accountId);
+    return getAccountSettings(this.#deps.db, accountId);
   }
 
   /** Everything that can be switched, as it is at one moment. */
   getAll(accountId: string): Promise<PosSettings> {
-    return readSnapshot(this.#parts.db, (snapshot) => getAll(snapshot, accountId));
+    return readSnapshot(this.#deps.db, (snapshot) => getAll(snapshot, accountId));
   }
 
   /**
@@ -113,7 +113,7 @@ export class SettingsService {
    */
   async change(who: Switcher, change: SettingsChange): Promise<PosSettings> {
     const timeZone = change.timeZone === undefined ? undefined : readTimeZone(change.timeZone);
-    return this.#parts.transactor.transact(async (tx) => {
+    return this.#deps.transactor.transact(async (tx) => {
       const before = await getAll(tx, who.accountId);
       const { lookupEnabled = before.lookupEnabled, idleLockMinutes = before.idleLockMinutes } =
         change;
@@ -124,8 +124,8 @@ export class SettingsService {
       if (timeZone !== undefined && timeZone !== before.timeZone) {
         await this.#setOfTills(tx, who, { timeZone }, before);
       }
-      if (change.keepSlipsDays !== undefined) {
-        await this.#setKeepSlips(tx, who, change.keepSlipsDays);
+      if (change.keepDetailsDays !== undefined) {
+        await this.#setKeepDetails(tx, who, change.keepDetailsDays);
       }
       const receipt = tidyReceipt({ ...before.receipt, ...change.receipt });
       if (JSON.stringify(receipt) !== JSON.stringify(before.receipt)) {
@@ -155,16 +155,16 @@ export class SettingsService {
     );
   }
 
-  async #setKeepSlips(tx: Tx, who: Switcher, keepSlipsDays: number): Promise<void> {
+  async #setKeepDetails(tx: Tx, who: Switcher, keepDetailsDays: number): Promise<void> {
     const { accountId } = who;
     const detail = whatChanged(
-      { keepSlipsDays: await getKeepSlipsDays(tx, accountId) },
-      { keepSlipsDays },
+      { keepDetailsDays: await getKeepDetailsDays(tx, accountId) },
+      { keepDetailsDays },
     );
     if (Object.keys(detail).length === 0) return;
     await tx
       .updateTable("accounts")
-      .set({ keep_slips_days: keepSlipsDays })
+      .set({ keep_details_days: keepDetailsDays })
       .where("account_id", "=", accountId)
       .execute();
     await this.#record(tx, who, accountId, detail);
@@ -178,7 +178,7 @@ export class SettingsService {
     { idleLockMinutes, timeZone }: AccountSettings,
   ): Promise<void> {
     const { accountId } = who;
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     await tx
       .updateTable("accounts")
       .set(
@@ -234,7 +234,7 @@ export class SettingsService {
       action: "settings.change",
       subject,
       detail,
-      at: this.#parts.clock.now(),
+      at: this.#deps.clock.now(),
     });
   }
 }

@@ -1,4 +1,4 @@
 export { createShiftsModule } from "./module.ts";
 export { ShiftService } from "./shift-service.ts";
-export { findMovementDeed, listOpenShifts, requireOpenShift } from "./shift-store.ts";
+export { findMovementAuthor, listOpenShifts, requireOpenShift } from "./shift-store.ts";
 export { viewPaidLines } from "./unfinished-lines.ts";

@@ -1,6 +1,6 @@
 import type { OwedSale } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithGiveBacks } from "../sales/index.ts";
+import { linesWithCustomerRefunds } from "../sales/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 /**
@@ -12,9 +12,9 @@ export async function listOwedSales(
   shift: ShiftRow,
   carriedIds: readonly string[],
 ): Promise<OwedSale[]> {
-  const owed = linesWithGiveBacks(db, scopeOfShift(shift))
+  const owed = linesWithCustomerRefunds(db, scopeOfShift(shift))
     .where("t.status", "=", "FAILED")
-    .where("g.give_back_id", "is", null)
+    .where("g.customer_refund_id", "is", null)
     .select((eb) => [
       "s.sale_id",
       "s.sale_number",

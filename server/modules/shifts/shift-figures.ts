@@ -2,7 +2,7 @@ import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { giveBacksWithTenders, linesWithTransactions } from "../sales/index.ts";
+import { customerRefundsWithTenders, linesWithTransactions } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
@@ -33,7 +33,7 @@ export async function countFigures(
       const tallies = families.get(productType);
       return tallies ? { productType, ...tallies } : [];
     }),
-    giveBacks: await tallyGiveBacks(db, shift),
+    customerRefunds: await tallyCustomerRefunds(db, shift),
     payIns: moved("PAY_IN"),
     payOuts: moved("PAY_OUT"),
     drops: moved("DROP"),
@@ -44,8 +44,8 @@ export async function countFigures(
 
 /** What should be in the drawer: the float and everything that went in and out since. */
 export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
-  const { cashTendered, changeGiven, payIns, payOuts, drops, giveBacks } = figures;
-  const givenBack = giveBacks.find(({ kind }) => kind === "CASH")?.value ?? 0;
+  const { cashTendered, changeGiven, payIns, payOuts, drops, customerRefunds } = figures;
+  const refunded = customerRefunds.find(({ kind }) => kind === "CASH")?.value ?? 0;
   return (
     shift.opening_float +
     cashTendered -
@@ -53,7 +53,7 @@ export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
     payIns.value -
     payOuts.value -
     drops.value -
-    givenBack
+    refunded
   );
 }
 
@@ -108,8 +108,8 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
   };
 }
 
-async function tallyGiveBacks(db: Db | Tx, shift: ShiftRow) {
-  return giveBacksWithTenders(db, scopeOfShift(shift))
+async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
+  return customerRefundsWithTenders(db, scopeOfShift(shift))
     .select((eb) => [
       "t.kind",
       eb.fn.countAll<number>().as("count"),

@@ -27,7 +27,7 @@ afterAll(async () => {
 type Step =
   | { do: "sell"; end: keyof typeof ENDS; discount: number; card: number; more: number }
   | { do: "move"; kind: "PAY_IN" | "PAY_OUT" | "DROP"; amount: number; twice: boolean }
-  | { do: "give-back"; kind: "CASH" | "CARD" }
+  | { do: "customer-refund"; kind: "CASH" | "CARD" }
   | { do: "wait"; minutes: number };
 
 const amount = fc.integer({ min: 1, max: 100_000 });
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     twice: fc.boolean(),
   }),
   fc.record({
-    do: fc.constant("give-back" as const),
+    do: fc.constant("customer-refund" as const),
     kind: fc.constantFrom("CASH" as const, "CARD" as const),
   }),
   fc.record({ do: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 20 }) }),
@@ -58,8 +58,8 @@ const refused: { saleId: string; transactionId: string; paid: number }[] = [];
 /** The first of them that has ended: many slow ones in a row pause the brand, and the next wait. */
 async function nextOwed(): Promise<(typeof refused)[number] | undefined> {
   for (const [index, line] of refused.entries()) {
-    const [told] = (await owner.pos("GET", `/sales/${line.saleId}`)).body.lines;
-    if (told.outcome === "NOT_DELIVERED") {
+    const [shown] = (await owner.pos("GET", `/sales/${line.saleId}`)).body.lines;
+    if (shown.outcome === "NOT_DELIVERED") {
       refused.splice(index, 1);
       return line;
     }
@@ -102,11 +102,15 @@ async function take(shiftId: string, step: Step): Promise<number> {
       }
       return step.kind === "PAY_IN" ? step.amount : -step.amount;
     }
-    case "give-back": {
+    case "customer-refund": {
       const line = await nextOwed();
       if (!line) return 0;
-      const input = { giveBackId: randomUUID(), lines: [line.transactionId], kind: step.kind };
-      const given = await owner.pos("POST", `/sales/${line.saleId}/give-backs`, input);
+      const input = {
+        customerRefundId: randomUUID(),
+        lines: [line.transactionId],
+        kind: step.kind,
+      };
+      const given = await owner.pos("POST", `/sales/${line.saleId}/customer-refunds`, input);
       expect(given.status, JSON.stringify(given.body)).toBe(200);
       return step.kind === "CASH" ? -line.paid : 0;
     }

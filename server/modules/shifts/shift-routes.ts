@@ -4,13 +4,13 @@ import { handle } from "../../http/pos-operations.ts";
 import type { ShiftService } from "./shift-service.ts";
 import type { ZReportService } from "./z-report-service.ts";
 
-interface Parts {
+interface Deps {
   shifts: ShiftService;
   zReports: ZReportService;
 }
 
 /** Shifts, their cash and their reports. */
-export function registerShiftRoutes(app: App, { shifts, zReports }: Parts): void {
+export function registerShiftRoutes(app: App, { shifts, zReports }: Deps): void {
   handle(app, shiftOperations.open, ({ cashier, body }) => shifts.open(cashier, body));
 
   handle(app, shiftOperations.listOpen, ({ cashier }) => shifts.listOpen(cashier));

@@ -41,7 +41,7 @@ import {
 import { countUnfinishedLines, listUnfinishedLines } from "./unfinished-lines.ts";
 import { listCarriedIds } from "./z-report-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -65,10 +65,10 @@ export interface Worker extends Scope {
  * ids.
  */
 export class ShiftService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -76,14 +76,14 @@ export class ShiftService {
    *   FORBIDDEN in training, ENVIRONMENT_CHANGED
    */
   async open(worker: Worker, input: ShiftInput): Promise<Shift> {
-    const { transactor, clock, shop } = this.#parts;
+    const { transactor, clock, shop } = this.#deps;
     requireNoTraining(worker);
     checkCount(input.float, input.count, "float");
     const { currency, currencyDivisor } = await shop.get(worker.accountId);
     const row = await transactor.transact(async (tx) => {
       const earlier = await findShift(tx, worker, input.shiftId);
       if (earlier) return sameShift(earlier, worker, input);
-      await this.#parts.requireEnvironment(tx, worker);
+      await this.#deps.requireEnvironment(tx, worker);
       if (await findOpenShift(tx, worker, worker.staffId)) {
         throw new Problem("SHIFT_OPEN", "Your shift is open already.");
       }
@@ -110,7 +110,7 @@ export class ShiftService {
 
   async findCurrent(worker: Worker): Promise<CurrentShift> {
     if (worker.training) return {};
-    const row = await findOpenShift(this.#parts.db, worker, worker.staffId);
+    const row = await findOpenShift(this.#deps.db, worker, worker.staffId);
     return row ? { shift: await this.#view(worker, row) } : {};
   }
 
@@ -120,7 +120,7 @@ export class ShiftService {
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
    */
   async readX(worker: Worker, shiftId: string): Promise<XReport> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#deps;
     requireNoTraining(worker);
     const at = clock.now();
     return readSnapshot(db, async (snapshot) => {
@@ -144,7 +144,7 @@ export class ShiftService {
 
   /** @throws Problem NOT_FOUND, FORBIDDEN */
   async listMovements(worker: Worker, shiftId: string): Promise<Movements> {
-    const { db } = this.#parts;
+    const { db } = this.#deps;
     requireNoTraining(worker);
     const shift = await getShift(db, worker, shiftId);
     requireOwn(worker, shift);
@@ -162,7 +162,7 @@ export class ShiftService {
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN, INVALID_REQUEST
    */
   async move(worker: Worker, shiftId: string, input: MovementInput): Promise<Movement> {
-    const { db, transactor, clock } = this.#parts;
+    const { db, transactor, clock } = this.#deps;
     requireNoTraining(worker);
     checkMovement(input);
     const row = await transactor.transact(async (tx) => {
@@ -180,8 +180,8 @@ export class ShiftService {
         ...(input.reason !== undefined && { reason: input.reason }),
       };
       const needs = needsOf(input.kind);
-      const deed = { needs, subject, request, approvalId, facts: moved, at };
-      const approvedBy = (await requireRights(tx, worker, deed))?.staffId;
+      const action = { needs, subject, request, approvalId, facts: moved, at };
+      const approvedBy = (await requireRights(tx, worker, action))?.staffId;
       await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });
       const { currency, currency_divisor: currencyDivisor } = shift;
       const detail = { ...moved, currency, currencyDivisor };
@@ -196,7 +196,7 @@ export class ShiftService {
   /** Every open shift of the till's environment, with how it stands; for owners. */
   async listOpen(scope: SalesScope): Promise<OpenShifts> {
     if (scope.training) return { list: [] };
-    return readSnapshot(this.#parts.db, async (snapshot) => {
+    return readSnapshot(this.#deps.db, async (snapshot) => {
       const list: OpenShifts["list"] = [];
       for (const row of await listOpenShifts(snapshot, scope)) {
         const figures = await countFigures(snapshot, row, await listCarriedIds(snapshot, row));
@@ -222,12 +222,12 @@ export class ShiftService {
 
   /** How many lines sold at the till there have no final outcome yet. */
   async countUnfinished(scope: Scope): Promise<number> {
-    return countUnfinishedLines(this.#parts.db, scope);
+    return countUnfinishedLines(this.#deps.db, scope);
   }
 
   /** What is unfinished anywhere at the till: checked before it closes, quits or is updated. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#deps;
     return readSnapshot(db, async (snapshot) => {
       const lines: Unfinished["lines"] = [];
       for (const environment of ENVIRONMENTS) {
@@ -243,7 +243,7 @@ export class ShiftService {
   }
 
   async #view(worker: Worker, row: ShiftRow): Promise<Shift> {
-    const shift = await viewShift(this.#parts.db, row);
+    const shift = await viewShift(this.#deps.db, row);
     return worker.rights.seeExpectedCash ? shift : withoutCash(shift);
   }
 }

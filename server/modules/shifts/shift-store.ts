@@ -153,7 +153,7 @@ export async function findMovement(
 }
 
 /** Who opened the drawer for a movement, and when. */
-export async function findMovementDeed(
+export async function findMovementAuthor(
   db: Db | Tx,
   scope: Scope,
   movementId: string,

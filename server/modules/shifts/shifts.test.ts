@@ -241,7 +241,7 @@ describe("the X report", () => {
       cashTendered: 5_000 + 2 * PRICE,
       changeGiven: 5_000 - PRICE,
       families: [{ productType: "TOPUP", ...lines }],
-      giveBacks: [],
+      customerRefunds: [],
       payIns: nothing,
       payOuts: { count: 1, value: 1_000 },
       drops: nothing,
@@ -404,8 +404,10 @@ describe("closing a shift", () => {
       { saleId: third.saleId, saleNumber: 3, amount: PRICE },
     ]);
     for (const { saleId, lines } of [first, third]) {
-      const input = { giveBackId: randomUUID(), lines: [lines[0].transactionId] };
-      expect((await clerk.pos("POST", `/sales/${saleId}/give-backs`, input)).status).toBe(200);
+      const input = { customerRefundId: randomUUID(), lines: [lines[0].transactionId] };
+      expect((await clerk.pos("POST", `/sales/${saleId}/customer-refunds`, input)).status).toBe(
+        200,
+      );
     }
     const z = (await close(FLOAT + 2 * PRICE, {}, clerk)).body;
     expect(z).toMatchObject({ variance: 0, expectedCash: FLOAT + 2 * PRICE });

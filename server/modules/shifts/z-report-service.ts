@@ -40,7 +40,7 @@ import {
   toZReport,
 } from "./z-report-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -59,10 +59,10 @@ interface Closing {
 
 /** The end of a shift and its report, which is numbered and never changes. */
 export class ZReportService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -85,7 +85,7 @@ export class ZReportService {
   /** @throws Problem NOT_FOUND, FORBIDDEN */
   async get(worker: Worker, zNumber: number): Promise<ZReport> {
     requireNoTraining(worker);
-    const row = await findZReport(this.#parts.db, worker, { zNumber });
+    const row = await findZReport(this.#deps.db, worker, { zNumber });
     if (!row) throw noReport();
     requireOwn(worker, row);
     return toZReport(row);
@@ -94,7 +94,7 @@ export class ZReportService {
   /** Newest first; for owners. */
   async list(scope: SalesScope, page: { limit: number; offset: number }): Promise<ZReports> {
     if (scope.training) return { ...page, total: 0, list: [] };
-    const { total, rows } = await listZReports(this.#parts.db, scope, page);
+    const { total, rows } = await listZReports(this.#deps.db, scope, page);
     return { ...page, total, list: rows.map(toZReport) };
   }
 
@@ -107,7 +107,7 @@ export class ZReportService {
     zNumber: number,
     { approvalId }: { approvalId?: string },
   ): Promise<ZReportPrint> {
-    const { transactor, clock, shop } = this.#parts;
+    const { transactor, clock, shop } = this.#deps;
     const { accountId, staffId, name } = worker;
     const report = await this.get(worker, zNumber);
     const at = clock.now();
@@ -117,8 +117,8 @@ export class ZReportService {
         const subject = `z-${zNumber}`;
         const needs = [{ right: "reprint" as const }];
         const facts = { zNumber, seller: report.shift.staff.name };
-        const deed = { needs, subject, request: { zNumber }, approvalId, facts, at };
-        await requireRights(tx, worker, deed);
+        const action = { needs, subject, request: { zNumber }, approvalId, facts, at };
+        await requireRights(tx, worker, action);
         const detail = { copy: number, ...facts, environment: worker.environment };
         await recordAudit(tx, {
           accountId,
@@ -144,7 +144,7 @@ export class ZReportService {
   }
 
   async #close(worker: Worker, shiftId: string, closing: Closing): Promise<ZReport> {
-    const { transactor, clock, backups } = this.#parts;
+    const { transactor, clock, backups } = this.#deps;
     const { input, forced } = closing;
     requireNoTraining(worker);
     checkCount(input.counted, input.count, "counted");
@@ -207,8 +207,8 @@ export class ZReportService {
       recipient: joined(own.map((line) => line.recipient)),
       ...(input.counted !== undefined && { counted: input.counted }),
     };
-    const deed = { needs, subject: shift.shift_id, request, approvalId, facts, at };
-    const approver = await requireRights(tx, worker, deed);
+    const action = { needs, subject: shift.shift_id, request, approvalId, facts, at };
+    const approver = await requireRights(tx, worker, action);
     const late = await listUnfinishedLines(tx, worker, { transactionIds: carriedIds }, at);
     const figures = await countFigures(tx, shift, carriedIds);
     const expected = expectedCash(shift, figures);

@@ -8,7 +8,7 @@ import { setSessionCookie } from "../../http/staff-guard.ts";
 import { type SessionService, toPosSession } from "../staff/index.ts";
 import type { ShopService } from "./shop-service.ts";
 
-interface Parts {
+interface Deps {
   accountId: string;
   version: string;
   shop: ShopService;
@@ -19,8 +19,8 @@ interface Parts {
 }
 
 /** What the till may know before a sign-in, and the first run. */
-export function registerSetupRoutes(app: App, parts: Parts): void {
-  const { accountId, version, shop, settings, sessions } = parts;
+export function registerSetupRoutes(app: App, deps: Deps): void {
+  const { accountId, version, shop, settings, sessions } = deps;
 
   // Where the person signed in sells: in training that is not where the shop does.
   handle(app, setupOperations.getStatus, async ({ cashier }) => {

@@ -36,7 +36,7 @@ export interface Shop extends PricingTerms {
   receipt: ReceiptText;
 }
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -117,14 +117,14 @@ export async function readTerms(db: Db | Tx, accountId: string): Promise<Pricing
 }
 
 export class ShopService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   find(accountId: string): Promise<Shop | undefined> {
-    return findShop(this.#parts.db, accountId);
+    return findShop(this.#deps.db, accountId);
   }
 
   /** @throws Problem NOT_SET_UP */
@@ -136,7 +136,7 @@ export class ShopService {
 
   /** The currencies a shop can keep, each with the rate that set-up proposes. */
   async listCurrencies(accountId: string): Promise<SetupCurrencies> {
-    const { db, rates } = this.#parts;
+    const { db, rates } = this.#deps;
     const wallet = await getWalletUnit(db, accountId);
     return {
       walletCurrency: wallet.currency,
@@ -158,7 +158,7 @@ export class ShopService {
    *   `timeZone`, PIN_WEAK
    */
   async setUp(accountId: string, input: SetupInput): Promise<StaffName> {
-    const { db, transactor, clock, staff } = this.#parts;
+    const { db, transactor, clock, staff } = this.#deps;
     if (await findShop(db, accountId)) throw alreadySetUp();
     const wallet = await getWalletUnit(db, accountId);
     const rate = this.#rateOf(input, wallet.currency);
@@ -226,7 +226,7 @@ export class ShopService {
     { accountId, staffId }: { accountId: string; staffId: string | undefined },
     rate: string,
   ): Promise<{ rate: string }> {
-    const { db, transactor, clock } = this.#parts;
+    const { db, transactor, clock } = this.#deps;
     const { currency } = await this.get(accountId);
     const wallet = await getWalletUnit(db, accountId);
     const checked = this.#rateOf({ currency, rate }, wallet.currency);
@@ -256,7 +256,7 @@ export class ShopService {
 
   /** A rate that was proposed and left as it was is as old as the proposal. */
   #rateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
-    const { rates, date } = this.#parts.rates;
+    const { rates, date } = this.#deps.rates;
     const proposed = rates[currency];
     const isProposed = proposed !== undefined && new Exact(rate).eq(proposed);
     return isProposed ? Math.min(at, Date.parse(date)) : at;
@@ -272,7 +272,7 @@ export class ShopService {
       }
       return "1";
     }
-    const rate = input.rate ?? this.#parts.rates.rates[input.currency];
+    const rate = input.rate ?? this.#deps.rates.rates[input.currency];
     if (rate === undefined) {
       throw invalid("rate", `is required: there is no reference rate for ${input.currency}`);
     }

@@ -24,7 +24,7 @@ import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.
 
 const APPROVAL_MS = 5 * MINUTE;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -37,10 +37,10 @@ type Requester = Scope & { staffId: string; name: string };
 
 /** Approvals in place: a person with the right types their PIN at another's till. */
 export class ApprovalService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** People who could approve this: active, no clerk, not the requester, and with the right themselves. */
@@ -49,7 +49,7 @@ export class ApprovalService {
     if (asked.length !== needs.split(" ").length) {
       throw new Problem("INVALID_REQUEST", "There is no such right.", { needs: "is not known" });
     }
-    const staff = await listStaff(this.#parts.db, requester.accountId);
+    const staff = await listStaff(this.#deps.db, requester.accountId);
     return staff
       .filter((one) => one.staff_id !== requester.staffId && canApprove(one, asked))
       .map(toStaffName);
@@ -65,7 +65,7 @@ export class ApprovalService {
     input: ApprovalInput,
     place: Place,
   ): Promise<{ approval: Approval; deviceToken: string | undefined }> {
-    const { db, transactor, clock, ids } = this.#parts;
+    const { db, transactor, clock, ids } = this.#deps;
     const { accountId } = requester;
     const { staffId, pin, rights } = input;
     if (!readFacts(input.facts)) {
@@ -77,7 +77,7 @@ export class ApprovalService {
     const chosen = await findStaff(db, accountId, staffId);
     if (chosen) requireApprover(requester, chosen, rights);
     const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };
-    const proven = await checkPin(this.#parts, typed);
+    const proven = await checkPin(this.#deps, typed);
     return transactor.transact(async (tx) => {
       const at = clock.now();
       const deviceToken = await acceptPin(tx, proven, { at, ids });
@@ -96,7 +96,7 @@ export class ApprovalService {
   async #give(
     tx: Tx,
     requester: Requester,
-    { approvalId, staffId, rights, subject, deed, facts: text }: ApprovalInput,
+    { approvalId, staffId, rights, subject, requestDigest, facts: text }: ApprovalInput,
     at: number,
   ): Promise<ApprovalRow> {
     const { accountId, environment } = requester;
@@ -109,7 +109,7 @@ export class ApprovalService {
       requested_by: requester.staffId,
       approved_by: staffId,
       subject,
-      deed,
+      request_digest: requestDigest,
       facts_json: JSON.stringify(facts ?? {}),
       needs,
       created_at: at,
@@ -134,7 +134,7 @@ function isSame(row: ApprovalRow, requester: Requester, input: ApprovalInput): b
     row.requested_by === requester.staffId &&
     row.approved_by === input.staffId &&
     row.subject === input.subject &&
-    row.deed === input.deed &&
+    row.request_digest === input.requestDigest &&
     row.needs === writeNeeds(input.rights)
   );
 }
@@ -144,7 +144,7 @@ function toApproval(row: ApprovalRow, staff: StaffRow): Approval {
     approvalId: row.approval_id,
     approvedBy: toStaffName(staff),
     subject: row.subject,
-    deed: row.deed,
+    requestDigest: row.request_digest,
     rights: readNeeds(row.needs),
     expiresAt: toTimestamp(row.expires_at),
   };

@@ -12,7 +12,7 @@ let clerk: TestTill;
 let marta: string;
 let saleId: string;
 /** Printing that sale's receipt again, as the refusal names it. */
-let deed: string;
+let requestDigest: string;
 let facts: string;
 const MARTAS_PIN = "8642";
 const REPRINT = [{ right: "reprint" }];
@@ -25,7 +25,7 @@ beforeEach(async () => {
   marta = await hire("Marta", "supervisor", MARTAS_PIN);
   saleId = (await clerk.sell([LINE])).body.saleId;
   await print();
-  ({ deed, facts } = (await print()).body.fields);
+  ({ requestDigest, facts } = (await print()).body.fields);
 });
 afterEach(() => till.close());
 
@@ -44,7 +44,7 @@ function approve(change: object = {}): Promise<Answer> {
     ...input,
     rights: REPRINT,
     subject: saleId,
-    deed,
+    requestDigest,
     facts,
     ...change,
   });
@@ -59,7 +59,7 @@ function expectRefused(answer: Answer, wrong?: string): void {
   const fields = {
     right: "reprint",
     needs: "reprint",
-    deed,
+    requestDigest,
     facts,
     ...(wrong && { approvalId: wrong }),
   };
@@ -77,7 +77,7 @@ async function trail(action: string) {
 }
 
 describe("an approval", () => {
-  it("lets one deed through, once, and names both people", async () => {
+  it("lets one action through, once, and names both people", async () => {
     expectRefused(await print());
     const given = await approve();
     expect(given.body).toMatchObject({ approvedBy: { staffId: marta, name: "Marta" } });
@@ -121,8 +121,8 @@ describe("an approval", () => {
     expectRefused(await print(approvalId), "has expired");
   });
 
-  it("is for one deed, of the person it was given to", async () => {
-    for (const change of [{ subject: randomUUID() }, { deed: "0".repeat(64) }]) {
+  it("is for one action, of the person it was given to", async () => {
+    for (const change of [{ subject: randomUUID() }, { requestDigest: "0".repeat(64) }]) {
       const other = (await approve(change)).body.approvalId;
       expectRefused(await print(other), "is for something else");
     }
@@ -152,7 +152,7 @@ describe("an approval", () => {
     const first = await approve({ approvalId });
     expect((await approve({ approvalId })).body).toEqual(first.body);
     expect(await trail("approval.give")).toHaveLength(1);
-    for (const change of [{ subject: "another" }, { deed: "0".repeat(64) }]) {
+    for (const change of [{ subject: "another" }, { requestDigest: "0".repeat(64) }]) {
       const taken = await approve({ approvalId, ...change });
       expect([taken.status, taken.body.fields]).toEqual([409, { approvalId: "is taken" }]);
     }
@@ -222,8 +222,8 @@ describe("bad input", () => {
     ["a right that is none", { rights: [{ right: "cheat" }] }, "rights.0.right"],
     ["a figure below 0", { rights: [{ right: "perSale", asked: -1 }] }, "rights.0.asked"],
     ["no subject", { subject: undefined }, "subject"],
-    ["no deed", { deed: undefined }, "deed"],
-    ["a deed that is none", { deed: "payOut" }, "deed"],
+    ["no digest", { requestDigest: undefined }, "requestDigest"],
+    ["a digest that is none", { requestDigest: "payOut" }, "requestDigest"],
     ["no facts", { facts: undefined }, "facts"],
     ["an unknown field", { amount: 1 }, "amount"],
   ])("%s is refused by name and leaves no trace", async (_what, change, field) => {

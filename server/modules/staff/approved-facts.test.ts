@@ -20,7 +20,7 @@ beforeAll(async () => {
   owner = await openTill(till, { currency: "GTQ", rate: "7.75" });
   const person = { name: "Ana", role: "clerk", pin: "1739" };
   const { staffId } = (await owner.pos("POST", "/staff", person)).body;
-  const none = { reprint: false, giveBack: false };
+  const none = { reprint: false, customerRefund: false };
   await owner.pos("PATCH", `/staff/${staffId}`, { ownRights: none });
   ana = await owner.signIn(staffId, "1739");
   shiftId = (await ana.pos("GET", "/shifts/current")).body.shift.shiftId;
@@ -145,7 +145,7 @@ const REQUESTS: Record<string, () => Promise<[Asked, facts: object]>> = {
     await till.advance(MINUTE);
     const { saleId, saleNumber, lines } = (await ana.pos("GET", `/sales/${sale.saleId}`)).body;
     const body = {
-      giveBackId: randomUUID(),
+      customerRefundId: randomUUID(),
       lines: lines.map((line: { transactionId: string }) => line.transactionId),
       kind: "CASH",
     };
@@ -153,7 +153,7 @@ const REQUESTS: Record<string, () => Promise<[Asked, facts: object]>> = {
       {
         subject: saleId,
         send: (approvalId) =>
-          ana.pos("POST", `/sales/${saleId}/give-backs`, {
+          ana.pos("POST", `/sales/${saleId}/customer-refunds`, {
             ...body,
             ...(approvalId && { approvalId }),
           }),
@@ -217,7 +217,7 @@ it("facts that are none are refused, naming the field", async () => {
     pin: OWNER_PIN,
     rights: [{ right: "payOut" }],
     subject: "x",
-    deed: "0".repeat(64),
+    requestDigest: "0".repeat(64),
   };
   for (const facts of [undefined, "", "[]", "1", '{"a":{}}', '{"a":null}']) {
     const { status, body } = await ana.pos("POST", "/approvals", { ...input, facts });

@@ -99,7 +99,7 @@ export async function countGuesses(
 }
 
 /** The person's own mistakes: at this very place, a moment ago. */
-export async function countSlips(
+export async function countMistyped(
   tx: Tx,
   { accountId, staffId, device, source, at }: Guess,
   since: number,

@@ -32,7 +32,7 @@ const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
 const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
 const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
   pins: PinHasher;
@@ -80,7 +80,7 @@ interface CountedGuess {
  *   fields.device where it is locked at devices only that the person has not used) or
  *   PIN_KEY_MISSING, which counts no guess
  */
-export async function checkPin({ transactor, clock, pins }: Parts, typed: Typed): Promise<Proven> {
+export async function checkPin({ transactor, clock, pins }: Deps, typed: Typed): Promise<Proven> {
   // The guess is counted before it is checked, so that guesses sent at once count as many
   // (rules#pin-counted-before-checked).
   const counted = await transactor.transact(async (tx) => {

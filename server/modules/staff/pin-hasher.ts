@@ -5,7 +5,7 @@ import { hashPin, isPin, keyIdOf } from "./pin-hash.ts";
 
 const PURPOSE = "the pepper of PINs";
 
-interface Parts {
+interface Deps {
   /** Keeps the key that the pepper follows from: one that every host of a data directory can use. */
   keyFile: Pick<FileSealer, "derive">;
   /** log2 of scrypt's cost. */
@@ -19,14 +19,14 @@ interface Parts {
  * cannot be used, a new PIN is hashed without it, and with it after the next time it is typed.
  */
 export class PinHasher {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   hash(pin: string): Promise<string> {
-    return hashPin(pin, this.#parts.cost, this.#pepper({ create: true }));
+    return hashPin(pin, this.#deps.cost, this.#pepper({ create: true }));
   }
 
   /** @throws Problem PIN_KEY_MISSING where a PIN cannot be checked */
@@ -53,10 +53,10 @@ export class PinHasher {
 
   #pepper(options: { create: boolean }): DerivedKey | undefined {
     try {
-      return this.#parts.keyFile.derive(PURPOSE, options);
+      return this.#deps.keyFile.derive(PURPOSE, options);
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      this.#parts.log.warn({ err: error }, "the key that PINs are kept with cannot be used");
+      this.#deps.log.warn({ err: error }, "the key that PINs are kept with cannot be used");
       return undefined;
     }
   }

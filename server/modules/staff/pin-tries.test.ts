@@ -150,8 +150,8 @@ describe("wrong PINs", () => {
     const back = await signIn(ana, PIN, device);
     expect(back.body.notices).toEqual({ wrongPins: 4 });
     expect((await signIn(ana, PIN, device)).body.notices).toBeUndefined();
-    const told = await signIn(owner.staffId, OWNER_PIN, owners);
-    expect(told.body.notices).toEqual({ wrongPinsOf: [{ name: "Ana", count: 7 }] });
+    const answer = await signIn(owner.staffId, OWNER_PIN, owners);
+    expect(answer.body.notices).toEqual({ wrongPinsOf: [{ name: "Ana", count: 7 }] });
     expect((await signIn(owner.staffId, OWNER_PIN, owners)).body.notices).toBeUndefined();
     expect(await trail("staff.pin-wrong")).toHaveLength(7);
   });
@@ -168,7 +168,7 @@ describe("wrong PINs", () => {
           pin: "582047",
           rights: [{ right: "reprint" }],
           subject: "s",
-          deed: "0".repeat(64),
+          requestDigest: "0".repeat(64),
           facts: "{}",
         },
       });

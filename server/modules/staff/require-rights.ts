@@ -16,7 +16,7 @@ import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-sto
 import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
 
 /** What a person is about to do. */
-export interface Deed {
+export interface Action {
   /** Everything it needs; what needs no right is left out or asks for 0. */
   needs: readonly Need[];
   /** The id of what the action is about, such as the sale's. */
@@ -37,28 +37,30 @@ export interface Deed {
  * @returns who approved, when it took that
  * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first right that is missing, with `asked`
  *   and `allowed` where it has figures; `fields.needs` is all that is missing, as `readNeeds` reads it;
- *   `fields.deed` stands for the request, for the approval to name, and `fields.facts` says it to the
+ *   `fields.requestDigest` stands for the request, for the approval to name, and `fields.facts` says it to the
  *   approver; `fields.approvalId` tells what is wrong with an approval that was sent
  */
 export async function requireRights(
   tx: Tx,
   doer: Scope & { staffId: string },
-  deed: Deed,
+  action: Action,
 ): Promise<StaffName | undefined> {
-  const { powers, missing } = await findMissing(tx, doer, deed);
+  const { powers, missing } = await findMissing(tx, doer, action);
   const [first] = missing;
   if (!first) return undefined;
 
-  const facts = await factsOf(tx, doer, deed);
+  const facts = await factsOf(tx, doer, action);
   const judged =
-    deed.approvalId === undefined ? undefined : await judge(tx, doer, { ...deed, facts }, missing);
-  if (judged && "approver" in judged) return use(tx, doer, { ...judged, missing, at: deed.at });
+    action.approvalId === undefined
+      ? undefined
+      : await judge(tx, doer, { ...action, facts }, missing);
+  if (judged && "approver" in judged) return use(tx, doer, { ...judged, missing, at: action.at });
   const allowed = powers ? allowedBy(powers, first.right) : 0;
   throw new Problem("APPROVAL_REQUIRED", "Somebody with the right has to approve this.", {
     right: first.right,
     ...(first.asked !== undefined && { asked: String(first.asked), allowed: String(allowed) }),
     needs: writeNeeds(missing),
-    deed: deedOf(deed),
+    requestDigest: digestOfRequest(action),
     facts: JSON.stringify(facts),
     ...(judged && { approvalId: judged.wrong }),
   });
@@ -71,27 +73,32 @@ export async function requireRights(
 export async function spendApproval(
   tx: Tx,
   doer: Scope & { staffId: string },
-  deed: Deed,
+  action: Action,
 ): Promise<StaffName | undefined> {
-  const { missing } = await findMissing(tx, doer, deed);
+  const { missing } = await findMissing(tx, doer, action);
   if (missing.length === 0) return undefined;
-  const judged = await judge(tx, doer, { ...deed, facts: await factsOf(tx, doer, deed) }, missing);
-  return "approver" in judged ? use(tx, doer, { ...judged, missing, at: deed.at }) : undefined;
+  const judged = await judge(
+    tx,
+    doer,
+    { ...action, facts: await factsOf(tx, doer, action) },
+    missing,
+  );
+  return "approver" in judged ? use(tx, doer, { ...judged, missing, at: action.at }) : undefined;
 }
 
 /** What an action needs that the person may not do alone. */
-async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }: Deed) {
+async function findMissing(tx: Tx, doer: Scope & { staffId: string }, { needs }: Action) {
   const staff = await findStaff(tx, doer.accountId, doer.staffId);
   const powers = staff && toPowers(staff);
   return { powers, missing: needs.filter((need) => !powers || !mayDo(powers, need)) };
 }
 
 /** The digest that stands for a request in its approval: all of it but the approval's own id. */
-function deedOf({ request }: Pick<Deed, "request">): string {
+function digestOfRequest({ request }: Pick<Action, "request">): string {
   return digestOf({ ...request, approvalId: undefined });
 }
 
-async function factsOf(tx: Tx, { accountId }: Scope, { facts }: Deed): Promise<AuditDetail> {
+async function factsOf(tx: Tx, { accountId }: Scope, { facts }: Action): Promise<AuditDetail> {
   return { ...facts, ...(await findShopUnit(tx, accountId)) };
 }
 
@@ -101,20 +108,20 @@ type Judged = { approval: ApprovalRow; approver: StaffRow } | { wrong: string };
 async function judge(
   tx: Tx,
   doer: Scope & { staffId: string },
-  deed: Deed,
+  action: Action,
   missing: readonly Need[],
 ): Promise<Judged> {
-  const approval = await findApproval(tx, doer, deed.approvalId ?? "");
+  const approval = await findApproval(tx, doer, action.approvalId ?? "");
   if (!approval || approval.requested_by !== doer.staffId) return { wrong: "is unknown" };
   const isForThis =
-    approval.subject === deed.subject &&
-    approval.deed === deedOf(deed) &&
+    approval.subject === action.subject &&
+    approval.request_digest === digestOfRequest(action) &&
     // The approver was shown what is done now.
-    digestOf(readFacts(approval.facts_json)) === digestOf(deed.facts);
+    digestOf(readFacts(approval.facts_json)) === digestOf(action.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
   // Dated later than now: the clock was put back, and its age is unknown.
-  const isFresh = approval.created_at <= deed.at && deed.at < approval.expires_at;
+  const isFresh = approval.created_at <= action.at && action.at < approval.expires_at;
   if (!isFresh) return { wrong: "has expired" };
   if (!covers(readNeeds(approval.needs), missing)) return { wrong: "does not cover it" };
   const approver = await findStaff(tx, doer.accountId, approval.approved_by);

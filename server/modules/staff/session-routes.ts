@@ -7,7 +7,7 @@ import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../../http
 import { toTimestamp } from "../../lib/clock.ts";
 import type { Session, SessionService } from "./session-service.ts";
 
-interface Parts {
+interface Deps {
   accountId: string;
   sessions: SessionService;
   shop: { get(accountId: string): Promise<{ tillEnvironment: Cashier["environment"] }> };
@@ -30,7 +30,7 @@ export function toPosSession(
 }
 
 /** Signing in and out, training, and being there. */
-export function registerSessionRoutes(app: App, { accountId, sessions, shop }: Parts): void {
+export function registerSessionRoutes(app: App, { accountId, sessions, shop }: Deps): void {
   handle(app, sessionOperations.signIn, async ({ body, request, reply }) => {
     const { token, deviceToken, session, notices } = await sessions.signIn({
       accountId,

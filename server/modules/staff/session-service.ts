@@ -8,7 +8,7 @@ import { type Clock, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Place } from "../../lib/place.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { countGuesses, countSlips } from "./guess-store.ts";
+import { countGuesses, countMistyped } from "./guess-store.ts";
 import { acceptPin, rememberDevice } from "./pin-acceptance.ts";
 import { checkPin, type Proven } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
@@ -23,7 +23,7 @@ const SESSIONS_PER_PERSON = 8;
 const ACTIVITY_LAG_MS = 30 * SECOND;
 
 /** A wrong PIN at the same place, so shortly before the right one, was a mistake of the same person. */
-const SLIP_MS = MINUTE;
+const MISTYPED_MS = MINUTE;
 /** After so many wrong PINs for a person the owner is told. */
 const MANY_WRONG_PINS = 5;
 
@@ -39,7 +39,7 @@ export interface Session {
   limits: Limits;
 }
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -70,11 +70,11 @@ export interface SignedIn {
  * hours, or when nobody has touched the till for as long as the shop's idle lock says.
  */
 export class SessionService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #onSignOut: ((tokenHash: string) => void)[] = [];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -89,8 +89,8 @@ export class SessionService {
     place,
     over,
   }: SignIn): Promise<SignedIn & { notices: SignInNotices | undefined }> {
-    const { transactor, clock, ids } = this.#parts;
-    const proven = await checkPin(this.#parts, { accountId, staffId, pin, place });
+    const { transactor, clock, ids } = this.#deps;
+    const proven = await checkPin(this.#deps, { accountId, staffId, pin, place });
     const signedIn = await transactor.transact(async (tx) => {
       const at = clock.now();
       const notices = await this.#noticesFor(tx, proven, pin, at);
@@ -100,7 +100,7 @@ export class SessionService {
       }
       return { ...(await this.#open(tx, proven.staff)), deviceToken, notices };
     });
-    if (over !== undefined) this.#tellSignOut(hashOf(over));
+    if (over !== undefined) this.#notifySignOut(hashOf(over));
     return signedIn;
   }
 
@@ -114,8 +114,8 @@ export class SessionService {
     pin: string,
     place: Place,
   ): Promise<string | undefined> {
-    const { transactor, clock, ids } = this.#parts;
-    const proven = await checkPin(this.#parts, {
+    const { transactor, clock, ids } = this.#deps;
+    const proven = await checkPin(this.#deps, {
       accountId,
       staffId,
       pin,
@@ -127,7 +127,7 @@ export class SessionService {
 
   /** Opens a session for a person who has just shown who they are: the owner at set-up. */
   openFor(accountId: string, staffId: string, place: Place): Promise<SignedIn> {
-    const { transactor, clock, ids } = this.#parts;
+    const { transactor, clock, ids } = this.#deps;
     return transactor.transact(async (tx) => {
       const staff = await findStaff(tx, accountId, staffId);
       if (!staff) throw new Error("a session is opened for somebody on the staff");
@@ -146,14 +146,14 @@ export class SessionService {
     const { account_id: accountId, staff_id: staffId, role } = staff;
     const since = staff.signed_in_at ?? 0;
     const counts = await countGuesses(tx, accountId, { since, now: at });
-    const slips = await countSlips(tx, { ...guess, at }, Math.max(since, at - SLIP_MS));
+    const mistyped = await countMistyped(tx, { ...guess, at }, Math.max(since, at - MISTYPED_MS));
     const own = counts.find((one) => one.staffId === staffId)?.count ?? 0;
     const others = counts
       .filter((one) => one.staffId !== staffId && one.count >= MANY_WRONG_PINS)
       .map(({ name, count }) => ({ name, count }));
     const weakPin = whyWeak(pin, role);
     const notices: SignInNotices = {
-      ...(own > slips && { wrongPins: own - slips }),
+      ...(own > mistyped && { wrongPins: own - mistyped }),
       ...(weakPin && { weakPin }),
       ...(role === "owner" && others.length > 0 && { wrongPinsOf: others }),
     };
@@ -161,7 +161,7 @@ export class SessionService {
   }
 
   async #open(tx: Tx, staff: StaffRow): Promise<{ session: Session; token: string }> {
-    const { clock, ids } = this.#parts;
+    const { clock, ids } = this.#deps;
     const token = ids.secret(TOKEN_BYTES);
     const now = clock.now();
     const { account_id: accountId, staff_id: staffId } = staff;
@@ -197,7 +197,7 @@ export class SessionService {
 
   /** Those that last, by their hash, in one question. */
   async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#deps;
     const now = clock.now();
     const rows = await listSessions(db, tokenHashes, now);
     const inUse = rows.filter(({ idle_lock_minutes, active_at }) => {
@@ -214,7 +214,7 @@ export class SessionService {
 
   /** The till was touched: the idle lock begins anew. */
   async touch(session: Pick<Session, "tokenHash">): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     await transactor.transact((tx) =>
       tx
         .updateTable("staff_sessions")
@@ -226,7 +226,7 @@ export class SessionService {
 
   /** Begins or ends training. It also ends with the session. */
   async train(session: Session, on: boolean): Promise<Session> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;
     const at = clock.now();
     return transactor.transact(async (tx) => {
@@ -257,7 +257,7 @@ export class SessionService {
 
   /** @param idle whether the till locked by itself, because nobody touched it */
   async signOut(session: Session, { idle }: { idle: boolean }): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;
     await transactor.transact(async (tx) => {
       await tx.deleteFrom("staff_sessions").where("token_hash", "=", session.tokenHash).execute();
@@ -265,10 +265,10 @@ export class SessionService {
       const entry = { accountId, staffId: staff.staffId, action, subject: staff.staffId } as const;
       await recordAudit(tx, { ...entry, at: clock.now() });
     });
-    this.#tellSignOut(session.tokenHash);
+    this.#notifySignOut(session.tokenHash);
   }
 
-  #tellSignOut(tokenHash: string): void {
+  #notifySignOut(tokenHash: string): void {
     for (const callback of this.#onSignOut) callback(tokenHash);
   }
 }

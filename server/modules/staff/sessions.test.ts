@@ -104,7 +104,7 @@ describe("training", () => {
   it("touches no live row, whatever is done in it and in whichever order", async () => {
     const before = await liveRows();
     let saleId = "";
-    const deeds: Record<string, () => Promise<unknown>> = {
+    const actions: Record<string, () => Promise<unknown>> = {
       sell: async () => {
         saleId = (await clerk.sell([LINE])).body.saleId;
       },
@@ -123,11 +123,11 @@ describe("training", () => {
           pin: "471183",
           rights: [{ right: "discountPct", asked: 50 }],
           subject: saleId,
-          deed: "0".repeat(64),
+          requestDigest: "0".repeat(64),
           facts: "{}",
         }),
     };
-    const orders = fc.shuffledSubarray(Object.keys(deeds), { minLength: 4 });
+    const orders = fc.shuffledSubarray(Object.keys(actions), { minLength: 4 });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
         // Nobody stays signed in for as long as all of these may take.
@@ -136,7 +136,7 @@ describe("training", () => {
         const sold = await clerk.sell([LINE]);
         expect([sold.status, sold.body.environment]).toEqual([200, "test"]);
         saleId = sold.body.saleId;
-        for (const name of order) await deeds[name]?.();
+        for (const name of order) await actions[name]?.();
         expect(await liveRows()).toEqual(before);
       }),
       { numRuns: 5 },

@@ -6,7 +6,7 @@ import { type AuditDetail, type AuditEntry, whatChanged } from "../audit-trail/i
 import type { StaffUpdate } from "./staff-store.ts";
 
 /** One thing that was changed about a person, for the audit trail. */
-export type StaffDeed = Pick<AuditEntry, "action" | "detail">;
+export type StaffAction = Pick<AuditEntry, "action" | "detail">;
 
 /**
  * What a change writes, and what the audit trail tells of it: one entry a thing, and none for what
@@ -19,45 +19,45 @@ export function planChange(
   change: StaffChange,
   pinHash: string | undefined,
   unit: { currency: string; currencyDivisor: number } | undefined,
-): { update: StaffUpdate; deeds: StaffDeed[] } {
+): { update: StaffUpdate; actions: StaffAction[] } {
   const update: StaffUpdate = {};
-  const deeds: StaffDeed[] = [];
+  const actions: StaffAction[] = [];
   const role = change.role ?? before.role;
   if (role === "owner") refuseForOwner(change);
 
   const name = change.name === undefined ? before.name : tidyName(change.name);
   if (name !== before.name) {
     update.name = name;
-    deeds.push({ action: "staff.rename", detail: { from: before.name, to: name } });
+    actions.push({ action: "staff.rename", detail: { from: before.name, to: name } });
   }
   if (role !== before.role) {
     update.role = role;
     update.rights_json = "{}";
     if (role === "owner") update.limits_json = "{}";
-    deeds.push({ action: "staff.role", detail: { from: before.role, to: role } });
+    actions.push({ action: "staff.role", detail: { from: before.role, to: role } });
   }
   if (change.active !== undefined && change.active !== before.active) {
     update.active = change.active ? 1 : 0;
-    deeds.push({ action: change.active ? "staff.activate" : "staff.deactivate" });
+    actions.push({ action: change.active ? "staff.activate" : "staff.deactivate" });
   }
   if (pinHash !== undefined) {
     Object.assign(update, { pin_hash: pinHash, failed_attempts: 0, locked_until: null });
-    deeds.push({ action: "staff.pin" });
+    actions.push({ action: "staff.pin" });
   }
   if (change.ownRights !== undefined) {
     update.rights_json = JSON.stringify(change.ownRights);
     const had = rightsOf(role, role === before.role ? before.ownRights : {});
     const detail = whatChanged(had, rightsOf(role, change.ownRights));
-    if (Object.keys(detail).length > 0) deeds.push({ action: "staff.rights", detail });
+    if (Object.keys(detail).length > 0) actions.push({ action: "staff.rights", detail });
   }
   if (change.limits !== undefined) {
     update.limits_json = JSON.stringify(change.limits);
     const detail = whatChanged(flatten(before.limits), flatten(change.limits));
     if (Object.keys(detail).length > 0) {
-      deeds.push({ action: "staff.limits", detail: { ...detail, ...unit } });
+      actions.push({ action: "staff.limits", detail: { ...detail, ...unit } });
     }
   }
-  return { update, deeds };
+  return { update, actions };
 }
 
 function refuseForOwner({ ownRights, limits }: StaffChange): void {

@@ -12,7 +12,7 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { forgetDevices, unlockDevices } from "./device-store.ts";
 import { forgetGuesses } from "./guess-store.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { planChange, type StaffDeed } from "./staff-change.ts";
+import { planChange, type StaffAction } from "./staff-change.ts";
 import {
   createStaff,
   findShopUnit,
@@ -23,7 +23,7 @@ import {
   updateStaff,
 } from "./staff-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -39,31 +39,31 @@ interface Actor {
 
 /** The people of the shop. A PIN is one person's (rules#pin-name-first). */
 export class StaffService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** The active staff, for the sign-in screen. */
   async listNames(accountId: string): Promise<StaffName[]> {
-    const rows = await listStaff(this.#parts.db, accountId);
+    const rows = await listStaff(this.#deps.db, accountId);
     return rows.filter((row) => row.active === 1).map(toStaffName);
   }
 
   async list(accountId: string): Promise<StaffMember[]> {
-    return (await listStaff(this.#parts.db, accountId)).map(toStaffMember);
+    return (await listStaff(this.#deps.db, accountId)).map(toStaffMember);
   }
 
   /** @throws Problem PIN_WEAK naming `ownerPin` */
   hashOwnerPin(ownerPin: string): Promise<string> {
     requireStrong(ownerPin, "owner", "ownerPin");
-    return this.#parts.pins.hash(ownerPin);
+    return this.#deps.pins.hash(ownerPin);
   }
 
   /** Adds the owner at set-up, within the caller's transaction. */
   async createOwner(tx: Tx, accountId: string, name: string, pinHash: string): Promise<StaffName> {
-    const { clock, ids } = this.#parts;
+    const { clock, ids } = this.#deps;
     const staff = { staffId: ids.uuid(), name, role: "owner" as const };
     await createStaff(tx, { accountId, ...staff, pinHash, at: clock.now() });
     return staff;
@@ -71,7 +71,7 @@ export class StaffService {
 
   /** @throws Problem NAME_TAKEN, PIN_WEAK */
   async add(actor: Actor, input: StaffInput): Promise<StaffMember> {
-    const { transactor, clock, ids, pins } = this.#parts;
+    const { transactor, clock, ids, pins } = this.#deps;
     requireStrong(input.pin, input.role);
     const pinHash = await pins.hash(input.pin);
     const staffId = ids.uuid();
@@ -92,7 +92,7 @@ export class StaffService {
    *   an owner
    */
   async change(actor: Actor, staffId: string, change: StaffChange): Promise<StaffMember> {
-    const { transactor, pins } = this.#parts;
+    const { transactor, pins } = this.#deps;
     const { accountId } = actor;
     const { pin } = change;
     const pinHash = pin === undefined ? undefined : await pins.hash(pin);
@@ -105,7 +105,7 @@ export class StaffService {
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const unit = await findShopUnit(tx, accountId);
-      const { update, deeds } = planChange(before, change, pinHash, unit);
+      const { update, actions } = planChange(before, change, pinHash, unit);
       if (Object.keys(update).length > 0) await updateStaff(tx, accountId, staffId, update);
       await this.#requireOwner(tx, accountId);
       if (pinHash !== undefined || change.active === false) {
@@ -115,7 +115,7 @@ export class StaffService {
           .where("staff_id", "=", staffId)
           .execute();
       }
-      for (const deed of deeds) await this.#note(tx, actor, deed, staffId);
+      for (const action of actions) await this.#note(tx, actor, action, staffId);
       return this.#get(tx, accountId, staffId);
     });
   }
@@ -132,10 +132,10 @@ export class StaffService {
     throw new Problem("LAST_OWNER", "The shop needs an owner who can sign in.");
   }
 
-  async #note(tx: Tx, actor: Actor, deed: StaffDeed, subject: string): Promise<void> {
-    const at = this.#parts.clock.now();
+  async #note(tx: Tx, actor: Actor, action: StaffAction, subject: string): Promise<void> {
+    const at = this.#deps.clock.now();
     const { accountId, staffId } = actor;
-    await recordAudit(tx, { accountId, staffId, ...deed, subject, at });
+    await recordAudit(tx, { accountId, staffId, ...action, subject, at });
     for (const environment of ["test", "live"] as const) {
       const scope = { accountId, environment };
       await recordChange(tx, scope, { topic: "shop", subject: "staff", at });

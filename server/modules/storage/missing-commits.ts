@@ -4,7 +4,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { listOpenFindings, type MissingDetail, recordFinding } from "./storage-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   dataDir: string;
@@ -16,7 +16,7 @@ interface Parts {
  * damaged leaves an older database, which is whole (rules#fault-lost-commits). What is missing is shown
  * until the owner has confirmed it; counting goes on from there, so that the same is not missed twice.
  */
-export async function noteMissing({ db, transactor, dataDir, clock }: Parts): Promise<void> {
+export async function noteMissing({ db, transactor, dataDir, clock }: Deps): Promise<void> {
   // Read first: what another process commits meanwhile makes the database newer, never older.
   const witness = readWitness(dataDir);
   if (!witness || witness.commits <= (await readCount(db)).commits) return;

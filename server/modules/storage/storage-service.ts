@@ -24,7 +24,7 @@ const TRY_AGAIN_MS = 5 * SECOND;
 /** How long after a start the audit begins; a start has enough to do. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   health: WriteHealth;
@@ -45,7 +45,7 @@ export interface StorageState {
 
 /** Knows whether the database can be written, and whether its content is what was written. */
 export class StorageService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #books: BooksState = "not checked yet";
   #probe: Promise<void> | undefined;
   #audit: Promise<void> | undefined;
@@ -54,8 +54,8 @@ export class StorageService {
   #cancelTry: (() => void) | undefined;
   #isStopped = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -63,7 +63,7 @@ export class StorageService {
    * for the disk are notified when it is well, even if nothing else is written.
    */
   async start({ audit }: { audit: boolean }): Promise<void> {
-    const { db, clock, log, health } = this.#parts;
+    const { db, clock, log, health } = this.#deps;
     health.onFault(() => this.#tryAgainSoon());
     for (const { kind, detail } of await listOpenFindings(db)) {
       if (kind === "MISSING") log.error({ ...detail }, "the database lacks what was committed");
@@ -91,13 +91,13 @@ export class StorageService {
 
   /** Where nothing was written lately, something is written now: once for all callers. */
   async getState(): Promise<StorageState> {
-    if (!this.#parts.health.hasWritten(PROOF_MS)) await this.#tryToWrite();
+    if (!this.#deps.health.hasWritten(PROOF_MS)) await this.#tryToWrite();
     return this.readState();
   }
 
   /** As far as it is known without writing anything. */
   async readState(): Promise<StorageState> {
-    const { db, health } = this.#parts;
+    const { db, health } = this.#deps;
     const { fault } = health;
     const words =
       fault === undefined
@@ -117,7 +117,7 @@ export class StorageService {
    * @throws Problem NOT_FOUND where nothing is.
    */
   async settleMissing(accountId: string, staffId: string): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     await transactor.transact(async (tx) => {
       const open = (await listOpenFindings(tx)).find((finding) => finding.kind === "MISSING");
       if (open?.kind !== "MISSING")
@@ -137,7 +137,7 @@ export class StorageService {
 
   /** What cannot be read counts as not in order. */
   async #findBroken(): Promise<BooksDetail> {
-    const { background, config } = this.#parts;
+    const { background, config } = this.#deps;
     try {
       const { checks } = await background.run("audit", { file: databaseFile(config.dataDir) });
       return checks.filter(({ violations }) => violations.length > 0);
@@ -150,7 +150,7 @@ export class StorageService {
 
   #tryAgainSoon(): void {
     if (this.#cancelTry || this.#isStopped) return;
-    const { clock, health } = this.#parts;
+    const { clock, health } = this.#deps;
     this.#cancelTry = clock.wakeAt(clock.now() + TRY_AGAIN_MS, () => {
       this.#cancelTry = undefined;
       // A try that fails is a fault like any other, and leads to the next.
@@ -159,7 +159,7 @@ export class StorageService {
   }
 
   #tryToWrite(): Promise<void> {
-    const { transactor } = this.#parts;
+    const { transactor } = this.#deps;
     // What fails is noted by the writer.
     this.#probe ??= transactor
       .transact(probeWriting)
@@ -171,7 +171,7 @@ export class StorageService {
   }
 
   async #auditBooks(): Promise<void> {
-    const { transactor, clock, log } = this.#parts;
+    const { transactor, clock, log } = this.#deps;
     const broken = await this.#findBroken();
     const clean = broken.length === 0;
     this.#books = clean ? "in order" : "not in order";

@@ -31,7 +31,7 @@ export interface SignedMessage {
   body: string;
 }
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -44,10 +44,10 @@ interface Parts {
  * names is asked about at once, and what it says of it is not read.
  */
 export class UpstreamHooks {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -57,11 +57,11 @@ export class UpstreamHooks {
    * @throws Problem NOT_FOUND when no upstream is connected
    */
   async open(actor: Actor): Promise<string> {
-    const { ids } = this.#parts;
+    const { ids } = this.#deps;
     const token = ids.secret(TOKEN_BYTES);
     await this.#save(actor, "upstream.hook", {
       hook_token_hash: hashOf(token),
-      hook_secret_sealed: this.#parts.sealer.seal(ids.secret(TOKEN_BYTES)),
+      hook_secret_sealed: this.#deps.sealer.seal(ids.secret(TOKEN_BYTES)),
     });
     return `/hooks/upstream/${token}`;
   }
@@ -72,24 +72,24 @@ export class UpstreamHooks {
     if (!SECRET.test(secret)) {
       throw new Problem("INVALID_REQUEST", `The secret ${rule}.`, { secret: rule });
     }
-    const stored = await findUpstream(this.#parts.db, actor);
+    const stored = await findUpstream(this.#deps.db, actor);
     if (stored?.hookSecretSealed === undefined) {
       throw new Problem("NOT_FOUND", "There is no address for webhooks yet: make it first.");
     }
-    const sealed = this.#parts.sealer.seal(secret);
+    const sealed = this.#deps.sealer.seal(secret);
     await this.#save(actor, "upstream.hook-secret", { hook_secret_sealed: sealed });
   }
 
   /** @throws Problem NOT_FOUND for an address that is not in use */
   async check(token: string): Promise<Scope & { secretSealed: string }> {
-    const hook = await findHook(this.#parts.db, hashOf(token));
+    const hook = await findHook(this.#deps.db, hashOf(token));
     if (!hook) throw new Problem("NOT_FOUND", "There is nothing here.");
     return hook;
   }
 
   /** @throws Problem NOT_FOUND, NOT_AUTHORIZED for a message that is not signed, or not of now */
   async receive(token: string, message: SignedMessage): Promise<void> {
-    const { db, transactor, clock, sealer } = this.#parts;
+    const { db, transactor, clock, sealer } = this.#deps;
     const hook = await this.check(token);
     const now = clock.now();
     if (!isSigned(sealer.open(hook.secretSealed), message, now)) {
@@ -109,7 +109,7 @@ export class UpstreamHooks {
     action: AuditAction,
     note: Parameters<typeof noteUpstream>[2],
   ): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const scope = { accountId, environment };

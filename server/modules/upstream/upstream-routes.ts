@@ -11,7 +11,7 @@ function actorOf({ accountId, staffId }: Cashier): Actor {
   return { accountId, staffId, environment: "live" };
 }
 
-interface Parts {
+interface Deps {
   upstream: UpstreamService;
   upstreamSync: UpstreamSync;
   upstreamHooks: UpstreamHooks;
@@ -20,7 +20,7 @@ interface Parts {
 /** The gateway that the live environment sells through. */
 export function registerUpstreamRoutes(
   app: App,
-  { upstream, upstreamSync, upstreamHooks }: Parts,
+  { upstream, upstreamSync, upstreamHooks }: Deps,
 ): void {
   handle(app, upstreamOperations.get, async ({ cashier }) =>
     toUpstreamState(await upstream.getStatus(actorOf(cashier))),

@@ -34,10 +34,10 @@ import {
 /** The job that takes in the upstream's catalog; its subject names account and environment. */
 export const SYNC_JOB = "upstream.sync";
 
-const TEST_PATIENCE_MS = 20 * SECOND;
+const TEST_TIMEOUT_MS = 20 * SECOND;
 const TEST_KEY_PREFIX = "test_";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -74,15 +74,15 @@ export function syncSubject({ accountId, environment }: Scope): string {
  * command line changed.
  */
 export class UpstreamService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** The upstream as a provider; undefined where none is connected, or its key cannot be read. */
   async findSupplier(scope: Scope): Promise<Supplier | undefined> {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#deps;
     try {
       const connection = await this.findConnection(scope);
       if (!connection) return undefined;
@@ -98,10 +98,10 @@ export class UpstreamService {
 
   /** @throws SealError when the key cannot be read */
   async findConnection(scope: Scope): Promise<StoredConnection | undefined> {
-    const stored = await findUpstream(this.#parts.db, scope);
+    const stored = await findUpstream(this.#deps.db, scope);
     if (stored?.keySealed === undefined) return undefined;
     const { baseUrl, allowPrivate, keySealed } = stored;
-    return { baseUrl, allowPrivate, keySealed, key: this.#parts.sealer.open(keySealed) };
+    return { baseUrl, allowPrivate, keySealed, key: this.#deps.sealer.open(keySealed) };
   }
 
   /** Whether the key is one that names itself a test environment's; one that cannot be read is not. */
@@ -123,10 +123,10 @@ export class UpstreamService {
     actor: Actor,
     input: { baseUrl: string; key: string; allowPrivate: boolean },
   ): Promise<BalanceComparison> {
-    const { transactor, clock, sealer } = this.#parts;
+    const { transactor, clock, sealer } = this.#deps;
     const connection = checkConnection(actor, input);
-    await checkUnfinished(this.#parts.db, actor, connection.baseUrl);
-    const upstream = await this.#askBalance(actor, connection);
+    await checkUnfinished(this.#deps.db, actor, connection.baseUrl);
+    const upstream = await this.#queryBalance(actor, connection);
     const keySealed = sealer.seal(connection.key);
     const at = clock.now();
     await transactor.transact(async (tx) => {
@@ -147,7 +147,7 @@ export class UpstreamService {
 
   /** Sells nothing more through it. What is under way is finished when it is connected again. */
   async disconnect(actor: Actor): Promise<void> {
-    const { transactor, clock } = this.#parts;
+    const { transactor, clock } = this.#deps;
     const gone = { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null };
     await transactor.transact(async (tx) => {
       const stored = await findUpstream(tx, actor);
@@ -170,8 +170,8 @@ export class UpstreamService {
 
   /** @throws Problem SYSTEM_UNAVAILABLE where another is connected by now, and those of `connect` */
   async compareBalance(scope: Scope, connection: StoredConnection): Promise<BalanceComparison> {
-    const { transactor, clock } = this.#parts;
-    const available = await this.#askBalance(scope, connection);
+    const { transactor, clock } = this.#deps;
+    const available = await this.#queryBalance(scope, connection);
     const at = clock.now();
     await transactor.transact(async (tx) => {
       await requireConnected(tx, scope, connection);
@@ -182,7 +182,7 @@ export class UpstreamService {
 
   /** What is known, without asking anybody. */
   async getStatus(scope: Scope): Promise<UpstreamStatus> {
-    const stored = await findUpstream(this.#parts.db, scope);
+    const stored = await findUpstream(this.#deps.db, scope);
     return {
       connected: stored?.keySealed !== undefined,
       stored,
@@ -194,14 +194,14 @@ export class UpstreamService {
     scope: Scope,
     { available, at }: { available: number; at: number },
   ): Promise<BalanceComparison> {
-    const ours = await getBalances(this.#parts.db, scope);
+    const ours = await getBalances(this.#deps.db, scope);
     return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
   }
 
   /** Whether a key is the one that is stored; one that cannot be read is another. */
   #isKey({ keySealed }: StoredUpstream, key: string): boolean {
     try {
-      return keySealed !== undefined && this.#parts.sealer.open(keySealed) === key;
+      return keySealed !== undefined && this.#deps.sealer.open(keySealed) === key;
     } catch (error) {
       if (error instanceof SealError) return false;
       throw error;
@@ -209,9 +209,9 @@ export class UpstreamService {
   }
 
   /** What can be spent there, minor units of the wallet's currency. */
-  async #askBalance(scope: Scope, connection: UpstreamConnection): Promise<number> {
-    const { db, clock } = this.#parts;
-    const request = { method: "GET", path: "/balance", timeout_ms: TEST_PATIENCE_MS } as const;
+  async #queryBalance(scope: Scope, connection: UpstreamConnection): Promise<number> {
+    const { db, clock } = this.#deps;
+    const request = { method: "GET", path: "/balance", timeout_ms: TEST_TIMEOUT_MS } as const;
     const there = await callUpstream(connection, UpstreamBalance, request, clock).catch(
       (error: unknown) => {
         throw toProblem(connection.baseUrl, error);
@@ -228,7 +228,7 @@ export class UpstreamService {
 
   /** Keeps the last of what an owner has to see to. */
   async #report(scope: Scope, { kind, message }: UpstreamFault): Promise<void> {
-    const { transactor, clock, log } = this.#parts;
+    const { transactor, clock, log } = this.#deps;
     log.warn({ kind }, message);
     const at = clock.now();
     const note = { fault_kind: kind, fault_message: message, fault_at: at };
@@ -241,7 +241,7 @@ export class UpstreamService {
     action: AuditAction,
     detail: AuditDetail,
   ): Promise<void> {
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     return recordAudit(tx, { accountId, staffId, action, subject: environment, detail, at });
   }
 }

@@ -34,7 +34,7 @@ const LEFT_OUT_SHOWN = 20;
 /** More than any gateway adds: beyond it nothing more is worth a line of the log. */
 const UNKNOWN_LOGGED = 1000;
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -48,17 +48,17 @@ interface Parts {
  * read first and taken in as a whole; until then, and when that fails, the old one is sold.
  */
 export class UpstreamSync {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   /** What was not understood and stands in the log already. */
   readonly #noted = new Set<string>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Makes sure that every connected gateway is synced; a deadline that is there stays. */
   async recover(): Promise<void> {
-    const { db, transactor, clock } = this.#parts;
+    const { db, transactor, clock } = this.#deps;
     for (const scope of await listConnected(db)) {
       await transactor.transact(async (tx) => {
         const subject = syncSubject(scope);
@@ -75,10 +75,10 @@ export class UpstreamSync {
 
   /** The handler of the job: whatever comes of it, it runs again in an hour; sooner at first. */
   async run(subject: string): Promise<void> {
-    const { transactor, clock, log } = this.#parts;
+    const { transactor, clock, log } = this.#deps;
     const [accountId = ""] = subject.split("/");
     const actor: Actor = { accountId, environment: "live", staffId: undefined };
-    const before = await findUpstream(this.#parts.db, actor);
+    const before = await findUpstream(this.#deps.db, actor);
     try {
       await this.sync(actor);
     } catch (error) {
@@ -98,7 +98,7 @@ export class UpstreamSync {
    * @throws Problem NOT_FOUND when none is connected, SYSTEM_UNAVAILABLE saying what went wrong
    */
   async sync(actor: Actor): Promise<UpstreamSyncReport> {
-    const { transactor, clock, upstream } = this.#parts;
+    const { transactor, clock, upstream } = this.#deps;
     const connection = await upstream.findConnection(actor);
     if (!connection) throw notConnected();
     try {
@@ -129,7 +129,7 @@ export class UpstreamSync {
     connection: StoredConnection,
     currency: string,
   ): Promise<UpstreamSyncReport> {
-    const { catalogUpdates } = this.#parts;
+    const { catalogUpdates } = this.#deps;
     const catalog = await this.#read(connection, currency);
     const leftOut: string[] = [];
     const origin = {
@@ -154,7 +154,7 @@ export class UpstreamSync {
   async #read(connection: UpstreamConnection, currency: string): Promise<UpstreamCatalog> {
     for (let reading = 1; ; reading++) {
       try {
-        const reader = new UpstreamReader(connection, this.#parts.clock);
+        const reader = new UpstreamReader(connection, this.#deps.clock);
         const unknown = new Set<string>();
         const catalog = await readUpstreamCatalog(reader, currency, (what) => unknown.add(what));
         this.#logOnce([...unknown]);
@@ -170,7 +170,7 @@ export class UpstreamSync {
     const fresh = unknown.filter((what) => !this.#noted.has(what));
     if (fresh.length === 0 || this.#noted.size >= UNKNOWN_LOGGED) return;
     for (const what of fresh) this.#noted.add(what);
-    this.#parts.log.warn({ unknown: fresh }, "the upstream says what this version does not know");
+    this.#deps.log.warn({ unknown: fresh }, "the upstream says what this version does not know");
   }
 }
 

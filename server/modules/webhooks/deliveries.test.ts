@@ -277,9 +277,9 @@ describe("a receiver that hangs", () => {
     for (const id of ids) await buy(id);
     await till.advance(SECOND);
     expect(receiver.held).toBe(4);
-    const told = well.received.map(({ body }) => JSON.parse(body).transactionId);
-    expect(told).toHaveLength(30);
-    expect(new Set(told)).toEqual(new Set(ids));
+    const notified = well.received.map(({ body }) => JSON.parse(body).transactionId);
+    expect(notified).toHaveLength(30);
+    expect(new Set(notified)).toEqual(new Set(ids));
     await till.v1("GET", "/balance");
     receiver.behave(200);
     await till.advance(20 * SECOND);

@@ -28,7 +28,7 @@ export interface Endpoint extends NewEndpoint {
 }
 
 /** An endpoint that has failed every delivery for this long is paused. */
-const PATIENCE_MS = DAY;
+const PAUSE_AFTER_MS = DAY;
 
 export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
   await tx
@@ -111,14 +111,14 @@ export async function noteFailure(
     .where("environment", "=", ref.environment)
     .where("endpoint_id", "=", ref.endpointId)
     .executeTakeFirstOrThrow();
-  const quiet = failure.at - (seen.last_failed_at ?? -Infinity) > PATIENCE_MS;
+  const quiet = failure.at - (seen.last_failed_at ?? -Infinity) > PAUSE_AFTER_MS;
   const since = quiet ? failure.at : (seen.failing_since ?? failure.at);
   await change(tx, ref, {
     failing_since: since,
     last_failed_at: failure.at,
     last_failure: failure.reason,
   });
-  return failure.at - since >= PATIENCE_MS;
+  return failure.at - since >= PAUSE_AFTER_MS;
 }
 
 export async function pauseEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {

@@ -1,6 +1,6 @@
 export { sealBodies } from "./body-sealing.ts";
 export { pruneDeliveries } from "./delivery-pruning.ts";
 export { createWebhooksModule } from "./module.ts";
-export { type Verdict, VerificationDesk } from "./verification-desk.ts";
+export { type Verdict, Verifier } from "./verifier.ts";
 export { enqueueResult } from "./webhook-outbox.ts";
 export { WebhookService } from "./webhook-service.ts";

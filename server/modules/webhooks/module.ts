@@ -1,7 +1,7 @@
 import { type SendOutgoing, sendGuarded } from "../../lib/guarded-request.ts";
 import type { Base, Module } from "../module.ts";
-import { VerificationDesk } from "./verification-desk.ts";
-import { WebhookCourier } from "./webhook-courier.ts";
+import { Verifier } from "./verifier.ts";
+import { WebhookDispatcher } from "./webhook-dispatcher.ts";
 import { DELIVER_JOB } from "./webhook-outbox.ts";
 import { registerWebhookRoutes } from "./webhook-routes.ts";
 import { WebhookSender } from "./webhook-sender.ts";
@@ -17,13 +17,13 @@ export function createWebhooksModule({ sendOutgoing = sendGuarded, ...deps }: De
   const { accountId } = deps;
   const sender = new WebhookSender({ ...deps, send: sendOutgoing });
   const webhooks = new WebhookService({ ...deps, sender });
-  const courier = new WebhookCourier({ ...deps, sender });
-  const desk = new VerificationDesk({ ...deps, sender });
+  const dispatcher = new WebhookDispatcher({ ...deps, sender });
+  const verifier = new Verifier({ ...deps, sender });
   return {
-    services: { webhooks, sender, desk },
-    jobs: [{ kind: DELIVER_JOB, run: (subject) => courier.deliver(subject) }],
+    services: { webhooks, sender, verifier },
+    jobs: [{ kind: DELIVER_JOB, run: (subject) => dispatcher.deliver(subject) }],
     pos: (app) => registerWebhookRoutes(app, { accountId, webhooks }),
-    recover: () => courier.recover(),
+    recover: () => dispatcher.recover(),
     release: () => sender.stop(),
   } satisfies Module;
 }

@@ -182,9 +182,9 @@ describe("a verification that is registered", () => {
     expect(sold.status).toBe(200);
     await till.settle();
     expect(receiver.received.map(({ path }) => path)).toEqual(["/verify", "/result"]);
-    const told = JSON.parse(receiver.received[1]!.body);
-    expect(told).toEqual(await get("at-the-till"));
-    expect(told.error.code).toBe("VERIFICATION_BLOCKED");
+    const notified = JSON.parse(receiver.received[1]!.body);
+    expect(notified).toEqual(await get("at-the-till"));
+    expect(notified.error.code).toBe("VERIFICATION_BLOCKED");
   });
 });
 

@@ -27,11 +27,11 @@ export interface Target {
 }
 
 /** An attempt without an answer after this long has failed (rules#webhook-schedule). */
-export const ANSWER_WITHIN_MS = 10 * SECOND;
+export const DELIVERY_TIMEOUT_MS = 10 * SECOND;
 
 const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
 
-interface Parts {
+interface Deps {
   clock: Clock;
   log: Log;
   sealer: Sealer;
@@ -40,12 +40,12 @@ interface Parts {
 
 /** Sends messages, one attempt at a time, and minds what is under way. */
 export class WebhookSender {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** How much is being sent now. */
@@ -56,7 +56,7 @@ export class WebhookSender {
   /** Lets work go on by itself, so that nothing waits for a foreign server. */
   begin(work: () => Promise<void>): void {
     const done = work()
-      .catch((error: unknown) => this.#parts.log.error({ err: error }, "a webhook failed"))
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, "a webhook failed"))
       .finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);
   }
@@ -73,7 +73,7 @@ export class WebhookSender {
     { id, body: text }: { id: string; body: string | undefined },
     timeout_ms: number,
   ): Promise<Attempt | undefined> {
-    const { clock, sealer } = this.#parts;
+    const { clock, sealer } = this.#deps;
     const beganAt = clock.now();
     const ended = (result: Partial<Attempt>): Attempt => ({
       status: undefined,
@@ -116,7 +116,7 @@ export class WebhookSender {
   async probe({ url, header, allowPrivate }: Target): Promise<string | undefined> {
     try {
       const headers = header ? { [header.name]: header.value } : {};
-      const timeout_ms = ANSWER_WITHIN_MS;
+      const timeout_ms = DELIVERY_TIMEOUT_MS;
       const { status } = await this.#send({
         method: "HEAD",
         url,
@@ -132,7 +132,7 @@ export class WebhookSender {
   }
 
   #send(request: Omit<OutgoingRequest, "keep_bytes" | "read_bytes">) {
-    const { send, clock } = this.#parts;
+    const { send, clock } = this.#deps;
     return send({ ...request, ...LIMITS, signal: this.#stop.signal }, clock);
   }
 }

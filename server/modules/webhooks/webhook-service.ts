@@ -50,7 +50,7 @@ const OWN_HEADERS =
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -62,10 +62,10 @@ interface Parts {
 
 /** What an owner does with webhooks (rules#webhook-registration). */
 export class WebhookService {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -74,9 +74,9 @@ export class WebhookService {
    * @throws Problem INVALID_REQUEST naming the field
    */
   async add(actor: Actor, input: WebhookInput): Promise<WebhookCreated> {
-    const { transactor, clock, ids, sealer, sender, recordAudit } = this.#parts;
+    const { transactor, clock, ids, sealer, sender, recordAudit } = this.#deps;
     const target = targetOf(input);
-    await this.#checkRoom(this.#parts.db, actor.accountId, input, target.url);
+    await this.#checkRoom(this.#deps.db, actor.accountId, input, target.url);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
     const secret = createSecret(ids);
@@ -109,7 +109,7 @@ export class WebhookService {
 
   /** Every registered endpoint, oldest first; no secret of it. */
   async list(accountId: string): Promise<Webhook[]> {
-    const { db } = this.#parts;
+    const { db } = this.#deps;
     const waiting = await countWaiting(db, accountId);
     const endpoints = await listEndpoints(db, { accountId });
     return endpoints.map((endpoint) =>
@@ -147,7 +147,7 @@ export class WebhookService {
   ): Promise<{ total: number; list: WebhookDelivery[] }> {
     const { _limit: limit, _offset: offset, webhookId: endpointId, ...filter } = query;
     const page = { limit, offset };
-    const found = await listDeliveries(this.#parts.db, accountId, { ...filter, endpointId }, page);
+    const found = await listDeliveries(this.#deps.db, accountId, { ...filter, endpointId }, page);
     return { total: found.total, list: await this.#view(accountId, found.list) };
   }
 
@@ -156,7 +156,7 @@ export class WebhookService {
    * @throws Problem NOT_FOUND; INVALID_REQUEST where that cannot be
    */
   async resend(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
-    const { transactor, clock, recordAudit } = this.#parts;
+    const { transactor, clock, recordAudit } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const delivery = await this.#getDelivery(tx, actor.accountId, deliveryId);
@@ -178,7 +178,7 @@ export class WebhookService {
         at,
       });
     });
-    const delivery = await this.#getDelivery(this.#parts.db, actor.accountId, deliveryId);
+    const delivery = await this.#getDelivery(this.#deps.db, actor.accountId, deliveryId);
     const [view] = await this.#view(actor.accountId, [delivery]);
     if (!view) throw new Error("a delivery has no view");
     return view;
@@ -190,7 +190,7 @@ export class WebhookService {
     action: AuditAction,
     work: (tx: Tx, endpoint: Endpoint, at: number) => Promise<void>,
   ): Promise<void> {
-    const { transactor, clock, recordAudit } = this.#parts;
+    const { transactor, clock, recordAudit } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const endpoint = await findEndpoint(tx, { accountId: actor.accountId, endpointId });
@@ -231,7 +231,7 @@ export class WebhookService {
 
   async #view(accountId: string, deliveries: Delivery[]): Promise<WebhookDelivery[]> {
     const ids = deliveries.map(({ deliveryId }) => deliveryId);
-    const attempts = await attemptsOf(this.#parts.db, accountId, ids);
+    const attempts = await attemptsOf(this.#deps.db, accountId, ids);
     return deliveries.map((delivery) =>
       toDeliveryView(delivery, attempts.get(delivery.deliveryId) ?? []),
     );

@@ -9,7 +9,7 @@ const Page = Type.Object({
 
 const ITEMS_PER_PAGE = 1024;
 const LONGEST_PAGE_BYTES = 16 * 1024 * 1024;
-const PATIENCE_MS = 60 * SECOND;
+const WHOLE_TIMEOUT_MS = 60 * SECOND;
 const TRIES = 5;
 
 /** The list changed while it was read: what was read is of two different moments. */
@@ -29,7 +29,7 @@ export class UpstreamReader {
     const request = {
       method: "GET" as const,
       path,
-      timeout_ms: PATIENCE_MS,
+      timeout_ms: WHOLE_TIMEOUT_MS,
       longest_bytes: LONGEST_PAGE_BYTES,
     };
     for (let tries = 1; ; tries++) {

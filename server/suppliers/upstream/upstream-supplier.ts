@@ -29,7 +29,7 @@ export interface UpstreamFault {
   message: string;
 }
 
-interface Parts {
+interface Deps {
   clock: Clock;
   connection: UpstreamConnection;
   /** Told of what an owner has to see to. */
@@ -38,8 +38,8 @@ interface Parts {
 
 type Asked = Omit<UpstreamRequest, "timeout_ms">;
 
-const SUBMISSION_PATIENCE_MS = 30 * SECOND;
-const QUESTION_PATIENCE_MS = 20 * SECOND;
+const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
+const STATUS_TIMEOUT_MS = 20 * SECOND;
 /** A purchase is asked about after a second, then less and less often. */
 const SHORTEST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
@@ -61,10 +61,10 @@ const LATER_CODES = ["RATE_LIMITED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "UNSUPPO
  * error, which makes the engine ask; a purchase is only called failed when the upstream said so.
  */
 export class UpstreamSupplier implements Supplier {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async submit(
@@ -75,11 +75,11 @@ export class UpstreamSupplier implements Supplier {
     const body = toPurchaseInput(order);
     try {
       const request = { method: "POST", path, body, signal } as const;
-      const accepted = await this.#call(UpstreamAccepted, request, SUBMISSION_PATIENCE_MS);
+      const accepted = await this.#call(UpstreamAccepted, request, SUBMISSION_TIMEOUT_MS);
       if (accepted.transactionId !== order.transactionId) {
         throw new UpstreamUnclear("It answers for another transaction.");
       }
-      return { kind: "working", askAgainAt: this.#parts.clock.now() + SHORTEST_PAUSE_MS };
+      return { kind: "working", checkAgainAt: this.#deps.clock.now() + SHORTEST_PAUSE_MS };
     } catch (error) {
       if (error instanceof UpstreamRefusal) return this.#afterRefusal(order, error, signal);
       if (error instanceof UpstreamUnreached) {
@@ -111,7 +111,7 @@ export class UpstreamSupplier implements Supplier {
       if (isStatus(refund.status, "FAILED")) {
         return { kind: "refused", reason: this.#words(refund.error?.message) };
       }
-      return { kind: "working", askAgainAt: this.#parts.clock.now() + 2 * SECOND };
+      return { kind: "working", checkAgainAt: this.#deps.clock.now() + 2 * SECOND };
     } catch (error) {
       if (!(error instanceof UpstreamRefusal)) throw error;
       return error.errorCode === "REFUND_NOT_ALLOWED"
@@ -206,9 +206,9 @@ export class UpstreamSupplier implements Supplier {
     }
     if (isStatus(record.status, "FAILED")) return this.#toRejection(record);
     // A purchase that has waited long already is not asked about every second.
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const pause = Math.max(Math.ceil((now - order.acceptedAt) / 5), SHORTEST_PAUSE_MS);
-    return { kind: "working" as const, askAgainAt: now + Math.min(pause, LONGEST_PAUSE_MS) };
+    return { kind: "working" as const, checkAgainAt: now + Math.min(pause, LONGEST_PAUSE_MS) };
   }
 
   /** A failure there is final and its id used up: it is final here too. */
@@ -217,7 +217,7 @@ export class UpstreamSupplier implements Supplier {
     const words = this.#words(error.message);
     if (error.code === "INSUFFICIENT_FUNDS") {
       const message = `The wallet at the provider does not cover a purchase: ${words}`;
-      await this.#parts.report({ kind: "FUNDS_SHORT", message });
+      await this.#deps.report({ kind: "FUNDS_SHORT", message });
     }
     return rejected(code ? words : `The provider failed: ${words}`, code);
   }
@@ -227,7 +227,7 @@ export class UpstreamSupplier implements Supplier {
     const { cost: charged, costCurrency = offer.cost.currency } = record;
     if (charged === undefined || !isStatus(record.status, "DONE")) return;
     if (charged === cost && costCurrency === offer.cost.currency) return;
-    await this.#parts.report({
+    await this.#deps.report({
       kind: "COST_DIFFERS",
       message: `The provider charged ${charged} ${costCurrency} for ${offer.offerId}, the catalog says ${cost} ${offer.cost.currency} (minor units).`,
     });
@@ -236,9 +236,9 @@ export class UpstreamSupplier implements Supplier {
   async #call<Schema extends TSchema>(
     schema: Schema,
     request: Asked,
-    timeout_ms = QUESTION_PATIENCE_MS,
+    timeout_ms = STATUS_TIMEOUT_MS,
   ): Promise<Static<Schema>> {
-    const { clock, connection, report } = this.#parts;
+    const { clock, connection, report } = this.#deps;
     try {
       return await callUpstream(connection, schema, { ...request, timeout_ms }, clock);
     } catch (error) {
@@ -250,7 +250,7 @@ export class UpstreamSupplier implements Supplier {
   }
 
   #words(message: string | undefined): string {
-    return tidy(message ?? "", this.#parts.connection.key) || "it gave no reason.";
+    return tidy(message ?? "", this.#deps.connection.key) || "it gave no reason.";
   }
 }
 

@@ -22,12 +22,12 @@ export async function checkCounter(
     faults.push(...checkDayLimit(books, counter.clerkId, timeZone));
     const shown = await context.sales.list({ ...scope, ...OWNER, training: false }, ALL);
     if (shown.total !== books.sales.length) faults.push(`${shown.total} sales are listed`);
-    for (const { saleId, giveBack, change, tenders, total } of shown.list) {
+    for (const { saleId, refundDue, change, tenders, total } of shown.list) {
       const owed = sumOf(books.lines, (line) => {
-        const isOwed = line.sale_id === saleId && line.status === "FAILED" && !line.givenBack;
+        const isOwed = line.sale_id === saleId && line.status === "FAILED" && !line.refunded;
         return isOwed ? paidFor(line) : 0;
       });
-      if (giveBack !== owed) faults.push(`${saleId} owes ${giveBack}, not ${owed}`);
+      if (refundDue !== owed) faults.push(`${saleId} owes ${refundDue}, not ${owed}`);
       const tendered = sumOf(tenders, (tender) => tender.tendered ?? tender.amount);
       if (tendered - change !== total) {
         faults.push(`${saleId}: ${tendered} less ${change} is not ${total}`);
@@ -57,12 +57,12 @@ async function readBooks(db: Db, { accountId, environment }: Scope) {
     .where("environment", "=", environment)
     .execute();
   const statuses = new Map(transactions.map((row) => [row.transaction_id, row.status]));
-  const givenBack = await db
-    .selectFrom("give_back_lines")
+  const refunded = await db
+    .selectFrom("customer_refund_lines")
     .selectAll()
     .where("environment", "=", environment)
     .execute();
-  const backIds = new Map(givenBack.map((row) => [row.transaction_id, row.amount]));
+  const backIds = new Map(refunded.map((row) => [row.transaction_id, row.amount]));
   const lines = await db
     .selectFrom("sale_lines")
     .selectAll()
@@ -82,7 +82,7 @@ async function readBooks(db: Db, { accountId, environment }: Scope) {
     lines: lines.map((line) => ({
       ...line,
       status: statuses.get(line.transaction_id),
-      givenBack: backIds.get(line.transaction_id),
+      refunded: backIds.get(line.transaction_id),
     })),
     captured: new Map(captured.map((row) => [row.transaction_id, row.amount])),
     tenders: await db
@@ -90,8 +90,8 @@ async function readBooks(db: Db, { accountId, environment }: Scope) {
       .selectAll()
       .where("environment", "=", environment)
       .execute(),
-    giveBacks: await db
-      .selectFrom("give_backs")
+    customerRefunds: await db
+      .selectFrom("customer_refunds")
       .selectAll()
       .where("environment", "=", environment)
       .execute(),
@@ -135,7 +135,7 @@ function checkSales(books: Books, counter: SimulatedCounter, environment: string
 }
 
 /** What customers paid was delivered, given back or is owed; nothing is given back twice. */
-function checkMoney({ sales, lines, tenders, giveBacks }: Books): string[] {
+function checkMoney({ sales, lines, tenders, customerRefunds }: Books): string[] {
   const faults: string[] = [];
   for (const { sale_id: saleId, total } of sales) {
     const paid = sumOf(lines, (line) => (line.sale_id === saleId ? paidFor(line) : 0));
@@ -146,16 +146,16 @@ function checkMoney({ sales, lines, tenders, giveBacks }: Books): string[] {
   }
   const taken = sumOf(sales, ({ total }) => total);
   const delivered = sumOf(lines, (line) => (line.status === "DONE" ? paidFor(line) : 0));
-  const handedBack = sumOf(giveBacks, ({ amount }) => amount);
+  const handedBack = sumOf(customerRefunds, ({ amount }) => amount);
   const owed = sumOf(lines, (line) => {
-    return line.status === "FAILED" && line.givenBack === undefined ? paidFor(line) : 0;
+    return line.status === "FAILED" && line.refunded === undefined ? paidFor(line) : 0;
   });
   if (delivered + handedBack + owed !== taken) {
     faults.push(`${taken} was taken: ${delivered} delivered, ${handedBack} back, ${owed} owed`);
   }
-  for (const line of lines.filter(({ givenBack }) => givenBack !== undefined)) {
-    if (line.status !== "FAILED" || line.givenBack !== paidFor(line)) {
-      faults.push(`${line.transaction_id} is ${line.status}, and ${line.givenBack} was given back`);
+  for (const line of lines.filter(({ refunded }) => refunded !== undefined)) {
+    if (line.status !== "FAILED" || line.refunded !== paidFor(line)) {
+      faults.push(`${line.transaction_id} is ${line.status}, and ${line.refunded} was given back`);
     }
   }
   return faults;
@@ -163,13 +163,13 @@ function checkMoney({ sales, lines, tenders, giveBacks }: Books): string[] {
 
 /** The clerk's limit was never passed. What is given back makes room. */
 function checkDayLimit(
-  { sales, giveBacks }: Books,
+  { sales, customerRefunds }: Books,
   clerkId: string | undefined,
   timeZone: string,
 ): string[] {
   const days = new Map<number, number>();
   for (const sale of sales.filter(({ staff_id }) => staff_id === clerkId)) {
-    const back = sumOf(giveBacks, (row) => (row.sale_id === sale.sale_id ? row.amount : 0));
+    const back = sumOf(customerRefunds, (row) => (row.sale_id === sale.sale_id ? row.amount : 0));
     const day = startOfDay(sale.created_at, timeZone);
     days.set(day, (days.get(day) ?? 0) + sale.total - back);
   }
@@ -211,7 +211,7 @@ function summaryOf({ figures, expectedCash }: ZReport) {
     discounts: figures.discounts.value,
     cash: cash?.value ?? 0,
     other: sumOf(figures.tenders, ({ value }) => value) - (cash?.value ?? 0),
-    givenBack: sumOf(figures.giveBacks, ({ value }) => value),
+    refunded: sumOf(figures.customerRefunds, ({ value }) => value),
     expectedCash,
   };
 }
@@ -230,7 +230,7 @@ function recount({ shift, unfinished }: ZReport, books: Books): ReturnType<typeo
   const delivered = ended.filter(({ status }) => status === "DONE");
   const tenders = books.tenders.filter((row) => saleIds.has(row.sale_id));
   const cash = sumOf(tenders, (row) => (row.kind === "CASH" ? row.amount : 0));
-  const givenBack = sumOf(books.giveBacks, (row) => {
+  const refunded = sumOf(books.customerRefunds, (row) => {
     return row.shift_id === shift.shiftId ? row.amount : 0;
   });
   const moved = sumOf(books.movements, ({ shift_id, kind, amount }) => {
@@ -246,8 +246,8 @@ function recount({ shift, unfinished }: ZReport, books: Books): ReturnType<typeo
     discounts: sumOf(sales, ({ discount }) => discount),
     cash,
     other: sumOf(tenders, ({ amount }) => amount) - cash,
-    givenBack,
-    expectedCash: shift.float + cash + moved - givenBack,
+    refunded,
+    expectedCash: shift.float + cash + moved - refunded,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { ENVIRONMENTS } from "../../contract/common.ts";
-import type { GiveBackInput } from "../../contract/pos/give-backs.ts";
+import type { CustomerRefundInput } from "../../contract/pos/customer-refunds.ts";
 import type { SaleLineInput } from "../../contract/pos/sale-lines.ts";
 import type { Sale, SaleInput } from "../../contract/pos/sales.ts";
 import type { MovementInput, ZReport } from "../../contract/pos/shifts.ts";
@@ -17,10 +17,10 @@ export interface SentSale {
   answered: Sale | undefined;
 }
 
-interface SentGiveBack {
+interface SentCustomerRefund {
   worker: Worker;
   saleId: string;
-  input: GiveBackInput;
+  input: CustomerRefundInput;
 }
 
 interface SentClosing {
@@ -36,7 +36,7 @@ interface Held {
   lines: SaleLineInput[];
 }
 
-interface Parts {
+interface Deps {
   random: Random;
   shop: SimulatedShop;
   template: Pick<TemplateShop, "people" | "prices">;
@@ -48,41 +48,41 @@ interface Parts {
  * day. Whatever was not answered is sent again with the ids it had, as the till does, or never again.
  */
 export class SimulatedCounter {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly sales: SentSale[] = [];
   readonly closings: SentClosing[] = [];
   readonly faults: string[] = [];
-  readonly #giveBacks: SentGiveBack[] = [];
+  readonly #customerRefunds: SentCustomerRefund[] = [];
   #held: Held[] = [];
   #made = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   get clerkId(): string | undefined {
-    return this.#parts.template.people.find(({ role }) => role === "clerk")?.staffId;
+    return this.#deps.template.people.find(({ role }) => role === "clerk")?.staffId;
   }
 
   /** One thing that happens at a counter. */
   async act(): Promise<void> {
-    const deed = this.#parts.random.weighted({
+    const action = this.#deps.random.weighted({
       sell: 7,
       sellAgain: 2,
-      giveBack: 3,
-      giveBackAgain: 1,
+      customerRefund: 3,
+      customerRefundAgain: 1,
       hold: 1,
       resume: 1,
       move: 1,
       close: 1,
       closeAgain: 1,
     });
-    await this[deed]();
+    await this[action]();
   }
 
   async sell(): Promise<void> {
-    const { random, template } = this.#parts;
-    const worker = this.#somebody();
+    const { random, template } = this.#deps;
+    const worker = this.#anyWorker();
     const saleId = this.#newId();
     const discounts = worker.role === "owner";
     const basket = fillBasket(random, template.prices, { saleId, discounts });
@@ -91,7 +91,7 @@ export class SimulatedCounter {
 
   /** The same sale once more, as a till does that heard nothing; or another one under its id. */
   async sellAgain(): Promise<void> {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     const sent = this.#pick(this.sales);
     if (!sent) return;
     const isOther = random.chance(0.2);
@@ -101,35 +101,35 @@ export class SimulatedCounter {
     );
     if (isOther && said && sent.answered && sent.input.tenders.length > 0) {
       this.faults.push(`${input.saleId} was sold as another sale`);
-    } else if (!isOther && said) this.#hear(sent, said);
+    } else if (!isOther && said) this.#noteAnswer(sent, said);
   }
 
-  async giveBack(): Promise<void> {
-    const { shop } = this.#parts;
+  async customerRefund(): Promise<void> {
+    const { shop } = this.#deps;
     const sent = this.#pick(this.sales.filter(({ answered }) => answered));
     if (!sent) return;
     const { worker, input } = sent;
     const sale = await shop.attempt((context) => context.sales.get(worker, input.saleId));
     if (!sale || !("done" in sale)) return;
     const owed = sale.done.lines.filter((line) => {
-      return line.outcome === "NOT_DELIVERED" && !line.givenBack;
+      return line.outcome === "NOT_DELIVERED" && !line.refunded;
     });
     if (owed.length === 0) return;
     const lines = owed.map(({ transactionId }) => transactionId);
-    const giveBack = { giveBackId: this.#newId(), lines, kind: "CASH" as const };
-    const asked = { worker, saleId: input.saleId, input: giveBack };
-    this.#giveBacks.push(asked);
+    const customerRefund = { customerRefundId: this.#newId(), lines, kind: "CASH" as const };
+    const asked = { worker, saleId: input.saleId, input: customerRefund };
+    this.#customerRefunds.push(asked);
     await this.#handBack(asked);
   }
 
-  async giveBackAgain(): Promise<void> {
-    const asked = this.#pick(this.#giveBacks);
+  async customerRefundAgain(): Promise<void> {
+    const asked = this.#pick(this.#customerRefunds);
     if (asked) await this.#handBack(asked);
   }
 
   async hold(): Promise<void> {
-    const { random, template } = this.#parts;
-    const worker = this.#somebody();
+    const { random, template } = this.#deps;
+    const worker = this.#anyWorker();
     const heldSaleId = this.#newId();
     const lines = fillBasket(random, template.prices, { saleId: heldSaleId, discounts: false });
     const basket = lines.map(({ transactionId: _id, price, ...input }) => ({
@@ -154,7 +154,7 @@ export class SimulatedCounter {
 
   /** Taken up by the person who is there, asked for twice at once: one of them gets it, and sells it. */
   async resume(): Promise<void> {
-    const { random, shop } = this.#parts;
+    const { random, shop } = this.#deps;
     const held = this.#pick(this.#held);
     if (!held) return;
     const { heldSaleId, worker, lines } = held;
@@ -175,8 +175,8 @@ export class SimulatedCounter {
   }
 
   async move(): Promise<void> {
-    const { random } = this.#parts;
-    const worker = this.#somebody();
+    const { random } = this.#deps;
+    const worker = this.#anyWorker();
     const movements: MovementInput[] = [
       { movementId: this.#newId(), kind: "PAY_IN", amount: random.integer(1, 5_000), reason: "in" },
       { movementId: this.#newId(), kind: "PAY_OUT", amount: random.integer(1, 500), reason: "out" },
@@ -189,12 +189,12 @@ export class SimulatedCounter {
       await this.#ask(`${movement.kind} by ${worker.name}`, (context) =>
         context.shifts.move(worker, shiftId, movement),
       );
-      if (!this.#parts.shop.isRunning) return;
+      if (!this.#deps.shop.isRunning) return;
     }
   }
 
   async close(): Promise<void> {
-    const worker = this.#somebody();
+    const worker = this.#anyWorker();
     const shiftId = await this.#shiftOf(worker);
     if (shiftId) await this.#close(worker, shiftId);
   }
@@ -215,11 +215,11 @@ export class SimulatedCounter {
   /** Sells, and opens a shift first where that is what is missing. */
   async #send(sent: SentSale): Promise<void> {
     const { worker } = sent;
-    const { shop } = this.#parts;
+    const { shop } = this.#deps;
     this.sales.push(sent);
     if ((await this.#try(sent)) === "SHIFT_REQUIRED") {
       const shiftId = this.#newId();
-      const float = this.#parts.random.integer(0, 20_000);
+      const float = this.#deps.random.integer(0, 20_000);
       await this.#ask(`shift of ${worker.name}`, (context) =>
         context.shifts.open(worker, { shiftId, float }),
       );
@@ -230,14 +230,14 @@ export class SimulatedCounter {
   /** @returns which error it was refused with, if it was */
   async #try(sent: SentSale): Promise<string | undefined> {
     const { worker, input } = sent;
-    const answer = await this.#parts.shop.attempt((context) => context.sales.sell(worker, input));
+    const answer = await this.#deps.shop.attempt((context) => context.sales.sell(worker, input));
     this.#say(`sale ${input.saleId} by ${worker.name} in ${worker.environment}`, answer);
-    if (answer && "done" in answer) this.#hear(sent, answer.done);
+    if (answer && "done" in answer) this.#noteAnswer(sent, answer.done);
     return answer && "refused" in answer ? answer.refused : undefined;
   }
 
   /** What a sale is answered with is the same each time, but for what became of its lines. */
-  #hear(sent: SentSale, sale: Sale): void {
+  #noteAnswer(sent: SentSale, sale: Sale): void {
     const { answered, input } = sent;
     sent.answered ??= sale;
     if (answered && (answered.total !== sale.total || answered.saleNumber !== sale.saleNumber)) {
@@ -245,14 +245,14 @@ export class SimulatedCounter {
     }
   }
 
-  async #handBack({ worker, saleId, input }: SentGiveBack): Promise<void> {
-    await this.#ask(`give-back ${input.giveBackId}`, (context) =>
-      context.giveBacks.giveBack(worker, saleId, input),
+  async #handBack({ worker, saleId, input }: SentCustomerRefund): Promise<void> {
+    await this.#ask(`customer-refund ${input.customerRefundId}`, (context) =>
+      context.customerRefunds.refund(worker, saleId, input),
     );
   }
 
   async #close(worker: Worker, shiftId: string): Promise<void> {
-    const counted = this.#parts.random.integer(0, 50_000);
+    const counted = this.#deps.random.integer(0, 50_000);
     const closing = { worker, shiftId, counted, answered: undefined };
     this.closings.push(closing);
     await this.#sendClosing(closing);
@@ -272,37 +272,37 @@ export class SimulatedCounter {
   }
 
   async #shiftOf(worker: Worker): Promise<string | undefined> {
-    const current = await this.#parts.shop.attempt((context) => context.shifts.findCurrent(worker));
+    const current = await this.#deps.shop.attempt((context) => context.shifts.findCurrent(worker));
     return current && "done" in current ? current.done.shift?.shiftId : undefined;
   }
 
   /** Asks for something and notes what came of it; undefined when it was refused, or nobody knows. */
-  async #ask<T>(what: string, deed: (context: Context) => Promise<T>): Promise<T | undefined> {
-    const answer = await this.#parts.shop.attempt(deed);
+  async #ask<T>(what: string, action: (context: Context) => Promise<T>): Promise<T | undefined> {
+    const answer = await this.#deps.shop.attempt(action);
     this.#say(what, answer);
     return answer && "done" in answer ? answer.done : undefined;
   }
 
   #say(what: string, answer: { done: unknown } | { refused: string } | undefined): void {
     const outcome = answer && "refused" in answer ? answer.refused : "done";
-    this.#parts.note(`${what}: ${answer ? outcome : "no answer"}`);
+    this.#deps.note(`${what}: ${answer ? outcome : "no answer"}`);
   }
 
   #everybody(): { worker: Worker }[] {
-    const { people, accountId } = { ...this.#parts.template, ...this.#parts.shop.context };
+    const { people, accountId } = { ...this.#deps.template, ...this.#deps.shop.context };
     return ENVIRONMENTS.flatMap((environment) =>
       people.map((person) => ({ worker: workerOf(accountId, environment, person) })),
     );
   }
 
-  #somebody(): Worker {
-    const { random, shop, template } = this.#parts;
+  #anyWorker(): Worker {
+    const { random, shop, template } = this.#deps;
     const environment = random.pick(ENVIRONMENTS);
     return workerOf(shop.context.accountId, environment, random.pick(template.people));
   }
 
   #pick<T>(choices: readonly T[]): T | undefined {
-    return choices.length === 0 ? undefined : this.#parts.random.pick(choices);
+    return choices.length === 0 ? undefined : this.#deps.random.pick(choices);
   }
 
   #newId(): string {

@@ -19,7 +19,7 @@ interface Book {
 }
 
 /** What the gateway last heard of an order; `nothing` from the moment it sends it. */
-type Told = "nothing" | "recoverable" | "not-received" | "other";
+type Answered = "nothing" | "recoverable" | "not-received" | "other";
 
 /**
  * A provider as bad as they come: it errs, is silent, answers late, receives what it seemed to have
@@ -31,7 +31,7 @@ export class SimulatedProvider implements Supplier {
   readonly #random: Random;
   readonly #clock: FakeClock;
   readonly #books = new Map<string, Book>();
-  readonly #told = new Map<string, Told>();
+  readonly #answered = new Map<string, Answered>();
   readonly violations: string[] = [];
   /** From now on nothing goes wrong. */
   healthy = false;
@@ -52,14 +52,14 @@ export class SimulatedProvider implements Supplier {
 
   async submit(order: Order, signal: AbortSignal): Promise<Answer> {
     const id = idOf(order);
-    const told = this.#told.get(id);
-    if (told === "nothing" || told === "other") {
-      this.violations.push(`${id} was submitted again after the gateway had heard ${told}`);
+    const answered = this.#answered.get(id);
+    if (answered === "nothing" || answered === "other") {
+      this.violations.push(`${id} was submitted again after the gateway had heard ${answered}`);
     }
-    this.#told.set(id, "nothing");
+    this.#answered.set(id, "nothing");
     switch (this.#fault({ none: 8, recoverable: 3, lost: 1, silent: 1, answerLost: 1, late: 1 })) {
       case "recoverable":
-        this.#told.set(id, "recoverable");
+        this.#answered.set(id, "recoverable");
         return { kind: "recoverable", message: "the provider is busy" };
       case "lost":
         throw new Error("connection reset");
@@ -77,7 +77,7 @@ export class SimulatedProvider implements Supplier {
         return this.#silence(signal);
       default:
         this.#receive(id);
-        return this.#tell(order, id) as Answer;
+        return this.#answer(order, id) as Answer;
     }
   }
 
@@ -85,7 +85,7 @@ export class SimulatedProvider implements Supplier {
     const fault = this.#fault({ none: 8, error: 1, silent: 1 });
     if (fault === "error") throw new Error("503");
     if (fault === "silent") return this.#silence(signal);
-    return this.#tell(order, idOf(order));
+    return this.#answer(order, idOf(order));
   }
 
   async refund(order: Order, signal: AbortSignal): Promise<RefundAnswer> {
@@ -131,14 +131,14 @@ export class SimulatedProvider implements Supplier {
     return this.#random.pick([0, 0, SECOND, 20 * SECOND, 30 * MINUTE, 6 * HOUR]);
   }
 
-  #tell(order: Order, id: string): Outcome {
+  #answer(order: Order, id: string): Outcome {
     const book = this.#books.get(id);
     if (!book) {
-      this.#told.set(id, "not-received");
+      this.#answered.set(id, "not-received");
       return { kind: "not-received" };
     }
-    this.#told.set(id, "other");
-    if (book.readyAt > this.#clock.now()) return { kind: "working", askAgainAt: book.readyAt };
+    this.#answered.set(id, "other");
+    if (book.readyAt > this.#clock.now()) return { kind: "working", checkAgainAt: book.readyAt };
     if (book.fate === "fulfil") {
       return { kind: "fulfilled", fulfilment: fulfilmentOf(order, book.readyAt) };
     }

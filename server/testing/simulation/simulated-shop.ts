@@ -25,7 +25,7 @@ export interface ClientAnswer {
   body: any;
 }
 
-interface Parts {
+interface Deps {
   dataDir: string;
   clock: FakeClock;
   random: Random;
@@ -40,14 +40,14 @@ interface Parts {
  * what the dead process still does reaches nobody.
  */
 export class SimulatedShop {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #process: Process | undefined;
   /** Database transactions until the power goes; undefined while it will not. */
   #crashIn: number | undefined;
   crashes = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   get context(): Context {
@@ -57,8 +57,8 @@ export class SimulatedShop {
   /** Starts the gateway, again and again while the power goes during the start. */
   async start(): Promise<void> {
     while (!this.#process) {
-      const { dataDir, random } = this.#parts;
-      const clock = new ProcessClock(this.#parts.clock);
+      const { dataDir, random } = this.#deps;
+      const clock = new ProcessClock(this.#deps.clock);
       const overrides = {
         clock,
         ids: seededIds(random),
@@ -91,7 +91,7 @@ export class SimulatedShop {
     const ending = end().catch(this.#unlessDead(clock));
     while (!ended && !clock.stopped) {
       await this.settle();
-      this.#parts.clock.set(this.#parts.clock.now() + SECOND);
+      this.#deps.clock.set(this.#deps.clock.now() + SECOND);
     }
     // In a dead process, work that waits for the provider never ends.
     if (!clock.stopped) await ending;
@@ -131,7 +131,7 @@ export class SimulatedShop {
       .inject({
         method,
         url: `/v1${path}`,
-        headers: { authorization: `Bearer ${this.#parts.keys[environment]}` },
+        headers: { authorization: `Bearer ${this.#deps.keys[environment]}` },
         ...(body && { payload: body }),
       })
       .catch(this.#unlessDead(clock));
@@ -144,11 +144,11 @@ export class SimulatedShop {
    * @returns what came of it, or which error refused it; undefined when the power went first
    */
   async attempt<T>(
-    deed: (context: Context) => Promise<T>,
+    work: (context: Context) => Promise<T>,
   ): Promise<{ done: T } | { refused: ErrorCode } | undefined> {
     const { context, clock } = this.#running();
     try {
-      const done = await Promise.race([deed(context), clock.ended]);
+      const done = await Promise.race([work(context), clock.ended]);
       return clock.stopped || done === ENDED ? undefined : { done };
     } catch (error) {
       if (clock.stopped) return undefined;
@@ -180,7 +180,7 @@ export class SimulatedShop {
       if (this.#crashIn === undefined || this.#process?.context !== context) return transact(work);
       this.#crashIn -= 1;
       if (this.#crashIn > 0) return transact(work);
-      const point = this.#parts.random.pick(CRASH_POINTS);
+      const point = this.#deps.random.pick(CRASH_POINTS);
       if (point === "before") this.crash();
       const result = await transact(async (tx) => {
         const written = await work(tx);
@@ -194,7 +194,7 @@ export class SimulatedShop {
 
   /** The provider, as far as a living process can reach it. */
   #reach(clock: ProcessClock): Supplier {
-    const { provider } = this.#parts;
+    const { provider } = this.#deps;
     function alive<T>(call: () => Promise<T>): Promise<T> {
       return clock.stopped ? new Promise<never>(() => {}) : call();
     }
@@ -209,7 +209,7 @@ export class SimulatedShop {
 
   /** Webhooks, as far as a living process can send them. */
   #deliver(clock: ProcessClock): SendOutgoing {
-    const { receiver } = this.#parts;
+    const { receiver } = this.#deps;
     return (request) =>
       clock.stopped ? new Promise<never>(() => {}) : receiver.answer(request, clock);
   }

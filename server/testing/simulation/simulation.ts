@@ -27,7 +27,7 @@ export interface Run {
 
 const ACTIONS = 29;
 /** The longest a transaction may take, and a little for what is under way when it ends. */
-const PATIENCE_MS = 26 * HOUR;
+const TIMEOUT_MS = 26 * HOUR;
 
 /**
  * Runs a shop through some simulated days of random purchases in all families, provider faults,
@@ -61,7 +61,7 @@ export async function simulate(seed: number, template: TemplateShop): Promise<Ru
   }
 }
 
-interface Parts {
+interface Deps {
   random: Random;
   clock: FakeClock;
   provider: SimulatedProvider;
@@ -71,7 +71,7 @@ interface Parts {
 }
 
 class Day {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly sent: SentPurchase[] = [];
   readonly trace: string[] = [];
   /** A deadline is so much further away. */
@@ -80,14 +80,14 @@ class Day {
   /** The till of the shop. */
   readonly counter: SimulatedCounter;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.counter = new SimulatedCounter({ ...parts, note: (line) => this.#note(line) });
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.counter = new SimulatedCounter({ ...deps, note: (line) => this.#note(line) });
   }
 
   /** A receiver listens to results, and in some shops a verifier is asked first. */
   async begin(): Promise<void> {
-    const { random, shop } = this.#parts;
+    const { random, shop } = this.#deps;
     const { webhooks, accountId } = shop.context;
     const listen = (environment: Environment, kind: WebhookKind, path: string) =>
       webhooks.add(
@@ -104,7 +104,7 @@ class Day {
 
   /** One thing that may happen, and the restart when it took the power. */
   async act(): Promise<void> {
-    const { random, shop } = this.#parts;
+    const { random, shop } = this.#deps;
     const action = random.weighted({
       buy: 7,
       sell: 9,
@@ -127,7 +127,7 @@ class Day {
   }
 
   async buy(): Promise<void> {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     const environment = random.pick(["test", "live"] as const);
     const family = random.pick(FAMILY_PATHS);
     const body = this.#bodyOf(environment, family, `sale-${this.sent.length}`);
@@ -152,13 +152,13 @@ class Day {
     if (!purchase) return;
     const { environment, body } = purchase;
     const path = `/esim/purchases/${body.transactionId}/refund`;
-    const answer = await this.#parts.shop.call(environment, "POST", path);
+    const answer = await this.#deps.shop.call(environment, "POST", path);
     this.#note(`refund ${body.transactionId}: ${answer?.body.status ?? answer?.body.errorCode}`);
   }
 
   /** Tops the test wallet up, or takes most of it away. */
   async recharge(): Promise<void> {
-    const { random, shop } = this.#parts;
+    const { random, shop } = this.#deps;
     const available = random.pick([0, 1_000, 100_000, 1_000_000]);
     const { recharges, accountId } = shop.context;
     const scope = { accountId, environment: "test" } as const;
@@ -169,20 +169,20 @@ class Day {
   }
 
   async wait(): Promise<void> {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     await this.#pass(random.pick([SECOND, 30 * SECOND, 15 * MINUTE, 3 * HOUR, 8 * HOUR]));
   }
 
   async crash(): Promise<void> {
-    this.#parts.shop.crash();
+    this.#deps.shop.crash();
   }
 
   async crashLater(): Promise<void> {
-    this.#parts.shop.crashAfter(this.#parts.random.integer(1, 12));
+    this.#deps.shop.crashAfter(this.#deps.random.integer(1, 12));
   }
 
   async restart(): Promise<void> {
-    const { shop } = this.#parts;
+    const { shop } = this.#deps;
     await shop.stop();
     await shop.start();
     this.#note("restarted in good order");
@@ -190,7 +190,7 @@ class Day {
 
   /** The machine's clock is put right, or wrong. */
   async jump(): Promise<void> {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#deps;
     const by = random.pick([-DAY, -HOUR, -MINUTE, MINUTE, HOUR, 2 * DAY]);
     clock.jump(by);
     this.#movedBack_ms += Math.max(0, -by);
@@ -198,7 +198,7 @@ class Day {
   }
 
   async queue(): Promise<void> {
-    const { random, shop } = this.#parts;
+    const { random, shop } = this.#deps;
     const environment = random.pick(["test", "live"] as const);
     const queueEnabled = random.chance(0.6);
     const { settings, accountId } = shop.context;
@@ -210,10 +210,10 @@ class Day {
 
   /** Lets everything come to its end, in half of the runs with a provider that has come to reason. */
   async end(): Promise<void> {
-    const { clock, random, provider, receiver, shop } = this.#parts;
+    const { clock, random, provider, receiver, shop } = this.#deps;
     provider.healthy = random.chance(0.5);
     receiver.healthy = true;
-    const until = clock.now() + PATIENCE_MS + DAY + this.#movedBack_ms;
+    const until = clock.now() + TIMEOUT_MS + DAY + this.#movedBack_ms;
     while (clock.now() < until && (await this.#unfinished()) > 0) {
       await this.#pass(15 * MINUTE);
       if (!shop.isRunning) await shop.start();
@@ -225,7 +225,7 @@ class Day {
   }
 
   async #unfinished(): Promise<number> {
-    const { db } = this.#parts.shop.context;
+    const { db } = this.#deps.shop.context;
     const transactions = await db
       .selectFrom("transactions")
       .select("transaction_id")
@@ -241,7 +241,7 @@ class Day {
 
   async #send(purchase: SentPurchase): Promise<void> {
     const { environment, family, body } = purchase;
-    const answer = await this.#parts.shop.call(environment, "POST", `/${family}/purchases`, body);
+    const answer = await this.#deps.shop.call(environment, "POST", `/${family}/purchases`, body);
     if (answer?.status === 200) purchase.accepted = true;
     const said = answer?.body.status ?? answer?.body.errorCode ?? "no answer";
     this.#note(`${family} ${environment}/${body.transactionId}: ${said}`);
@@ -249,7 +249,7 @@ class Day {
 
   /** Lets time pass in steps, as a machine that is busy or asleep wakes. */
   async #pass(milliseconds: number): Promise<void> {
-    const { clock, shop, random } = this.#parts;
+    const { clock, shop, random } = this.#deps;
     const until = clock.now() + milliseconds;
     while (clock.now() < until && shop.isRunning) {
       const step = random.pick([SECOND, MINUTE, 15 * MINUTE, 15 * MINUTE]);
@@ -261,11 +261,11 @@ class Day {
 
   #anySent(which: (sent: SentPurchase) => boolean = () => true): SentPurchase | undefined {
     const candidates = this.sent.filter(which);
-    return candidates.length === 0 ? undefined : this.#parts.random.pick(candidates);
+    return candidates.length === 0 ? undefined : this.#deps.random.pick(candidates);
   }
 
   #bodyOf(environment: Environment, family: FamilyPath, transactionId: string) {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     const number = `+5025${random.integer(1_000_000, 9_999_999)}`;
     switch (family) {
       case "topups":

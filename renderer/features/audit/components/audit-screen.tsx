@@ -85,7 +85,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         onChange={(staffId) => onFilter({ ...filter, staffId: staffId ?? undefined })}
       />
       <Select
-        label={t("audit.deed")}
+        label={t("audit.doneAction")}
         placeholder={t("audit.anything")}
         clearable
         clearButtonProps={{ "aria-label": t("audit.anything") }}

@@ -17,7 +17,7 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       actions.proceeding();
       return control.proceed();
     case "sell-again":
-      return sale.asksFirst ? void sale.pay("again") : undefined;
+      return sale.confirmsFirst ? void sale.pay("again") : undefined;
     case "keep-line":
       return counter.keepLine();
     case "family":
@@ -32,8 +32,8 @@ export function carryOut(intent: CounterIntent, counter: Counter, actions: Count
       return counter.openOwn();
     case "hold":
       return counter.held.open();
-    case "give-back":
-      return actions.run("give-back");
+    case "customer-refund":
+      return actions.run("customer-refund");
     case "print":
       return actions.run("print");
     case "next-language":

@@ -46,7 +46,7 @@ export type CounterIntent =
         | "print"
         | "name-number"
         | "next-language"
-        | "give-back"
+        | "customer-refund"
         | "hold"
         | "zero"
         | "sell-again"
@@ -95,7 +95,7 @@ function readAlt(code: string): CounterIntent | undefined {
     case "KeyI":
       return { do: "open-own" };
     case "KeyG":
-      return { do: "give-back" };
+      return { do: "customer-refund" };
     case "KeyH":
       return { do: "hold" };
     case "KeyL":

@@ -103,9 +103,9 @@ function saleOf(input: SaleInput) {
     discount: 0,
     tenders: input.tenders.map((tender) => ({ ...tender, amount: line!.price })),
     change: 0,
-    giveBack: 0,
-    giveBackTenders: [],
-    givenBack: 0,
+    refundDue: 0,
+    refundTenders: [],
+    refunded: 0,
     receiptsPrinted: 0,
     lines: [
       {

@@ -64,8 +64,8 @@ export function CounterScreen({
     }
   }, [wish, state.family, family]);
   const { paying } = state.sale;
-  const tellPaying = useEffectEvent((now: boolean) => onPaying?.(now));
-  useEffect(() => tellPaying(paying), [paying]);
+  const notifyPaying = useEffectEvent((now: boolean) => onPaying?.(now));
+  useEffect(() => notifyPaying(paying), [paying]);
   const side = useSame(useCustomerSide(counter.sale, !counter.isUntouched));
   const showCustomer = useEffectEvent((now: CustomerSide) => onCustomerSide(now));
   useEffect(() => showCustomer(side), [side]);

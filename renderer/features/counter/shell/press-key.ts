@@ -12,7 +12,7 @@ const ONCE = new Set([
   "keep-line",
   "family",
   "remove-line",
-  "give-back",
+  "customer-refund",
 ]);
 
 interface Pressed {

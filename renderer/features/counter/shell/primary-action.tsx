@@ -36,7 +36,7 @@ export function PrimaryAction({ counter, missing }: PrimaryActionProps) {
         <KeyCap>Enter</KeyCap>
       </button>
       {sale.state.confirming &&
-      sale.asksFirst &&
+      sale.confirmsFirst &&
       !sale.isStopped &&
       !sale.walletShort &&
       !sale.state.paying ? (

@@ -68,7 +68,7 @@ describe("keys typed ahead", () => {
 
   it("answer no question that was not in sight", () => {
     const ahead = typed(number, "1", "Enter");
-    const question: OpenStep = { ...offers, name: "TOPUP country", asksFirst: true };
+    const question: OpenStep = { ...offers, name: "TOPUP country", confirmsFirst: true };
     expect(carriedOut(ahead, question)).toEqual([undefined]);
     expect(typed(question, "1").keys).toEqual([]);
   });

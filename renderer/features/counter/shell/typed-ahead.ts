@@ -18,7 +18,7 @@ export interface OpenStep extends KeyPlace {
   readonly name: string;
   readonly waits: Waits | undefined;
   /** Keys that were typed before it was in sight are none for it. */
-  readonly asksFirst?: boolean;
+  readonly confirmsFirst?: boolean;
   /** Whether there are digits in it that Enter leaves behind, where it leads on. */
   readonly holdsNumber?: boolean;
 }
@@ -81,7 +81,7 @@ export function nextTyped(
     return undefined;
   }
   const intent = readCounterKey(press, step);
-  const isBlind = step.asksFirst || (step.confirming && intent?.do === "proceed");
+  const isBlind = step.confirmsFirst || (step.confirming && intent?.do === "proceed");
   if (ahead.leaving === step.name || isBlind) {
     return { left: NOTHING_AHEAD };
   }

@@ -52,7 +52,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       endRow();
       return;
     }
-    // A button somebody moved to with Tab keeps its own Enter and Space.
+    // A button reached with Tab keeps its own Enter and Space.
     if (isButton(target) && (event.key === "Enter" || event.key === " ")) {
       endRow();
       return;
@@ -126,12 +126,12 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
 }
 
 function openStep({ control, state, step }: Counter): OpenStep {
-  const { typing, waits, asksFirst = false, holdsNumber = false, holdsName, turnTab } = control;
+  const { typing, waits, confirmsFirst = false, holdsNumber = false, holdsName, turnTab } = control;
   return {
     name: step,
     typing,
     waits,
-    asksFirst,
+    confirmsFirst,
     holdsNumber,
     confirming: state.sale.confirming,
     takesCash: state.sale.confirming && !state.sale.entry,

@@ -134,5 +134,5 @@ function shownPause(
     const pauses = lines.flatMap((line) => pauseOfLine(line) ?? []);
     return pauses.find(({ byHand }) => byHand) ?? pauses[0];
   }
-  return open.saysPause ? undefined : open.pause;
+  return open.showsPause ? undefined : open.pause;
 }

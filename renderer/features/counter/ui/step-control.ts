@@ -29,7 +29,7 @@ export interface StepControl {
    * Ignore keys typed before this step was visible: it asks something nobody knows before seeing it
    * (rules#key-typed-ahead).
    */
-  readonly asksFirst?: true;
+  readonly confirmsFirst?: true;
   /** Its content could not be loaded: Enter queries it again. */
   readonly asksAgain?: true;
   /** It holds digits that Enter leaves behind when it leads on. */

@@ -133,7 +133,7 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
         )}
         {line.outcome ? <OutcomeBadge outcome={line.outcome} size="large" /> : null}
       </p>
-      {line.addedTo ? <p>{t("sale.slip.added", { last: line.addedTo })}</p> : null}
+      {line.addedTo ? <p>{t("sale.details.added", { last: line.addedTo })}</p> : null}
       {line.qrContent ? (
         <figure className={classes.qr}>
           <QrCode content={line.qrContent} label={t("display.qr")} className={classes.code} />

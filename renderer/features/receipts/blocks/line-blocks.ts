@@ -7,9 +7,9 @@ import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
 import { countryNames, destinationOf } from "../../../lib/destination.ts";
 import { isolateText, joinParts } from "../../../lib/direction.ts";
 import { offerContents } from "../../../lib/offer-title.ts";
+import { esimBlocks, voucherBlocks } from "./details-blocks.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
-import { esimBlocks, voucherBlocks } from "./slip-blocks.ts";
 
 interface FamilyLabels {
   readonly recipient: "forWhom" | "account";
@@ -43,13 +43,13 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
     ...valueBlocks(line, format),
     ...outcomeBlocks(line, format),
     ...(line.voucher ? voucherBlocks(line.voucher, format) : []),
-    ...esimSlipBlocks(line, format),
+    ...esimDetailsBlocks(line, format),
     { kind: "text", text: `${t("transaction")} ${line.transactionId}`, size: "small" },
   ];
 }
 
 /** A new eSIM is scanned. The code of one that the customer has was for its first plan alone. */
-function esimSlipBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
+function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
   if (!esim) return [];
   return iccid === undefined
     ? esimBlocks(esim, format)
@@ -71,7 +71,7 @@ function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   return [{ kind: "pair", label, value: line.recipientFormatted, bold: true, code: true }];
 }
 
-/** So many names of countries say where a plan works; a longer list is longer than its slip. */
+/** So many names of countries say where a plan works; a longer list is longer than its paper. */
 const MOST_COUNTRIES = 24;
 
 /** Where an eSIM works: a country, or regions with their countries by name. */
@@ -124,9 +124,7 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
       ];
     case "NOT_DELIVERED": {
       const amount = money(line.price - line.discount);
-      const owed = line.givenBack
-        ? `${t("givenBack")}: ${amount}`
-        : t("moneyToGiveBack", { amount });
+      const owed = line.refunded ? `${t("refunded")}: ${amount}` : t("moneyToRefund", { amount });
       return [{ kind: "notice", title: t("notDelivered"), lines: [owed] }];
     }
     default:

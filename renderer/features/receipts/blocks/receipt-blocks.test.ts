@@ -69,10 +69,10 @@ describe("sums", () => {
   });
 
   it("say after money was given back what was, and what the customer has paid then", () => {
-    const lines = [aLine(), { ...notDelivered, givenBack: true }];
+    const lines = [aLine(), { ...notDelivered, refunded: true }];
     for (const copy of [false, true]) {
       const receipt = aReceipt(lines, { copy, copyNumber: Number(copy) });
-      Object.assign(receipt.sale, { giveBack: 0, giveBackTenders: [], givenBack: 2_600 });
+      Object.assign(receipt.sale, { refundDue: 0, refundTenders: [], refunded: 2_600 });
       const paper = paperOf(receipt);
       const from = paper.indexOf("Total Q 78.00");
       expect(from).toBeGreaterThan(-1);
@@ -103,8 +103,8 @@ describe("what a scanner reads", () => {
   });
 
   it("is our own number alone where a PIN is typed, or there is none", () => {
-    for (const slip of [voucher, { ...voucher, deliveryType: "BARCODE", epin: "" }]) {
-      expect(barcodesOf(aReceipt([{ ...card, voucher: slip }]))).toEqual([ours]);
+    for (const details of [voucher, { ...voucher, deliveryType: "BARCODE", epin: "" }]) {
+      expect(barcodesOf(aReceipt([{ ...card, voucher: details }]))).toEqual([ours]);
     }
   });
 });

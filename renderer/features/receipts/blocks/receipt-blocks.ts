@@ -90,14 +90,14 @@ function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
       return pair(reference ? `${word} · ${reference}` : word, tendered ?? amount);
     }),
     ...(sale.tenders.some(({ kind }) => kind === "CASH") ? [pair(t("change"), sale.change)] : []),
-    ...(sale.givenBack > 0
+    ...(sale.refunded > 0
       ? [
-          pair(t("givenBack"), -sale.givenBack),
-          pair(t("netPaid"), sale.total - sale.givenBack, { size: "large", bold: true }),
+          pair(t("refunded"), -sale.refunded),
+          pair(t("netPaid"), sale.total - sale.refunded, { size: "large", bold: true }),
         ]
       : []),
-    ...(sale.giveBack > 0
-      ? [pair(t("toGiveBack"), sale.giveBack, { size: "large", bold: true })]
+    ...(sale.refundDue > 0
+      ? [pair(t("refundDue"), sale.refundDue, { size: "large", bold: true })]
       : []),
   ];
 }
@@ -106,7 +106,7 @@ function footBlocks(receipt: Receipt, { t, moment, locale }: ReceiptFormat): Rec
   const { sale, shopName, support, copy, printedAt, printedBy } = receipt;
   const line = { kind: "text", center: true } as const;
   const thanks =
-    sale.giveBack > 0
+    sale.refundDue > 0
       ? [{ ...line, text: t("claim") }]
       : [
           { ...line, text: t("thanks"), size: "large", bold: true } as const,

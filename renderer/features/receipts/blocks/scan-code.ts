@@ -1,4 +1,4 @@
-import type { VoucherSlip } from "../../../../server/contract/pos/sale-lines.ts";
+import type { VoucherDetails } from "../../../../server/contract/pos/sale-lines.ts";
 import type { Paper } from "../../../lib/print-settings.ts";
 import { code128, QUIET_UNITS } from "./code-128.ts";
 
@@ -36,6 +36,6 @@ export function barsOf(content: string, roomDots: number): BarsOnPaper | undefin
  * Whether a voucher's PIN is read by a cash desk's scanner: the delivery type of the product says so,
  * and nothing says of which kind its barcode is.
  */
-export function isScanned({ deliveryType, epin }: VoucherSlip): boolean {
+export function isScanned({ deliveryType, epin }: VoucherDetails): boolean {
   return deliveryType === "BARCODE" && epin !== "";
 }

@@ -95,7 +95,7 @@ class BlockWriter {
         return;
       case "secret":
         this.write({ kind: "text", text: block.label, center: true });
-        this.#drawOrSay(block, [block.value], () =>
+        this.#drawOrPrint(block, [block.value], () =>
           this.#say(block.value, {
             scale: this.#fits(block.value, 2) ? 2 : 1,
             bold: true,
@@ -104,7 +104,7 @@ class BlockWriter {
         );
         return;
       case "banner":
-        this.#drawOrSay(block, [block.text], () =>
+        this.#drawOrPrint(block, [block.text], () =>
           this.#say(block.text, {
             scale: this.#fits(block.text, 2) ? 2 : 1,
             bold: true,
@@ -115,11 +115,11 @@ class BlockWriter {
       case "text": {
         const { text, size = "body", bold = false, center = false } = block;
         const scale = this.#fits(text, SCALE[size]) ? SCALE[size] : 1;
-        this.#drawOrSay(block, [text], () => this.#say(text, { scale, bold, center }));
+        this.#drawOrPrint(block, [text], () => this.#say(text, { scale, bold, center }));
         return;
       }
       case "pair":
-        this.#drawOrSay(block, [block.label, block.value], () => this.#sayPair(block));
+        this.#drawOrPrint(block, [block.label, block.value], () => this.#printPair(block));
         return;
       case "qr":
         this.#draw(block);
@@ -135,7 +135,7 @@ class BlockWriter {
     return this.#encoder.cut("partial").encode();
   }
 
-  #drawOrSay(block: ReceiptBlock, texts: readonly string[], say: () => void): void {
+  #drawOrPrint(block: ReceiptBlock, texts: readonly string[], say: () => void): void {
     const isPlain = texts.every((text) => plainText(text) !== undefined);
     if (isPlain && this.#direction === "ltr") say();
     else this.#draw(block);
@@ -162,7 +162,7 @@ class BlockWriter {
   }
 
   /** Label and value on one line while they fit, each on lines of its own where they do not. */
-  #sayPair({ label, value, size = "body", bold = false }: PairBlock): void {
+  #printPair({ label, value, size = "body", bold = false }: PairBlock): void {
     const name = plainText(label) ?? "";
     const amount = plainText(value) ?? "";
     const needed = name.length + amount.length + 1;

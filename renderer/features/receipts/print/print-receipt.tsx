@@ -167,9 +167,9 @@ async function printInBrowser(): Promise<Printed> {
     window.addEventListener("afterprint", () => resolve(), { once: true });
   });
   window.print();
-  const patience = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     setTimeout(resolve, AFTER_PRINT_MS);
   });
-  await Promise.race([done, patience]);
+  await Promise.race([done, timeout]);
   return { printed: true };
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { OwedSale, Shift } from "../../../../server/contract/pos/shifts.ts";
-import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
-import { useGiveBackKey } from "../../../components/give-back/use-give-back-key.ts";
+import { CustomerRefundButton } from "../../../components/customer-refund/customer-refund-button.tsx";
+import { useCustomerRefundKey } from "../../../components/customer-refund/use-customer-refund-key.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -17,7 +17,7 @@ interface OwedListProps {
 /** Money that customers of the shift have not been given back, before the drawer is counted. */
 export function OwedList({ shift, owed }: OwedListProps) {
   const { t } = useTranslation();
-  useGiveBackKey();
+  useCustomerRefundKey();
   return (
     <Notice tone="wait">
       <strong>{t("shift.owed.title")}</strong>
@@ -43,7 +43,7 @@ function OwedRow({ shift, owed, hasKey }: OwedRowProps) {
   const format = useFormat();
   const recipientOf = useRecipient();
   const { data: sale } = useQuery(saleQuery(owed.saleId));
-  const failed = sale?.lines.filter((line) => line.outcome === "NOT_DELIVERED" && !line.givenBack);
+  const failed = sale?.lines.filter((line) => line.outcome === "NOT_DELIVERED" && !line.refunded);
   return (
     <li className={classes.row}>
       <p>
@@ -55,7 +55,7 @@ function OwedRow({ shift, owed, hasKey }: OwedRowProps) {
           ))}
         </small>
       </p>
-      <div>{sale ? <GiveBackButton sale={sale} hasKey={hasKey} /> : null}</div>
+      <div>{sale ? <CustomerRefundButton sale={sale} hasKey={hasKey} /> : null}</div>
     </li>
   );
 }

@@ -25,8 +25,8 @@ import classes from "./shift-screen.module.css";
 import { UnfinishedList } from "./unfinished-list.tsx";
 import { XPrint } from "./x-print.tsx";
 
-const DEEDS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE", "close"] as const;
-type Deed = MovementKind | "close";
+const ACTIONS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE", "close"] as const;
+type Action = MovementKind | "close";
 
 interface OwnShiftProps {
   readonly shift: Shift;
@@ -40,13 +40,13 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   const format = useFormat();
   const report = useQuery(xReportQuery(shift.shiftId));
   const x = report.data;
-  const [deed, setDeed] = useState<Deed>();
+  const [action, setAction] = useState<Action>();
   const closing = useClosing(shift, onClosed);
-  const choose = (next: Deed | undefined) => {
+  const choose = (next: Action | undefined) => {
     closing.reset();
-    setDeed(next);
+    setAction(next);
   };
-  useDeedKeys(deed, choose);
+  useActionKeys(action, choose);
   const figureFormat = useFigureFormat(
     shift,
     x?.figures ?? { walletCurrency: shift.currency, walletCurrencyDivisor: shift.currencyDivisor },
@@ -61,14 +61,14 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
             ? null
             : ` · ${t("common.labelled", { label: t("shift.figures.expected"), value: figureFormat.money(x.expectedCash) })}`}
         </p>
-        {deed === "close" && closing.isRefused && x && x.unfinished.length > 0 ? (
+        {action === "close" && closing.isRefused && x && x.unfinished.length > 0 ? (
           <UnfinishedList
             lines={x.unfinished}
             disabled={!closing.isReady}
             onLeave={() => closing.close(true)}
           />
         ) : null}
-        {deed === "close" && x && x.owed.length > 0 ? (
+        {action === "close" && x && x.owed.length > 0 ? (
           <OwedList shift={shift} owed={x.owed} />
         ) : null}
         {x && !whole ? (
@@ -89,18 +89,18 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
           </>
         ) : null}
         {x ? null : <Awaited query={report} />}
-        {(x && !whole && deed === "close") || troubleOf(report) ? null : (
+        {(x && !whole && action === "close") || troubleOf(report) ? null : (
           <MovementList shift={shift} />
         )}
       </div>
       <aside className={classes.side} aria-label={t("shift.do.label")}>
-        <div className={classes.deeds} {...OWN_KEYS}>
-          {DEEDS.map((each, index) => (
+        <div className={classes.actions} {...OWN_KEYS}>
+          {ACTIONS.map((each, index) => (
             <button
               key={each}
               type="button"
-              className={classes.deed}
-              aria-pressed={deed === each}
+              className={classes.action}
+              aria-pressed={action === each}
               onClick={() => choose(each)}
             >
               <span>{t(`shift.do.${each}`)}</span>
@@ -108,9 +108,14 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
             </button>
           ))}
         </div>
-        {deed === "close" ? <CloseForm shift={shift} closing={closing} /> : null}
-        {deed !== undefined && deed !== "close" ? (
-          <MovementForm key={deed} shift={shift} kind={deed} onDone={() => setDeed(undefined)} />
+        {action === "close" ? <CloseForm shift={shift} closing={closing} /> : null}
+        {action !== undefined && action !== "close" ? (
+          <MovementForm
+            key={action}
+            shift={shift}
+            kind={action}
+            onDone={() => setAction(undefined)}
+          />
         ) : null}
       </aside>
     </div>
@@ -118,15 +123,18 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
 }
 
 /** 1 to 5 open what they stand beside, Esc leaves it; what is typed into a field stays there. */
-function useDeedKeys(deed: Deed | undefined, setDeed: (deed: Deed | undefined) => void): void {
+function useActionKeys(
+  action: Action | undefined,
+  setAction: (action: Action | undefined) => void,
+): void {
   const chosenAt = useRef(Number.NEGATIVE_INFINITY);
   useScreenKeys((event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) {
       return;
     }
-    if (event.key === "Escape" && deed !== undefined) {
+    if (event.key === "Escape" && action !== undefined) {
       event.preventDefault();
-      setDeed(undefined);
+      setAction(undefined);
       return;
     }
     const key = latinDigits(event.key);
@@ -134,16 +142,16 @@ function useDeedKeys(deed: Deed | undefined, setDeed: (deed: Deed | undefined) =
       // A number was typed, which chooses nothing here and is no amount.
       chosenAt.current = event.timeStamp;
       event.preventDefault();
-      setDeed(undefined);
+      setAction(undefined);
       return;
     }
-    const chosen = DEEDS[Number(key) - 1];
+    const chosen = ACTIONS[Number(key) - 1];
     const isFree = areSingleKeysOn() && !takesText(event.target) && !isOnControl(event.target);
     // While a shift is being closed, digits are cash or a PIN.
-    if (chosen && deed !== "close" && isFree) {
+    if (chosen && action !== "close" && isFree) {
       chosenAt.current = event.timeStamp;
       event.preventDefault();
-      setDeed(chosen);
+      setAction(chosen);
     }
   });
 }

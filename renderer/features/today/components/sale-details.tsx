@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
-import { GiveBackButton } from "../../../components/give-back/give-back-button.tsx";
+import { CustomerRefundButton } from "../../../components/customer-refund/customer-refund-button.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
@@ -26,7 +26,7 @@ export function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
       {sale ? (
         <>
           <SaleReceipt sale={sale} />
-          <GiveBackButton key={`give-back ${sale.saleId}`} sale={sale} />
+          <CustomerRefundButton key={`customer-refund ${sale.saleId}`} sale={sale} />
           <div className={classes.print}>
             <PrintButton key={sale.saleId} sale={sale} onPrint={onPrint} />
             <ReceiptLanguage saleId={sale.saleId} />

@@ -27,9 +27,9 @@ export function TodayFigures({ figures, total }: TodayFiguresProps) {
           tone={figures?.sending ? "wait" : "plain"}
         />
         <Figure
-          label={t("today.giveBack")}
-          value={money(figures?.giveBack ?? 0)}
-          tone={figures?.giveBack ? "bad" : "plain"}
+          label={t("today.refundDue")}
+          value={money(figures?.refundDue ?? 0)}
+          tone={figures?.refundDue ? "bad" : "plain"}
         />
         <Figure
           label={t("today.sales")}

@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useGiveBackKey } from "../../../components/give-back/use-give-back-key.ts";
+import { useCustomerRefundKey } from "../../../components/customer-refund/use-customer-refund-key.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
@@ -144,7 +144,7 @@ function LoadingSales() {
 
 /** P prints the sale that is shown, Alt+L changes the language of its receipt, Alt+G gives back. */
 function useTodayKeys() {
-  useGiveBackKey();
+  useCustomerRefundKey();
   useScreenKeys((event) => {
     const { target } = event;
     const isFree = areSingleKeysOn() && !takesText(target) && !isOnControl(target);

@@ -100,7 +100,7 @@ export interface OpenFamily {
   /** What there is to know of the provider of the chosen brand. */
   readonly pause: Pause | undefined;
   /** The step says of the pause itself, beside the brand. */
-  readonly saysPause?: boolean;
+  readonly showsPause?: boolean;
   /** What the step is about may be of another brand than the one that is paused. */
   readonly ignoresPause?: boolean;
   /** Alt+C: another carrier or country. */

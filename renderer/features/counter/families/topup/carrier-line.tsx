@@ -20,7 +20,7 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { PauseNotice } from "../../ui/brand-pause.tsx";
 import stepClasses from "../../ui/step.module.css";
 import classes from "./carrier-line.module.css";
-import { asksWhich } from "./topup-state.ts";
+import { needsChoice } from "./topup-state.ts";
 import type { Topup } from "./use-topup.ts";
 
 /** The id of the description of the number's field. */
@@ -51,7 +51,7 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
             <WhatNumber topup={topup} />
           </span>
         </div>
-        {(canChoose || state.phone?.choices) && !asksWhich(state.phone) ? (
+        {(canChoose || state.phone?.choices) && !needsChoice(state.phone) ? (
           <button type="button" className={stepClasses.link} onClick={topup.openOthers}>
             <IconReplace size="1.25rem" aria-hidden="true" />
             {t(state.phone?.choices ? "counter.which.other" : "counter.changeCarrier")}{" "}
@@ -81,7 +81,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
   const format = useFormat();
   const { state, homeCountry } = topup;
   const { digits, phone } = state;
-  if (asksWhich(phone)) {
+  if (needsChoice(phone)) {
     return phone?.choices?.map(({ number, formatted, country }) => (
       <span key={number} className={classes.choice}>
         <Flag country={country} /> <bdi dir="ltr">{formatted}</bdi>
@@ -141,7 +141,7 @@ function BrandHint({ topup }: { readonly topup: Topup }) {
 
 /** The carrier of these digits, or of fewer while they are looked up: a carrier seldom changes. */
 function knownBrand({ state, phone, phoneAway, brand }: Topup): PosBrand | undefined {
-  if (asksWhich(state.phone)) {
+  if (needsChoice(state.phone)) {
     return undefined;
   }
   return brand ?? (state.phone || phoneAway ? undefined : brandOf(phone));
@@ -158,7 +158,7 @@ function headWords(topup: Topup, t: Translate): string {
     return t(phoneAway ? "counter.away" : "counter.checking");
   }
   if (!state.phone.valid) {
-    if (asksWhich(state.phone)) {
+    if (needsChoice(state.phone)) {
       const isOne = state.phone.choices?.length === 1;
       return t(isOne ? "counter.which.maybeMissing" : "counter.which.title");
     }

@@ -17,7 +17,7 @@ import stepClasses from "../../ui/step.module.css";
 import { CarrierLine, NUMBER_KNOWN_ID } from "./carrier-line.tsx";
 import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
-import { asksWhich } from "./topup-state.ts";
+import { needsChoice } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
 
@@ -82,7 +82,7 @@ function NumberField({ topup, control }: TopupStepProps) {
   const field = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
   const { query, phone } = topup.state;
-  const isOff = phone !== undefined && !phone.valid && !asksWhich(phone);
+  const isOff = phone !== undefined && !phone.valid && !needsChoice(phone);
   const typed = shownNumber(topup);
   const text = query || typed.formatted;
   const { country, addsPlus } = typed;

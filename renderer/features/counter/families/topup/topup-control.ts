@@ -6,7 +6,7 @@ import { PAGE_SIZE } from "../../ui/page-size.ts";
 import type { NextThing, StepControl, StepWords } from "../../ui/step-control.ts";
 import { walletNext } from "../../ui/wallet-next.ts";
 import { neighbourTab, neighbourTile, tabOfLetter } from "./offer-pages.ts";
-import { asksWhich, lastSale } from "./topup-state.ts";
+import { lastSale, needsChoice } from "./topup-state.ts";
 import { readTyped } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
@@ -51,7 +51,7 @@ function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
       const price = inShop(focused.lastSale.price);
       return { label: t("counter.next.again", { price }), ready: true };
     }
-    if (asksWhich(state.phone) && !focused) {
+    if (needsChoice(state.phone) && !focused) {
       return { label: t("counter.next.whichNumber"), ready: true };
     }
     const takesTopups = state.phone?.valid === true && state.phone.mobile;
@@ -80,7 +80,7 @@ function countryControl({ state, dispatch, pickNumber }: Topup, { t }: StepWords
   const numbers = choices.map(({ number }) => number);
   return {
     typing: "none",
-    asksFirst: true,
+    confirmsFirst: true,
     next: {
       label: t("counter.next.whichNumber"),
       ready: focused !== undefined,

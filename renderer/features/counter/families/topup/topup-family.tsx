@@ -26,7 +26,7 @@ function useOpenTopup(context: FamilyContext<TopupTypes>): OpenFamily {
   return {
     control: topupControl(topup, words),
     pause: isOfBrand(state.step) ? topup.pause : undefined,
-    saysPause: state.step === "number",
+    showsPause: state.step === "number",
     ignoresPause: state.knownNumber !== undefined,
     openOthers: topup.openOthers,
     takeBack: topup.takeBack,

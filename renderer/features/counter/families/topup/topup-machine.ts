@@ -1,9 +1,9 @@
 import type { PosPhone } from "../../../../../server/contract/pos/counter.ts";
 import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import {
-  asksWhich,
   currentBrand,
   INITIAL_TOPUP,
+  needsChoice,
   type TopupEvent,
   type TopupState,
 } from "./topup-state.ts";
@@ -106,7 +106,7 @@ function leaveNumber(state: TopupState): TopupState {
   if (!state.phone) {
     return { ...state, wantsOn: true };
   }
-  if (asksWhich(state.phone)) {
+  if (needsChoice(state.phone)) {
     return openCountries(state);
   }
   if (!state.phone.valid || state.phone.brands.length === 0) {

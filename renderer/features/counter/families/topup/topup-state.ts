@@ -89,7 +89,7 @@ export function isOfBrand(step: TopupStep): boolean {
 }
 
 /** Whether the digits can be more than one number, and the clerk has to choose. */
-export function asksWhich(phone: PosPhone | undefined): boolean {
+export function needsChoice(phone: PosPhone | undefined): boolean {
   return phone?.valid === false && phone.choices !== undefined;
 }
 

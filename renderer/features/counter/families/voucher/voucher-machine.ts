@@ -40,13 +40,13 @@ export function voucherReducer(state: VoucherState, event: VoucherEvent): Vouche
     case "offer-picked": {
       const { offer } = event;
       const fresh = { ...state, offer, amount: NO_AMOUNT, quote: undefined, fields: NO_FIELDS };
-      return offer.priceType === "RANGE" ? { ...fresh, step: "amount" } : askFields(fresh);
+      return offer.priceType === "RANGE" ? { ...fresh, step: "amount" } : beginFields(fresh);
     }
     case "amount-typed":
     case "amount-side":
       return { ...state, amount: amountReducer(state.amount, event) };
     case "amount-entered":
-      return state.step === "amount" ? askFields({ ...state, quote: event.quote }) : state;
+      return state.step === "amount" ? beginFields({ ...state, quote: event.quote }) : state;
     case "field-typed":
       return { ...state, fields: typeField(state.fields, fieldsOf(state), event.text) };
     case "field-entered": {
@@ -69,7 +69,7 @@ function fieldsOf({ offer }: VoucherState) {
 }
 
 /** With nothing left to ask, the step stays: the line is complete. */
-function askFields(state: VoucherState): VoucherState {
+function beginFields(state: VoucherState): VoucherState {
   return fieldsOf(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
 }
 

@@ -1,8 +1,8 @@
-import type { PosBrandOnWall } from "../../../../../server/contract/pos/brands.ts";
+import type { PosBrandTile } from "../../../../../server/contract/pos/brands.ts";
 import type { PickerTile } from "./picker-index.ts";
 
 /** Brands as tiles, those first that are sold for the shop's own country (ISO 3166-1 alpha-2). */
-export function homeFirst<Brand extends PosBrandOnWall>(
+export function homeFirst<Brand extends PosBrandTile>(
   brands: readonly Brand[],
   home: string,
 ): readonly PickerTile<Brand>[] {

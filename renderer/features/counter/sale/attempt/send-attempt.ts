@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type ApiError, isRefusal } from "../../../../lib/api-client.ts";
 import { putSale, saleQuery } from "../../../../lib/pos-queries.ts";
-import { tellSoldHere } from "../../../../lib/sold-here.ts";
+import { notifySoldHere } from "../../../../lib/sold-here.ts";
 import { postSale } from "../../api/counter-queries.ts";
 import { type ConfirmedAttempt, removeAttempt } from "./attempt-store.ts";
 
@@ -21,7 +21,7 @@ export async function sendAttempt(
   try {
     const sale = await postSale(attempt.input);
     putSale(queryClient, sale);
-    tellSoldHere(sale);
+    notifySoldHere(sale);
     // It may have gone on while the answer was under way, before this window knew of it.
     void queryClient.invalidateQueries({
       queryKey: saleQuery(sale.saleId).queryKey,

@@ -20,7 +20,7 @@ import { findRecentSale, rememberSale } from "../attempt/last-sale.ts";
 import { type AttemptLine, type LineItem, totalOf } from "../attempt/line-item.ts";
 import type { Till } from "../attempt/till.ts";
 import { listPaidHere, useOutbox } from "../attempt/use-outbox.ts";
-import { asksFirst, worstEarlier } from "../earlier/earlier-sale.ts";
+import { confirmsFirst, worstEarlier } from "../earlier/earlier-sale.ts";
 import { useSoldHere } from "../earlier/use-sold-here.ts";
 import { countTender, type Tendered } from "../tender/tender.ts";
 import { approveDiscount } from "./approve-discount.ts";
@@ -79,7 +79,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   const pauses = usePauses(lines);
   const pauseOfLine = ({ item }: AttemptLine) => pauses.get(item.brand);
   const isStopped = lines.some((line) => pauseOfLine(line)?.byHand);
-  const asks = asksFirst(verdict);
+  const asks = confirmsFirst(verdict);
   const walletShort = useWalletShort(
     state.confirming ? lines.map(({ item }) => paidLine(item)) : [],
   );
@@ -100,7 +100,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     dispatch({ type: "pay" });
     // Another till may have sold the same, and a price may have moved, since the step opened.
     const now = meaning === "once" ? await ask(attempt) : undefined;
-    if (now && (asksFirst(judge(now)) || hasMoved(lines, now) || isPausedByHand(now))) {
+    if (now && (confirmsFirst(judge(now)) || hasMoved(lines, now) || isPausedByHand(now))) {
       void invalidateAnswers(queryClient, [counterOperations.describePhone]);
       dispatch({ type: "checked", checks: now, heldBack: true });
       return;
@@ -129,7 +129,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   }
 
   /**
-   * Takes it off at once, and asks whether the clerk may, or somebody who may; at the payment where
+   * Takes it off at once, and asks whether the clerk may, or a colleague who may; at the payment where
    * nobody answers. An Enter that is typed ahead pays when that is known.
    */
   async function giveDiscount(transactionId: string, discount: number) {
@@ -185,7 +185,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     total,
     tendered,
     verdict,
-    asksFirst: asks,
+    confirmsFirst: asks,
     pauseOfLine,
     /** The owner has paused a brand of it: it cannot be sold now. */
     isStopped,

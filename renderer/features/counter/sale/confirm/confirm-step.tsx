@@ -73,7 +73,7 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
               {t(`counter.confirmWarning.${openLine.item.productType}`)}
             </p>
           ) : null}
-          <div className={classes.deeds}>
+          <div className={classes.actions}>
             <LinkButton
               icon={<IconPlus size="1.25rem" aria-hidden="true" />}
               shortcut="+"

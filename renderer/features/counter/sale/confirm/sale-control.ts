@@ -96,7 +96,7 @@ export function readEntry(
 const TENDER_LETTERS: Readonly<Record<string, "CARD" | "OTHER">> = { c: "CARD", o: "OTHER" };
 
 function paymentThing(
-  { state, tendered, verdict, asksFirst, isStopped, walletShort, total }: CurrentSale,
+  { state, tendered, verdict, confirmsFirst, isStopped, walletShort, total }: CurrentSale,
   { t, inShop }: StepWords,
 ): NextThing {
   if (state.paying) {
@@ -114,7 +114,7 @@ function paymentThing(
   if (tendered?.isAbsurd) {
     return { label: t("counter.next.notCash"), ready: false };
   }
-  if (asksFirst) {
+  if (confirmsFirst) {
     const isOpen = verdict?.kind === "being-sent";
     return { label: t(isOpen ? "counter.next.beingSent" : "counter.next.sameAgain"), ready: false };
   }

@@ -3,7 +3,7 @@ import { Notice } from "../../../../components/notice.tsx";
 import type { Translate } from "../../../../lib/i18n.ts";
 import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { recipientOf } from "../attempt/line-item.ts";
-import { asksFirst, type EarlierVerdict } from "./earlier-sale.ts";
+import { confirmsFirst, type EarlierVerdict } from "./earlier-sale.ts";
 
 /** What was sold to the same recipient before; the worst in the strongest tone. */
 export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | undefined }) {
@@ -13,7 +13,7 @@ export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | 
     return null;
   }
   const words = earlierWords(verdict, t, format);
-  if (!asksFirst(verdict)) {
+  if (!confirmsFirst(verdict)) {
     return <Notice tone="info">{words}</Notice>;
   }
   return (

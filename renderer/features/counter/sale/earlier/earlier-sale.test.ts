@@ -3,7 +3,7 @@ import type { CheckedLine } from "../../../../../server/contract/pos/sale-checks
 import { topup } from "../../testing/fixtures.ts";
 import type { Attempt } from "../attempt/attempt-store.ts";
 import { type LineItem, wantedOf } from "../attempt/line-item.ts";
-import { asksFirst, type SoldHere, worstEarlier } from "./earlier-sale.ts";
+import { confirmsFirst, type SoldHere, worstEarlier } from "./earlier-sale.ts";
 
 const NOW = Date.parse("2026-01-15T10:00:00.000Z");
 const card: LineItem = { ...topup, productType: "VOUCHER", offerId: "CARD", fields: [] };
@@ -39,7 +39,7 @@ const nothing = { checks: new Map<string, CheckedLine>(), answered: [], unanswer
 /** By what this till sold itself, as while the gateway is away. */
 function judge(item: LineItem, ...answered: SoldHere[]) {
   const verdict = worstEarlier(attemptOf(item), { ...nothing, answered });
-  return [verdict?.kind, asksFirst(verdict)] as const;
+  return [verdict?.kind, confirmsFirst(verdict)] as const;
 }
 
 describe("what this till sold to the same recipient", () => {

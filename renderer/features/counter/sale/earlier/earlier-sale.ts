@@ -76,7 +76,7 @@ export function worstEarlier(
 }
 
 /** Whether Enter must not take the payment, so that only a deliberate key sells. */
-export function asksFirst(verdict: EarlierVerdict | undefined): boolean {
+export function confirmsFirst(verdict: EarlierVerdict | undefined): boolean {
   return (
     verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
   );

@@ -115,8 +115,8 @@ function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
   };
 }
 
-function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale): CustomerSide {
-  const moneyBack = giveBack + givenBack;
+function sideOfPaid({ lines, total, tenders, change, refundDue, refunded }: Sale): CustomerSide {
+  const moneyBack = refundDue + refunded;
   const cash = tenders.find(({ kind }) => kind === "CASH");
   return {
     phase: "PAID",
@@ -136,7 +136,7 @@ function sideOfPaid({ lines, total, tenders, change, giveBack, givenBack }: Sale
         : {}),
       ...(line.area ? { regions: line.area.regions } : {}),
       outcome: line.outcome,
-      ...slipOf(line),
+      ...detailsOf(line),
     })),
     total,
     ...(cash?.tendered === undefined ? {} : { tendered: cash.tendered, change }),
@@ -156,7 +156,7 @@ function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" 
 }
 
 /** A new eSIM is scanned; a plan for one that the customer has is on it. */
-function slipOf({ esim, iccid }: SaleLine): Pick<CustomerLine, "qrContent" | "addedTo"> {
+function detailsOf({ esim, iccid }: SaleLine): Pick<CustomerLine, "qrContent" | "addedTo"> {
   if (!esim) {
     return {};
   }

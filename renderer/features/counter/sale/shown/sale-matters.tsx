@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
-import { GiveBackButton } from "../../../../components/give-back/give-back-button.tsx";
+import { CustomerRefundButton } from "../../../../components/customer-refund/customer-refund-button.tsx";
 import { PrintButton } from "../../../../components/print-button.tsx";
 import { joinParts } from "../../../../lib/direction.ts";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
@@ -46,13 +46,13 @@ export function SaleMatters({ saleId, sale, hasKey, onPrint }: SaleMattersProps)
   );
   const hasSeveral = isOpen && shown !== undefined && shown.lines.length > 1;
   const canPrint = rule !== "never";
-  if (entry || !shown || (shown.giveBack === 0 && !hasSeveral && !canPrint)) {
+  if (entry || !shown || (shown.refundDue === 0 && !hasSeveral && !canPrint)) {
     return null;
   }
   return (
     <div className={classes.matters}>
       {hasSeveral ? <WhatCame sale={shown} /> : null}
-      <GiveBackButton sale={shown} hasKey={hasKey} />
+      <CustomerRefundButton sale={shown} hasKey={hasKey} />
       {canPrint ? <PrintButton sale={shown} onPrint={onPrint} /> : null}
     </div>
   );

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
-import { GiveBackButton } from "../../../../components/give-back/give-back-button.tsx";
+import { CustomerRefundButton } from "../../../../components/customer-refund/customer-refund-button.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";
@@ -89,7 +89,7 @@ export function SaleStrip({ saleId, sale, hasKey }: ShownSaleProps) {
         </span>
         <OutcomeBadge outcome={saleOutcomeAt(shown, now)} />
       </div>
-      <GiveBackButton sale={shown} hasKey={hasKey} />
+      <CustomerRefundButton sale={shown} hasKey={hasKey} />
     </li>
   ) : null;
 }

@@ -1,7 +1,7 @@
 import { IconClock } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { GiveBackAction } from "../../../../components/give-back/give-back-action.tsx";
+import { CustomerRefundAction } from "../../../../components/customer-refund/customer-refund-action.tsx";
 import { ErrorNotice } from "../../../../components/notice.tsx";
 import { ReceiptFrame, ReceiptItem } from "../../../../components/receipt-frame.tsx";
 import { useAnnouncedElement } from "../../../../lib/announcer.ts";
@@ -55,8 +55,8 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
       {isRefused ? (
         <>
           <ErrorNotice words={errorWords(entry.error, t, format, { currency, divisor })} />
-          <p className={classes.giveBack}>
-            {t("sale.giveBack", { amount: money(totalOf(lines)) })}
+          <p className={classes.refundDue}>
+            {t("sale.refundDue", { amount: money(totalOf(lines)) })}
           </p>
         </>
       ) : null}
@@ -90,7 +90,7 @@ export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
   const { currency, currencyDivisor } = sale.till;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
-    <GiveBackAction
+    <CustomerRefundAction
       amount={money(totalOf(lines))}
       hasKey={hasKey}
       ways={sumsOfAttempt(entry.attempt).tenders.filter(({ amount }) => amount > 0)}

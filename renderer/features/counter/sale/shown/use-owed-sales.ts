@@ -10,6 +10,6 @@ export function useOwedSales({ outbox, shownSales }: CurrentSale): readonly stri
   const isRefused = (saleId: string) =>
     outbox.entries.some(({ attempt, error }) => attempt.saleId === saleId && error !== undefined);
   return shownSales.filter(
-    (saleId, index) => isRefused(saleId) || (known[index]?.data?.giveBack ?? 0) > 0,
+    (saleId, index) => isRefused(saleId) || (known[index]?.data?.refundDue ?? 0) > 0,
   );
 }

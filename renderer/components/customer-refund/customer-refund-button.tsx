@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { GiveBackInput } from "../../../server/contract/pos/give-backs.ts";
+import type { CustomerRefundInput } from "../../../server/contract/pos/customer-refunds.ts";
 import { saleOperations } from "../../../server/contract/pos/sale-operations.ts";
 import type { Sale } from "../../../server/contract/pos/sales.ts";
 import { call, isRefusal } from "../../lib/api-client.ts";
@@ -11,36 +11,36 @@ import { newId } from "../../lib/new-id.ts";
 import { putSale } from "../../lib/pos-queries.ts";
 import { useFormat } from "../../lib/use-format.ts";
 import { ErrorNotice } from "../notice.tsx";
-import { GiveBackAction } from "./give-back-action.tsx";
-import { forgetGiveBack, giveBackIdOf } from "./give-back-store.ts";
+import { CustomerRefundAction } from "./customer-refund-action.tsx";
+import { customerRefundIdOf, forgetCustomerRefund } from "./customer-refund-store.ts";
 
-interface GiveBackButtonProps {
+interface CustomerRefundButtonProps {
   readonly sale: Sale;
   /** Whether Alt+G presses this button: one on a screen has it. */
   readonly hasKey?: boolean;
 }
 
 /** Books a customer refund of what was not delivered; Alt+G does the same. */
-export function GiveBackButton({ sale, hasKey = true }: GiveBackButtonProps) {
+export function CustomerRefundButton({ sale, hasKey = true }: CustomerRefundButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const approve = useApproval();
   const booking = useMutation({
-    mutationFn: (kind?: GiveBackInput["kind"]) => bookGiveBack(sale, kind, approve),
+    mutationFn: (kind?: CustomerRefundInput["kind"]) => bookCustomerRefund(sale, kind, approve),
     onSuccess: (booked) => putSale(queryClient, booked),
   });
-  if (sale.giveBack === 0) {
+  if (sale.refundDue === 0) {
     return null;
   }
   const money = (minor: number) => format.money(minor, sale.currency, sale.currencyDivisor);
   return (
     <>
-      <GiveBackAction
-        amount={money(sale.giveBack)}
+      <CustomerRefundAction
+        amount={money(sale.refundDue)}
         hasKey={hasKey}
         disabled={booking.isPending}
-        ways={sale.giveBackTenders}
+        ways={sale.refundTenders}
         money={money}
         onGive={() => booking.mutate(undefined)}
         onGiveInCash={() => booking.mutate("CASH")}
@@ -51,35 +51,35 @@ export function GiveBackButton({ sale, hasKey = true }: GiveBackButtonProps) {
 }
 
 /** Books it by the tenders it came by, or all by this kind, which takes the right to pay out. */
-async function bookGiveBack(
+async function bookCustomerRefund(
   sale: Sale,
-  kind: GiveBackInput["kind"],
+  kind: CustomerRefundInput["kind"],
   approve: ReturnType<typeof useApproval>,
 ): Promise<Sale> {
   const lines = sale.lines
-    .filter(({ outcome, givenBack }) => outcome === "NOT_DELIVERED" && !givenBack)
+    .filter(({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded)
     .map(({ transactionId }) => transactionId);
-  const giveBackId = giveBackIdOf(sale.saleId, [...lines, kind ?? ""], newId);
+  const customerRefundId = customerRefundIdOf(sale.saleId, [...lines, kind ?? ""], newId);
   try {
     const booked = await sendApproved(approve, sale.saleId, (approvalId) =>
-      call(saleOperations.giveBack, {
+      call(saleOperations.customerRefund, {
         params: { saleId: sale.saleId },
         body: {
-          giveBackId,
+          customerRefundId,
           lines,
           ...(kind ? { kind } : {}),
           ...(approvalId ? { approvalId } : {}),
         },
       }),
     );
-    forgetGiveBack(giveBackId);
-    if (kind === "CASH" || sale.giveBackTenders.some((way) => way.kind === "CASH")) {
-      askForDrawer({ reason: "GIVE_BACK", id: giveBackId });
+    forgetCustomerRefund(customerRefundId);
+    if (kind === "CASH" || sale.refundTenders.some((way) => way.kind === "CASH")) {
+      askForDrawer({ reason: "CUSTOMER_REFUND", id: customerRefundId });
     }
     return booked;
   } catch (error) {
     if (isRefusal(error) && error.status !== 403) {
-      forgetGiveBack(giveBackId);
+      forgetCustomerRefund(customerRefundId);
     }
     throw error;
   }

@@ -24,12 +24,17 @@ import {
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
 import { DELIVER_JOB, endpointOf, subjectOf } from "./webhook-outbox.ts";
 import { RETRY_DELAYS_MS } from "./webhook-schedule.ts";
-import { ANSWER_WITHIN_MS, type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
+import {
+  type Attempt,
+  DELIVERY_TIMEOUT_MS,
+  isTaken,
+  type WebhookSender,
+} from "./webhook-sender.ts";
 
 /** To one endpoint at once; to others it makes no difference. */
 const CONCURRENT_DELIVERIES = 4;
 /** While deliveries are under way, they are checked this often. */
-const WATCH_INTERVAL_MS = ANSWER_WITHIN_MS + 20 * SECOND;
+const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
 /** A delivery as it was before an attempt of it was begun. */
 interface Begun {
@@ -37,7 +42,7 @@ interface Begun {
   attempt: AttemptRef;
 }
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -51,18 +56,18 @@ interface Parts {
  * record before it is sent, as one that failed: whatever cuts it off, the next one follows in its
  * time, under the same id. Which are under way now is known in memory only.
  */
-export class WebhookCourier {
-  readonly #parts: Parts;
+export class WebhookDispatcher {
+  readonly #deps: Deps;
   /** Ids of the deliveries under way, by endpoint. */
   readonly #underWay = new Map<string, Set<string>>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Goes on with what was due when the gateway stopped; what was under way was cut off. */
   async recover(): Promise<void> {
-    const { db, transactor, clock } = this.#parts;
+    const { db, transactor, clock } = this.#deps;
     await transactor.transact((tx) => closeOpenAttempts(tx));
     for (const endpoint of await listBusyEndpoints(db)) {
       const subject = subjectOf(endpoint);
@@ -73,7 +78,7 @@ export class WebhookCourier {
   }
 
   async deliver(subject: string): Promise<void> {
-    const { transactor, clock, sender } = this.#parts;
+    const { transactor, clock, sender } = this.#deps;
     const ref = endpointOf(subject);
     const underWay = this.#underWayTo(ref);
     const begun: Begun[] = [];
@@ -102,7 +107,7 @@ export class WebhookCourier {
 
   /** Writes an attempt down as one that nobody answers; the last of all would be made once more. */
   async #begin(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
     const nextAttemptAt = now + (RETRY_DELAYS_MS[failures - 1] ?? 0);
     await updateDelivery(tx, delivery, { state: "PENDING", failures, nextAttemptAt });
@@ -110,11 +115,11 @@ export class WebhookCourier {
   }
 
   async #attempt(endpoint: Endpoint, { delivery, attempt: ref }: Begun): Promise<void> {
-    const { transactor, sender } = this.#parts;
+    const { transactor, sender } = this.#deps;
     const underWay = this.#underWayTo(endpoint);
     try {
       const message = { id: delivery.deliveryId, body: delivery.body };
-      const attempt = await sender.post(endpoint, message, ANSWER_WITHIN_MS);
+      const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
       if (!attempt) return;
       await transactor.transact(async (tx) => {
         await endAttempt(tx, ref, attempt);
@@ -155,7 +160,7 @@ export class WebhookCourier {
     await pauseEndpoint(tx, delivery, at);
     const { endpointId: subject } = delivery;
     const alert = { ...delivery, action: "webhook.pause", subject, reason, at } as const;
-    await alertOwner(tx, this.#parts.recordAudit, alert);
+    await alertOwner(tx, this.#deps.recordAudit, alert);
   }
 
   /** Sets the endpoint's job to when there is something to do, or to none. */
@@ -164,7 +169,7 @@ export class WebhookCourier {
     const underWay = this.#underWayTo(ref);
     const endpoint = await findEndpoint(tx, ref);
     const times: number[] = [];
-    if (underWay.size > 0) times.push(this.#parts.clock.now() + WATCH_INTERVAL_MS);
+    if (underWay.size > 0) times.push(this.#deps.clock.now() + WATCH_INTERVAL_MS);
     if (endpoint && endpoint.pausedAt === undefined && underWay.size < CONCURRENT_DELIVERIES) {
       const next = await findNextAttemptAt(tx, ref, [...underWay]);
       if (next !== undefined) times.push(next);

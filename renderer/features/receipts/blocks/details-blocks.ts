@@ -1,55 +1,55 @@
-import type { EsimSlip, VoucherSlip } from "../../../../server/contract/pos/sale-lines.ts";
+import type { EsimDetails, VoucherDetails } from "../../../../server/contract/pos/sale-lines.ts";
 import { groupOfFour } from "../../../lib/group-of-four.ts";
 import type { ReceiptBlock } from "./receipt-block.ts";
 import type { ReceiptFormat } from "./receipt-format.ts";
 import { isScanned } from "./scan-code.ts";
 
 /** Everything a customer needs to use a voucher, from paper alone. */
-export function voucherBlocks(slip: VoucherSlip, format: ReceiptFormat): ReceiptBlock[] {
+export function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptBlock[] {
   const { t } = format;
   return [
-    ...(slip.epin === ""
+    ...(details.epin === ""
       ? []
-      : [{ kind: "secret", label: t("pin"), value: groupOfFour(slip.epin) } as const]),
-    ...(isScanned(slip)
+      : [{ kind: "secret", label: t("pin"), value: groupOfFour(details.epin) } as const]),
+    ...(isScanned(details)
       ? [
           {
             kind: "barcode",
             label: t("pinBarcode"),
-            content: slip.epin.trim(),
+            content: details.epin.trim(),
             isWithoutText: true,
           } as const,
         ]
       : []),
-    ...pair(t("serialNumber"), slip.serialNumber),
-    ...datePair(t("validUntil"), format.date(slip.expiresAt)),
-    ...pair(t("account"), slip.accountId),
-    ...(slip.redemptionUrl === "" ? [] : [heading(t("redeemAt")), code(slip.redemptionUrl)]),
-    ...words(t("howTo"), [slip.instructions, slip.providerInstructions], slip.language),
-    ...(slip.notes === "" ? [] : [{ kind: "text", text: slip.notes } as const]),
-    ...pair(t("customerService"), slip.customerService),
-    ...(slip.epin === "" ? [] : [{ kind: "text", text: t("keepPin"), size: "small" } as const]),
-    ...words(t("terms"), [slip.terms, slip.providerTerms], slip.language, "small"),
+    ...pair(t("serialNumber"), details.serialNumber),
+    ...datePair(t("validUntil"), format.date(details.expiresAt)),
+    ...pair(t("account"), details.accountId),
+    ...(details.redemptionUrl === "" ? [] : [heading(t("redeemAt")), code(details.redemptionUrl)]),
+    ...words(t("howTo"), [details.instructions, details.providerInstructions], details.language),
+    ...(details.notes === "" ? [] : [{ kind: "text", text: details.notes } as const]),
+    ...pair(t("customerService"), details.customerService),
+    ...(details.epin === "" ? [] : [{ kind: "text", text: t("keepPin"), size: "small" } as const]),
+    ...words(t("terms"), [details.terms, details.providerTerms], details.language, "small"),
   ];
 }
 
 /** An eSIM on paper: what the camera reads, what is typed without one, and how. */
-export function esimBlocks(slip: EsimSlip, { t }: ReceiptFormat): ReceiptBlock[] {
+export function esimBlocks(details: EsimDetails, { t }: ReceiptFormat): ReceiptBlock[] {
   return [
     { kind: "text", text: t("esimScan"), center: true, bold: true },
-    { kind: "qr", content: slip.qrContent },
+    { kind: "qr", content: details.qrContent },
     { kind: "text", text: t("esimOnce") },
     heading(t("iphone")),
     ...t("iphoneSteps").split("\n").map(body),
     heading(t("android")),
     ...t("androidSteps").split("\n").map(body),
-    ...(slip.instructions === "" ? [] : [body(slip.instructions)]),
+    ...(details.instructions === "" ? [] : [body(details.instructions)]),
     body(t("byHand")),
     heading(t("smdp")),
-    code(slip.smdpAddress),
+    code(details.smdpAddress),
     heading(t("activationCode")),
-    code(slip.activationCode),
-    ...pair(t("iccid"), groupOfFour(slip.iccid)),
+    code(details.activationCode),
+    ...pair(t("iccid"), groupOfFour(details.iccid)),
   ];
 }
 

@@ -21,7 +21,7 @@ type SendToPrinter = typeof sendToPrinter;
  * a disk until a printer is switched on; and a receipt that comes out by itself after a restart has no
  * customer waiting for it.
  */
-export class PrintDesk {
+export class PrintQueue {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #send: SendToPrinter;

@@ -1,20 +1,20 @@
 import { Button } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { GiveBackTender } from "../../../server/contract/pos/give-backs.ts";
+import type { CustomerRefundTender } from "../../../server/contract/pos/customer-refunds.ts";
 import { letGo } from "../../lib/rest-focus.ts";
 import { useScreenCommand } from "../../lib/screen-commands.ts";
 import { KeyCap } from "../key-cap.tsx";
-import classes from "./give-back-action.module.css";
+import classes from "./customer-refund-action.module.css";
 
-interface GiveBackActionProps {
+interface CustomerRefundActionProps {
   /** As it is written. */
   readonly amount: string;
   /** Alt+G is this one's: one on a screen has it. */
   readonly hasKey: boolean;
   readonly disabled?: boolean;
   /** How it goes back where not all of it does in cash. */
-  readonly ways?: readonly GiveBackTender[];
+  readonly ways?: readonly CustomerRefundTender[];
   readonly money: (minor: number) => string;
   readonly onGive: () => void;
   /** All of it in cash, though not all of it came so. */
@@ -22,7 +22,7 @@ interface GiveBackActionProps {
 }
 
 /** Says that the money is back in the customer's hand. */
-export function GiveBackAction({
+export function CustomerRefundAction({
   amount,
   hasKey,
   disabled = false,
@@ -30,9 +30,9 @@ export function GiveBackAction({
   money,
   onGive,
   onGiveInCash,
-}: GiveBackActionProps) {
+}: CustomerRefundActionProps) {
   const { t } = useTranslation();
-  useScreenCommand("give-back", onGive, { enabled: hasKey && !disabled });
+  useScreenCommand("customer-refund", onGive, { enabled: hasKey && !disabled });
   const book = (
     <Button
       fullWidth
@@ -44,7 +44,7 @@ export function GiveBackAction({
         onGive();
       }}
     >
-      {t("sale.bookGiveBack", { amount })}
+      {t("sale.bookCustomerRefund", { amount })}
     </Button>
   );
   if (ways.every(({ kind }) => kind === "CASH")) {

@@ -1,15 +1,15 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import { findGiveBack, wentInCash } from "./give-back-store.ts";
+import { findCustomerRefund, wentInCash } from "./customer-refund-store.ts";
 
 /** Who handed money back in cash, all or a part of it, and when. */
-export async function findCashGiveBack(
+export async function findCashCustomerRefund(
   db: Db,
   scope: Scope,
-  giveBackId: string,
+  customerRefundId: string,
 ): Promise<{ staffId: string; at: number } | undefined> {
-  const row = await findGiveBack(db, scope, giveBackId);
-  return row && (await wentInCash(db, scope, giveBackId))
+  const row = await findCustomerRefund(db, scope, customerRefundId);
+  return row && (await wentInCash(db, scope, customerRefundId))
     ? { staffId: row.staff_id, at: row.created_at }
     : undefined;
 }

@@ -1,34 +1,34 @@
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { groupOfFour } from "../lib/group-of-four.ts";
-import classes from "./delivered-slip.module.css";
+import classes from "./delivered-details.module.css";
 import { QrCode } from "./qr-code.tsx";
 
 /**
  * What the customer came for, on the screen: a clerk without a working printer reads the PIN out, or
  * lets the phone scan the eSIM. Nothing for a line that delivers elsewhere.
  */
-export function DeliveredSlip({
-  line: { slip, voucher, esim, iccid },
+export function DeliveredDetails({
+  line: { details, voucher, esim, iccid },
 }: {
   readonly line: SaleLine;
 }) {
   const { t } = useTranslation();
-  if (slip === "ERASED" || slip === "UNREADABLE") {
-    return <p className={classes.slip}>{t(`sale.reveal.${slip}`)}</p>;
+  if (details === "ERASED" || details === "UNREADABLE") {
+    return <p className={classes.details}>{t(`sale.reveal.${details}`)}</p>;
   }
   if (esim && iccid !== undefined) {
-    return <p className={classes.slip}>{t("sale.slip.added", { last: iccid.slice(-4) })}</p>;
+    return <p className={classes.details}>{t("sale.details.added", { last: iccid.slice(-4) })}</p>;
   }
   if (esim) {
     return (
-      <div className={classes.slip}>
-        <QrCode content={esim.qrContent} label={t("sale.slip.scan")} className={classes.qr} />
-        <p>{t("sale.slip.scan")}</p>
+      <div className={classes.details}>
+        <QrCode content={esim.qrContent} label={t("sale.details.scan")} className={classes.qr} />
+        <p>{t("sale.details.scan")}</p>
         <dl className={classes.facts}>
-          <Fact label={t("sale.slip.smdp")} value={esim.smdpAddress} />
-          <Fact label={t("sale.slip.activation")} value={esim.activationCode} />
-          <Fact label={t("sale.slip.iccid")} value={groupOfFour(esim.iccid)} />
+          <Fact label={t("sale.details.smdp")} value={esim.smdpAddress} />
+          <Fact label={t("sale.details.activation")} value={esim.activationCode} />
+          <Fact label={t("sale.details.iccid")} value={groupOfFour(esim.iccid)} />
         </dl>
       </div>
     );
@@ -41,17 +41,17 @@ export function DeliveredSlip({
     return null;
   }
   return (
-    <div className={classes.slip}>
+    <div className={classes.details}>
       {epin === "" ? null : (
         <p className={classes.pin}>
-          <span className={classes.label}>{t("sale.slip.pin")}</span>
+          <span className={classes.label}>{t("sale.details.pin")}</span>
           <bdi dir="ltr">{groupOfFour(epin)}</bdi>
         </p>
       )}
       <dl className={classes.facts}>
-        <Fact label={t("sale.slip.serial")} value={serialNumber} />
-        <Fact label={t("sale.slip.account")} value={accountId} />
-        <Fact label={t("sale.slip.redeemAt")} value={redemptionUrl} />
+        <Fact label={t("sale.details.serial")} value={serialNumber} />
+        <Fact label={t("sale.details.account")} value={accountId} />
+        <Fact label={t("sale.details.redeemAt")} value={redemptionUrl} />
       </dl>
     </div>
   );

@@ -4,20 +4,20 @@ import { ApprovalId, ClientId } from "./client-id.ts";
 import { TenderKind } from "./tenders.ts";
 
 /**
- * `POST /pos/sales/{saleId}/give-backs`: a customer refund. The money of lines that were not delivered
+ * `POST /pos/sales/{saleId}/customer-refunds`: a customer refund. The money of lines that were not delivered
  * was handed back, what the customer paid for each, once. Answers with the sale as it then stands; the
- * same refund again changes nothing. It goes the way it came, as the sale's `giveBackTenders` say, or
- * by `kind` alone. It takes the right `giveBack`, and `payOut` too for what goes by a kind beyond what
+ * same refund again changes nothing. It goes the way it came, as the sale's `refundTenders` say, or
+ * by `kind` alone. It takes the right `customerRefund`, and `payOut` too for what goes by a kind beyond what
  * the sale took by it and has not handed back (rules#customer-refund-as-it-came).
  */
-export const GiveBackInput = Input({
-  giveBackId: ClientId,
+export const CustomerRefundInput = Input({
+  customerRefundId: ClientId,
   lines: Type.Array(TransactionId, { minItems: 1, maxItems: 20, uniqueItems: true }),
   kind: Type.Optional(TenderKind),
   approvalId: ApprovalId,
 });
-export type GiveBackInput = Static<typeof GiveBackInput>;
+export type CustomerRefundInput = Static<typeof CustomerRefundInput>;
 
 /** The part of a customer refund that goes back by one kind of tender. */
-export const GiveBackTender = Type.Object({ kind: TenderKind, amount: MinorAmount });
-export type GiveBackTender = Static<typeof GiveBackTender>;
+export const CustomerRefundTender = Type.Object({ kind: TenderKind, amount: MinorAmount });
+export type CustomerRefundTender = Static<typeof CustomerRefundTender>;

@@ -13,7 +13,7 @@ import {
   noteFailure,
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
-import { describeFailure } from "./webhook-courier.ts";
+import { describeFailure } from "./webhook-dispatcher.ts";
 import { type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
 /** The answer of the shop's own system about a transaction (rules#verification-asked-first). */
@@ -24,7 +24,7 @@ interface TransactionRef extends Scope {
 }
 
 /** A question without an answer after this long blocks as unverified (rules#verification-asked-first). */
-const SILENCE_MS = 20 * SECOND;
+const VERIFICATION_TIMEOUT_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
 
@@ -37,7 +37,7 @@ interface Begun extends Question {
   attempt: AttemptRef;
 }
 
-interface Parts {
+interface Deps {
   transactor: Transactor;
   clock: Clock;
   sender: WebhookSender;
@@ -49,16 +49,16 @@ interface Parts {
  * 2xx allows, 404 blocks, anything else or silence blocks as unverified. A question is written
  * before it is asked and has one id; without an answer on the disk it is asked again.
  */
-export class VerificationDesk {
-  readonly #parts: Parts;
-  readonly #asking = new Set<string>();
+export class Verifier {
+  readonly #deps: Deps;
+  readonly #underWay = new Set<string>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Whether a verification webhook is registered in this environment. */
-  async isStaffed(db: Db | Tx, scope: Scope): Promise<boolean> {
+  async hasEndpoint(db: Db | Tx, scope: Scope): Promise<boolean> {
     return (await this.#findVerifier(db, scope)) !== undefined;
   }
 
@@ -67,12 +67,12 @@ export class VerificationDesk {
     return (await this.#findQuestion(db, ref))?.delivery.state === "DELIVERED";
   }
 
-  isAsking(ref: TransactionRef): boolean {
-    return this.#asking.has(keyOf(ref));
+  isUnderWay(ref: TransactionRef): boolean {
+    return this.#underWay.has(keyOf(ref));
   }
 
   get isFull(): boolean {
-    return this.#asking.size >= CONCURRENT_QUESTIONS;
+    return this.#underWay.size >= CONCURRENT_QUESTIONS;
   }
 
   /** Writes a question down, once; `record` is the generic transaction (rules#record-generic-transaction). */
@@ -88,23 +88,23 @@ export class VerificationDesk {
    * Begins to ask a question that is open. The answer is written together with what follows from
    * it: `settle` is called in the same transaction.
    */
-  async ask(
+  async query(
     ref: TransactionRef,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
     const key = keyOf(ref);
-    if (this.#asking.has(key)) return;
-    this.#asking.add(key);
-    const { transactor, sender } = this.#parts;
+    if (this.#underWay.has(key)) return;
+    this.#underWay.add(key);
+    const { transactor, sender } = this.#deps;
     try {
       const question = await transactor.transact((tx) => this.#begin(tx, ref));
       if (question) {
         sender.begin(() =>
-          this.#carryOut(question, settle).finally(() => this.#asking.delete(key)),
+          this.#carryOut(question, settle).finally(() => this.#underWay.delete(key)),
         );
-      } else this.#asking.delete(key);
+      } else this.#underWay.delete(key);
     } catch (error) {
-      this.#asking.delete(key);
+      this.#underWay.delete(key);
       throw error;
     }
   }
@@ -113,7 +113,7 @@ export class VerificationDesk {
   async #begin(tx: Tx, ref: TransactionRef): Promise<Begun | undefined> {
     const question = await this.#findQuestion(tx, ref);
     if (!question) return undefined;
-    const attempt = await beginAttempt(tx, question.delivery, this.#parts.clock.now());
+    const attempt = await beginAttempt(tx, question.delivery, this.#deps.clock.now());
     return { ...question, attempt };
   }
 
@@ -121,9 +121,9 @@ export class VerificationDesk {
     { verifier, delivery, attempt: attemptRef }: Begun,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
-    const { transactor, sender } = this.#parts;
+    const { transactor, sender } = this.#deps;
     const message = { id: delivery.deliveryId, body: delivery.body };
-    const attempt = await sender.post(verifier, message, SILENCE_MS);
+    const attempt = await sender.post(verifier, message, VERIFICATION_TIMEOUT_MS);
     if (!attempt) return;
     await transactor.transact(async (tx) => {
       // A verifier that was removed while being asked no longer counts; another is asked, or none.
@@ -144,7 +144,7 @@ export class VerificationDesk {
     await noteFailure(tx, delivery, { at, reason });
     const subject = delivery.transactionId;
     const alert = { action: "webhook.unverified", subject, reason, at } as const;
-    await alertOwner(tx, this.#parts.recordAudit, { ...delivery, ...alert });
+    await alertOwner(tx, this.#deps.recordAudit, { ...delivery, ...alert });
   }
 
   async #findVerifier(db: Db | Tx, scope: Scope): Promise<Endpoint | undefined> {

@@ -85,8 +85,8 @@ describe("PINs and codes", () => {
       .updateTable("purchases")
       .set({
         fulfilment_json: JSON.stringify({ confirmation, receipt: old }),
-        slip_sealed: null,
-        slip_state: "CLEAR",
+        details_sealed: null,
+        details_state: "CLEAR",
       })
       .where("transaction_id", "=", "card")
       .execute();
@@ -102,7 +102,7 @@ describe("PINs and codes", () => {
   it("are erased after the days that the owner says, and the record says so", async () => {
     const secrets = await buyBoth();
     const { settings, accountId } = shop.gateway.context;
-    await settings.change({ accountId }, { keepSlipsDays: 5 });
+    await settings.change({ accountId }, { keepDetailsDays: 5 });
     await shop.advance(5 * DAY - MINUTE);
     expect((await shop.v1("GET", `${VOUCHER}/card`)).body.receipt.epin).toBe(secrets[0]);
     await shop.advance(DAY + MINUTE);
@@ -121,7 +121,7 @@ describe("PINs and codes", () => {
     await buyBoth();
     statements.length = 0;
     await shop.gateway.context.housekeeping.clearAway();
-    const looks = statements.filter((one) => /^select .*slip_state.* = 'SEALED'/i.test(one));
+    const looks = statements.filter((one) => /^select .*details_state.* = 'SEALED'/i.test(one));
     expect(looks).toHaveLength(1);
     const { db } = shop.gateway.context;
     const { rows } = await sql<{
@@ -129,14 +129,14 @@ describe("PINs and codes", () => {
     }>`explain query plan ${sql.raw(looks[0] ?? "")}`.execute(db);
     expect(rows.map(({ detail }) => detail)).toEqual([
       expect.stringMatching(
-        /^SEARCH \w+ USING (COVERING )?INDEX purchases_slips \(.*slip_at<\?\)$/,
+        /^SEARCH \w+ USING (COVERING )?INDEX purchases_details \(.*details_at<\?\)$/,
       ),
     ]);
   });
 
   it("are kept for 90 days where nobody said otherwise", async () => {
     await buyBoth();
-    expect(await shop.gateway.context.settings.getKeepSlipsDays("default")).toBe(90);
+    expect(await shop.gateway.context.settings.getKeepDetailsDays("default")).toBe(90);
   });
 
   it("without the key are said to be unreadable, and everything else is there", async () => {

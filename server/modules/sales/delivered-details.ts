@@ -1,4 +1,4 @@
-import type { EsimSlip, VoucherSlip } from "../../contract/pos/sale-lines.ts";
+import type { EsimDetails, VoucherDetails } from "../../contract/pos/sale-lines.ts";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import { type CatalogBrand, pickInstructions } from "../catalog/index.ts";
 import { qrContentOf } from "../esims/index.ts";
@@ -7,14 +7,14 @@ import { qrContentOf } from "../esims/index.ts";
  * What the customer needs to use a voucher: the brand's instructions in the shop's language, or else
  * in English, with what the provider says of this one.
  */
-export function toVoucherSlip(
+export function toVoucherDetails(
   receipt: NonNullable<Fulfilment["receipt"]>,
   {
     brand,
     country,
     language,
   }: { brand: CatalogBrand | undefined; country: string; language: string },
-): VoucherSlip {
+): VoucherDetails {
   const { deliveryType } = receipt;
   const text = brand && pickInstructions(brand, { country, deliveryType, language });
   return {
@@ -34,7 +34,7 @@ export function toVoucherSlip(
   };
 }
 
-export function toEsimSlip(esim: NonNullable<Fulfilment["esim"]>): EsimSlip {
+export function toEsimDetails(esim: NonNullable<Fulfilment["esim"]>): EsimDetails {
   const { iccid, smdpAddress, activationCode, redemptionInstructions } = esim;
   return {
     iccid,

@@ -1,20 +1,20 @@
 import type { Selectable } from "kysely";
-import type { GiveBackTender } from "../../contract/pos/give-backs.ts";
+import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
 
-type GiveBackRow = Selectable<Tables["give_backs"]>;
+type CustomerRefundRow = Selectable<Tables["customer_refunds"]>;
 
-export interface NewGiveBack extends Scope {
-  giveBackId: string;
+export interface NewCustomerRefund extends Scope {
+  customerRefundId: string;
   saleId: string;
   staffId: string;
   /** Whose drawer the money comes out of; none in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
   /** The tenders of the refund; they add up to the amounts of its lines. */
-  tenders: readonly GiveBackTender[];
+  tenders: readonly CustomerRefundTender[];
   requestHash: string;
   /** What the customer paid for each line, minor units of the sale's currency. */
   lines: { transactionId: string; amount: number }[];
@@ -22,42 +22,45 @@ export interface NewGiveBack extends Scope {
 }
 
 /** Books that money of lines was handed back. A line that was refunded before fails as a duplicate. */
-export async function createGiveBack(tx: Tx, giveBack: NewGiveBack): Promise<void> {
-  const { accountId: account_id, environment, lines, tenders } = giveBack;
+export async function createCustomerRefund(
+  tx: Tx,
+  customerRefund: NewCustomerRefund,
+): Promise<void> {
+  const { accountId: account_id, environment, lines, tenders } = customerRefund;
   const scoped = { account_id, environment };
   await tx
-    .insertInto("give_backs")
+    .insertInto("customer_refunds")
     .values({
       ...scoped,
-      give_back_id: giveBack.giveBackId,
-      sale_id: giveBack.saleId,
-      staff_id: giveBack.staffId,
-      approved_by: giveBack.approvedBy ?? null,
+      customer_refund_id: customerRefund.customerRefundId,
+      sale_id: customerRefund.saleId,
+      staff_id: customerRefund.staffId,
+      approved_by: customerRefund.approvedBy ?? null,
       amount: lines.reduce((sum, { amount }) => sum + amount, 0),
-      request_hash: giveBack.requestHash,
-      created_at: giveBack.at,
-      shift_id: giveBack.shiftId ?? null,
+      request_hash: customerRefund.requestHash,
+      created_at: customerRefund.at,
+      shift_id: customerRefund.shiftId ?? null,
     })
     .execute();
   await tx
-    .insertInto("give_back_lines")
+    .insertInto("customer_refund_lines")
     .values(
       lines.map(({ transactionId, amount }) => ({
         ...scoped,
         transaction_id: transactionId,
-        give_back_id: giveBack.giveBackId,
-        sale_id: giveBack.saleId,
+        customer_refund_id: customerRefund.customerRefundId,
+        sale_id: customerRefund.saleId,
         amount,
       })),
     )
     .execute();
   if (tenders.length === 0) return;
   await tx
-    .insertInto("give_back_tenders")
+    .insertInto("customer_refund_tenders")
     .values(
       tenders.map(({ kind, amount }) => ({
         ...scoped,
-        give_back_id: giveBack.giveBackId,
+        customer_refund_id: customerRefund.customerRefundId,
         kind,
         amount,
       })),
@@ -66,28 +69,28 @@ export async function createGiveBack(tx: Tx, giveBack: NewGiveBack): Promise<voi
 }
 
 /** Whether any of its money was handed back in cash. */
-export async function wentInCash(db: Db, scope: Scope, giveBackId: string): Promise<boolean> {
+export async function wentInCash(db: Db, scope: Scope, customerRefundId: string): Promise<boolean> {
   const row = await db
-    .selectFrom("give_back_tenders")
+    .selectFrom("customer_refund_tenders")
     .select("amount")
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
-    .where("give_back_id", "=", giveBackId)
+    .where("customer_refund_id", "=", customerRefundId)
     .where("kind", "=", "CASH")
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function findGiveBack(
+export async function findCustomerRefund(
   db: Db | Tx,
   scope: Scope,
-  giveBackId: string,
-): Promise<GiveBackRow | undefined> {
+  customerRefundId: string,
+): Promise<CustomerRefundRow | undefined> {
   return db
-    .selectFrom("give_backs")
+    .selectFrom("customer_refunds")
     .selectAll()
     .where("account_id", "=", scope.accountId)
     .where("environment", "=", scope.environment)
-    .where("give_back_id", "=", giveBackId)
+    .where("customer_refund_id", "=", customerRefundId)
     .executeTakeFirst();
 }

@@ -40,7 +40,7 @@ const TOPUP: TestLine = {
 const SELLER_SEES = 10 * MINUTE;
 
 /** A sale of a card and an eSIM, delivered a second ago. */
-async function sellSlips(seller: TestTill): Promise<TestSale> {
+async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   const sale = await seller.prepareSale([CARD, ESIM]);
   expect((await seller.pos("POST", "/sales", sale)).status).toBe(200);
   await till.settle();
@@ -65,13 +65,13 @@ async function secretsOf({ saleId }: TestSale): Promise<string[]> {
   return secrets;
 }
 
-async function slipsOf(reader: TestTill, { saleId }: TestSale): Promise<string[]> {
+async function detailsOfSale(reader: TestTill, { saleId }: TestSale): Promise<string[]> {
   const { lines } = (await reader.pos("GET", `/sales/${saleId}`)).body;
   for (const line of lines) {
     expect(line.outcome).toBe("DELIVERED");
-    expect((line.voucher ?? line.esim) !== undefined).toBe(line.slip === "SHOWN");
+    expect((line.voucher ?? line.esim) !== undefined).toBe(line.details === "SHOWN");
   }
-  return lines.map(({ slip }: { slip: string }) => slip);
+  return lines.map(({ details }: { details: string }) => details);
 }
 
 async function trailOf({ saleId }: TestSale): Promise<{ action: string; name: string }[]> {
@@ -88,20 +88,22 @@ const HIDDEN = ["HIDDEN", "HIDDEN"];
 
 describe("PINs and activation codes", () => {
   it("are shown to whoever sold them until ten minutes after the delivery, and to nobody else", async () => {
-    const ofAna = await sellSlips(ana);
-    expect(await slipsOf(ana, ofAna)).toEqual(SHOWN);
-    expect(await slipsOf(ben, ofAna)).toEqual(HIDDEN);
-    expect(await slipsOf(owner, ofAna)).toEqual(HIDDEN);
+    const ofAna = await sellWithDetails(ana);
+    expect(await detailsOfSale(ana, ofAna)).toEqual(SHOWN);
+    expect(await detailsOfSale(ben, ofAna)).toEqual(HIDDEN);
+    expect(await detailsOfSale(owner, ofAna)).toEqual(HIDDEN);
     await till.advance(SELLER_SEES - 2_000);
-    expect(await slipsOf(ana, ofAna)).toEqual(SHOWN);
+    expect(await detailsOfSale(ana, ofAna)).toEqual(SHOWN);
     await till.advance(2_000);
-    expect(await slipsOf(ana, ofAna)).toEqual(HIDDEN);
+    expect(await detailsOfSale(ana, ofAna)).toEqual(HIDDEN);
   });
 
   it("are not shown for the same sale sent again, later or by somebody else", async () => {
-    const sale = await sellSlips(ana);
+    const sale = await sellWithDetails(ana);
     const again = async (who: TestTill) =>
-      (await who.pos("POST", "/sales", sale)).body.lines.map((line: { slip: string }) => line.slip);
+      (await who.pos("POST", "/sales", sale)).body.lines.map(
+        (line: { details: string }) => line.details,
+      );
     expect(await again(ana)).toEqual(SHOWN);
     expect(await again(ben)).toEqual(HIDDEN);
     await till.advance(SELLER_SEES);
@@ -109,7 +111,7 @@ describe("PINs and activation codes", () => {
   });
 
   it("are in nothing that a colleague or an owner reads, not in their events either", async () => {
-    const sale = await sellSlips(ana);
+    const sale = await sellWithDetails(ana);
     await ana.pos("PUT", "/held-sales/h1", { name: "x", lines: [] });
     const secrets = await secretsOf(sale);
     const iccid = (await ana.pos("GET", `/sales/${sale.saleId}`)).body.lines[1].esim.iccid;
@@ -168,7 +170,7 @@ async function readStream({ cookie }: TestTill): Promise<string> {
 
 describe("a print", () => {
   it("of a colleague's sale takes the right to see its PINs, and is in the audit trail, the first one too", async () => {
-    const sale = await sellSlips(ana);
+    const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/prints`;
     const refused = await ben.pos("POST", path);
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
@@ -177,7 +179,10 @@ describe("a print", () => {
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
     const approvalId = await approveRefused(ben, refused, by);
     const printed = await ben.pos("POST", `${path}?approvalId=${approvalId}`);
-    expect(printed.body).toMatchObject({ copyNumber: 0, sale: { lines: [{ slip: "SHOWN" }, {}] } });
+    expect(printed.body).toMatchObject({
+      copyNumber: 0,
+      sale: { lines: [{ details: "SHOWN" }, {}] },
+    });
     const dan = await addClerk("Dan", { reveal: true });
     expect((await dan.pos("POST", path)).body.copyNumber).toBe(1);
     expect(await trailOf(sale)).toEqual([
@@ -199,7 +204,7 @@ describe("a print", () => {
 
   it("of the own sale takes both rights when its time is over, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
-    const [inTime, late] = [await sellSlips(cleo), await sellSlips(cleo)];
+    const [inTime, late] = [await sellWithDetails(cleo), await sellWithDetails(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
     expect(await trailOf(inTime)).toEqual([]);
     await till.advance(SELLER_SEES);
@@ -216,13 +221,13 @@ describe("a print", () => {
       "approval.give",
     ]);
     // What is shown afterwards is no more than before.
-    expect(await slipsOf(cleo, late)).toEqual(HIDDEN);
+    expect(await detailsOfSale(cleo, late)).toEqual(HIDDEN);
   });
 });
 
 describe("a reveal", () => {
   it("takes a right that clerks have not, or an approval, and is in the audit trail", async () => {
-    const sale = await sellSlips(ana);
+    const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/reveal`;
     const refused = await ben.pos("POST", path, {});
     expect([refused.status, refused.body.errorCode, refused.body.fields.right]).toEqual([
@@ -234,11 +239,11 @@ describe("a reveal", () => {
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: sale.saleId };
     const approvalId = await approveRefused(ben, refused, by);
     const shown = (await ben.pos("POST", path, { approvalId })).body;
-    expect(shown.lines.map((line: { slip: string }) => line.slip)).toEqual(SHOWN);
+    expect(shown.lines.map((line: { details: string }) => line.details)).toEqual(SHOWN);
     expect([shown.lines[0].voucher.epin, shown.lines[1].esim.activationCode]).toEqual(
       await secretsOf(sale),
     );
-    expect((await owner.pos("POST", path, {})).body.lines[0].slip).toBe("SHOWN");
+    expect((await owner.pos("POST", path, {})).body.lines[0].details).toBe("SHOWN");
     expect(await trailOf(sale)).toEqual([
       { action: "sale.reveal", name: "Olga" },
       { action: "sale.reveal", name: "Ben" },
@@ -248,9 +253,9 @@ describe("a reveal", () => {
   });
 
   it("of what its seller sees anyway is none", async () => {
-    const sale = await sellSlips(ana);
+    const sale = await sellWithDetails(ana);
     const { status, body } = await ana.pos("POST", `/sales/${sale.saleId}/reveal`, {});
-    expect([status, body.lines[0].slip]).toEqual([200, "SHOWN"]);
+    expect([status, body.lines[0].details]).toEqual([200, "SHOWN"]);
     expect(await trailOf(sale)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { sealedText } from "../../db/sealed-text.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { DAY } from "../../lib/clock.ts";
-import { splitSecrets } from "./slip-secrets.ts";
+import { splitSecrets } from "./delivered-secrets.ts";
 
 const AT_ONCE = 200;
 
@@ -19,11 +19,11 @@ interface Books {
  * Encrypts some of the delivered details that an earlier version left in clear.
  * @returns whether there may be more
  */
-export async function sealSlips({ db, transactor }: Books): Promise<boolean> {
+export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
   const rows = await db
     .selectFrom("purchases")
     .select(["account_id", "environment", "transaction_id", "fulfilment_json"])
-    .where("slip_state", "=", "CLEAR")
+    .where("details_state", "=", "CLEAR")
     .limit(AT_ONCE)
     .execute();
   if (rows.length === 0) return false;
@@ -34,13 +34,13 @@ export async function sealSlips({ db, transactor }: Books): Promise<boolean> {
         .updateTable("purchases")
         .set({
           fulfilment_json: JSON.stringify(rest),
-          slip_sealed: sealedText(secrets),
-          slip_state: "SEALED",
+          details_sealed: sealedText(secrets),
+          details_state: "SEALED",
         })
         .where("account_id", "=", key.account_id)
         .where("environment", "=", key.environment)
         .where("transaction_id", "=", key.transaction_id)
-        .where("slip_state", "=", "CLEAR")
+        .where("details_state", "=", "CLEAR")
         .execute();
     }
   });
@@ -52,19 +52,19 @@ export async function sealSlips({ db, transactor }: Books): Promise<boolean> {
  * (rules#redemption-erased).
  * @returns whether there may be more
  */
-export async function eraseSlips({ db, transactor }: Books, now: number): Promise<boolean> {
+export async function eraseDetails({ db, transactor }: Books, now: number): Promise<boolean> {
   const accounts = await db
     .selectFrom("accounts")
-    .select(["account_id", "keep_slips_days"])
-    .where("keep_slips_days", ">", 0)
+    .select(["account_id", "keep_details_days"])
+    .where("keep_details_days", ">", 0)
     .execute();
-  for (const { account_id, keep_slips_days } of accounts) {
+  for (const { account_id, keep_details_days } of accounts) {
     const rows = await db
       .selectFrom("purchases")
       .select(["account_id", "environment", "transaction_id"])
-      .where("slip_state", "=", "SEALED")
+      .where("details_state", "=", "SEALED")
       .where("account_id", "=", account_id)
-      .where("slip_at", "<", now - keep_slips_days * DAY)
+      .where("details_at", "<", now - keep_details_days * DAY)
       .limit(AT_ONCE)
       .execute();
     if (rows.length === 0) continue;
@@ -80,11 +80,11 @@ async function erase(tx: Tx, rows: readonly Key[]): Promise<void> {
   for (const key of rows) {
     await tx
       .updateTable("purchases")
-      .set({ slip_sealed: null, slip_state: "ERASED" })
+      .set({ details_sealed: null, details_state: "ERASED" })
       .where("account_id", "=", key.account_id)
       .where("environment", "=", key.environment)
       .where("transaction_id", "=", key.transaction_id)
-      .where("slip_state", "=", "SEALED")
+      .where("details_state", "=", "SEALED")
       .execute();
   }
 }

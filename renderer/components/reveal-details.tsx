@@ -14,7 +14,7 @@ import { ErrorNotice } from "./notice.tsx";
 /** A PIN is hidden again after this long, in case it is forgotten on the screen. */
 const SHOWN_MS = 60_000;
 
-interface RevealSlipsProps {
+interface RevealDetailsProps {
   readonly sale: Sale;
   /** The sale with its PINs and codes, until it is undefined again. */
   readonly revealed: Sale | undefined;
@@ -25,7 +25,7 @@ interface RevealSlipsProps {
  * Shows a PIN or code that is hidden, by the right to do so or by an approval; it is recorded
  * (rules#redemption-shown-to-seller).
  */
-export function RevealSlips({ sale, revealed, onReveal }: RevealSlipsProps) {
+export function RevealDetails({ sale, revealed, onReveal }: RevealDetailsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const approve = useApproval();
@@ -47,7 +47,7 @@ export function RevealSlips({ sale, revealed, onReveal }: RevealSlipsProps) {
     const hide = setTimeout(() => onReveal(undefined), SHOWN_MS);
     return () => clearTimeout(hide);
   }, [revealed, onReveal]);
-  if (!revealed && sale.lines.every(({ slip }) => slip !== "HIDDEN")) {
+  if (!revealed && sale.lines.every(({ details }) => details !== "HIDDEN")) {
     return null;
   }
   return (

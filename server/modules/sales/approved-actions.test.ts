@@ -42,14 +42,15 @@ async function sellInVain(lines: TestLine[], tenders: TenderInput[]) {
   const sale = await clerk.prepareSale(lines);
   expect((await clerk.pos("POST", "/sales", { ...sale, tenders })).status).toBe(200);
   await till.advance(MINUTE);
-  const giveBack = (input: object) => clerk.pos("POST", `/sales/${sale.saleId}/give-backs`, input);
+  const refund = (input: object) =>
+    clerk.pos("POST", `/sales/${sale.saleId}/customer-refunds`, input);
   const ids = sale.lines.map(({ transactionId }) => transactionId);
-  return { saleId: sale.saleId, ids, giveBack };
+  return { saleId: sale.saleId, ids, refund };
 }
 
-async function expectNothingDone(deed: () => Promise<Answer>): Promise<void> {
+async function expectNothingDone(action: () => Promise<Answer>): Promise<void> {
   const before = await digestDatabase(till.gateway.context.db);
-  const refused = await deed();
+  const refused = await action();
   expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
   expect(refused.body.fields.approvalId).toBe("is for something else");
   expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
@@ -138,21 +139,21 @@ describe("an approval", () => {
     await till.settle();
   });
 
-  it("of a give-back is for those lines, the way it was asked for", async () => {
-    await owner.pos("PATCH", `/staff/${clerk.staffId}`, { ownRights: { giveBack: false } });
+  it("of a customer-refund is for those lines, the way it was asked for", async () => {
+    await owner.pos("PATCH", `/staff/${clerk.staffId}`, { ownRights: { customerRefund: false } });
     const lines = [REFUSED, { ...REFUSED, recipientPhoneNumber: "+50251249001" }];
     const tenders = [{ kind: "CARD" as const, amount: 2 * PRICE }];
-    const { saleId, ids, giveBack } = await sellInVain(lines, tenders);
-    const asked = { giveBackId: randomUUID(), lines: ids.slice(0, 1), kind: "CARD" };
-    const refusal = await giveBack(asked);
-    expect(refusal.body.fields.needs).toBe("giveBack");
+    const { saleId, ids, refund } = await sellInVain(lines, tenders);
+    const asked = { customerRefundId: randomUUID(), lines: ids.slice(0, 1), kind: "CARD" };
+    const refusal = await refund(asked);
+    expect(refusal.body.fields.needs).toBe("customerRefund");
     const approvalId = await approve(refusal, saleId);
-    for (const change of [{ lines: ids }, { kind: "CASH" }, { giveBackId: randomUUID() }]) {
-      await expectNothingDone(() => giveBack({ ...asked, ...change, approvalId }));
+    for (const change of [{ lines: ids }, { kind: "CASH" }, { customerRefundId: randomUUID() }]) {
+      await expectNothingDone(() => refund({ ...asked, ...change, approvalId }));
     }
     for (let time = 0; time < 2; time++) {
-      const given = await giveBack({ ...asked, approvalId });
-      expect([given.status, given.body.givenBack]).toEqual([200, PRICE]);
+      const given = await refund({ ...asked, approvalId });
+      expect([given.status, given.body.refunded]).toEqual([200, PRICE]);
     }
   });
 });
@@ -168,18 +169,18 @@ describe("money that goes back another way than it came", () => {
       ],
     ],
   ])("is paid out, which takes the right to that: paid %s", async (_how, tenders) => {
-    const { saleId, ids, giveBack } = await sellInVain([REFUSED], tenders);
-    const inCash = { giveBackId: randomUUID(), lines: ids, kind: "CASH" };
-    const refused = await giveBack(inCash);
+    const { saleId, ids, refund } = await sellInVain([REFUSED], tenders);
+    const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
+    const refused = await refund(inCash);
     expect([refused.status, refused.body.fields.needs]).toEqual([403, `payOut=${PRICE}`]);
     const approvalId = await approve(refused, saleId);
-    expect((await giveBack({ ...inCash, approvalId })).body.givenBack).toBe(PRICE);
+    expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
   it("goes back the way it came without", async () => {
-    const { ids, giveBack } = await sellInVain([REFUSED], [{ kind: "CARD", amount: PRICE }]);
-    const byCard = { giveBackId: randomUUID(), lines: ids, kind: "CARD" };
-    expect((await giveBack(byCard)).body.givenBack).toBe(PRICE);
+    const { ids, refund } = await sellInVain([REFUSED], [{ kind: "CARD", amount: PRICE }]);
+    const byCard = { customerRefundId: randomUUID(), lines: ids, kind: "CARD" };
+    expect((await refund(byCard)).body.refunded).toBe(PRICE);
   });
 
   const SPLIT: TenderInput[] = [
@@ -188,27 +189,27 @@ describe("money that goes back another way than it came", () => {
   ];
 
   it("is what a kind did not take: 1 in cash opens no drawer for all that was paid by card", async () => {
-    const { saleId, ids, giveBack } = await sellInVain([REFUSED], SPLIT);
-    const inCash = { giveBackId: randomUUID(), lines: ids, kind: "CASH" };
-    const refused = await giveBack(inCash);
+    const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
+    const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
+    const refused = await refund(inCash);
     expect([refused.status, refused.body.fields.needs]).toEqual([403, `payOut=${PRICE - 1}`]);
     const approvalId = await approve(refused, saleId);
-    expect((await giveBack({ ...inCash, approvalId })).body.givenBack).toBe(PRICE);
+    expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
   it("goes back by the tenders it came by where no other way is asked for", async () => {
-    const { saleId, ids, giveBack } = await sellInVain([REFUSED], SPLIT);
+    const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const ways = [
       { kind: "CASH", amount: 1 },
       { kind: "CARD", amount: PRICE - 1 },
     ];
     const owed = (await clerk.pos("GET", `/sales/${saleId}`)).body;
-    expect([owed.giveBack, owed.giveBackTenders]).toEqual([PRICE, ways]);
-    const given = await giveBack({ giveBackId: randomUUID(), lines: ids });
-    expect([given.status, given.body.giveBackTenders]).toEqual([200, []]);
+    expect([owed.refundDue, owed.refundTenders]).toEqual([PRICE, ways]);
+    const given = await refund({ customerRefundId: randomUUID(), lines: ids });
+    expect([given.status, given.body.refundTenders]).toEqual([200, []]);
     const { shift } = (await clerk.pos("GET", "/shifts/current")).body;
     const { figures } = (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
-    expect(figures.giveBacks).toEqual([
+    expect(figures.customerRefunds).toEqual([
       { kind: "CARD", count: 1, value: PRICE - 1 },
       { kind: "CASH", count: 1, value: 1 },
     ]);
@@ -216,7 +217,7 @@ describe("money that goes back another way than it came", () => {
 
   it("counts what has gone back of the sale before", async () => {
     const other = { ...REFUSED, recipientPhoneNumber: "+50251249001" };
-    const { ids, giveBack } = await sellInVain(
+    const { ids, refund } = await sellInVain(
       [REFUSED, other],
       [
         { kind: "CARD", amount: PRICE },
@@ -224,7 +225,7 @@ describe("money that goes back another way than it came", () => {
       ],
     );
     const give = (index: number) =>
-      giveBack({ giveBackId: randomUUID(), lines: ids.slice(index, index + 1), kind: "CASH" });
+      refund({ customerRefundId: randomUUID(), lines: ids.slice(index, index + 1), kind: "CASH" });
     expect((await give(0)).status).toBe(200);
     expect((await give(1)).body.fields.needs).toBe(`payOut=${PRICE}`);
   });

@@ -2,16 +2,16 @@ import { render, screen } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { anEsim } from "../../e2e/support/receipts.ts";
 import { startI18n } from "../lib/i18n.ts";
-import { DeliveredSlip } from "./delivered-slip.tsx";
+import { DeliveredDetails } from "./delivered-details.tsx";
 
 beforeAll(() => startI18n("en"));
 
 it("shows a new eSIM's code, and none for a plan that is on the customer's already", () => {
   const line = anEsim();
   const { iccid } = line.esim!;
-  const { rerender } = render(<DeliveredSlip line={line} />);
+  const { rerender } = render(<DeliveredDetails line={line} />);
   expect(screen.getByText("The customer’s phone scans this")).toBeDefined();
-  rerender(<DeliveredSlip line={{ ...line, iccid }} />);
+  rerender(<DeliveredDetails line={{ ...line, iccid }} />);
   expect(screen.getByText("Added to the eSIM …0123, nothing to scan")).toBeDefined();
   expect(screen.queryByText("The customer’s phone scans this")).toBeNull();
 });

@@ -1,5 +1,8 @@
 import type { Need } from "../../contract/pos/approvals.ts";
-import type { GiveBackInput, GiveBackTender } from "../../contract/pos/give-backs.ts";
+import type {
+  CustomerRefundInput,
+  CustomerRefundTender,
+} from "../../contract/pos/customer-refunds.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -19,9 +22,9 @@ import {
   splitAsItCame,
 } from "../sales/index.ts";
 import { requireRights } from "../staff/index.ts";
-import { createGiveBack, findGiveBack } from "./give-back-store.ts";
+import { createCustomerRefund, findCustomerRefund } from "./customer-refund-store.ts";
 
-interface Parts {
+interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
@@ -33,34 +36,34 @@ interface Parts {
  * Customer refunds: money of lines that were not delivered, handed back to the customer
  * (rules#customer-refund-once).
  */
-export class GiveBackService {
-  readonly #parts: Parts;
+export class CustomerRefundService {
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
    * Books a customer refund of lines, once for each. The same refund again changes nothing.
    * @returns the sale as it then stands
-   * @throws Problem NOT_FOUND, ID_TAKEN, GIVE_BACK_NOT_OWED naming the line, SHIFT_REQUIRED,
+   * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED,
    *   APPROVAL_REQUIRED
    */
-  async giveBack(seller: Seller, saleId: string, input: GiveBackInput): Promise<Sale> {
-    const { transactor, clock, sales } = this.#parts;
-    const { giveBackId, kind, approvalId } = input;
+  async refund(seller: Seller, saleId: string, input: CustomerRefundInput): Promise<Sale> {
+    const { transactor, clock, sales } = this.#deps;
+    const { customerRefundId, kind, approvalId } = input;
     const request = { saleId, ...input };
     const requestHash = digestOf(request);
     const sale = await sales.get(seller, saleId);
-    if (await this.#isBooked(seller, giveBackId, requestHash)) return sale;
+    if (await this.#isBooked(seller, customerRefundId, requestHash)) return sale;
     const lines = input.lines.map((id, index) => ({
       transactionId: id,
       amount: owedFor(sale, id, index),
     }));
     try {
       await transactor.transact(async (tx) => {
-        if (await findGiveBack(tx, seller, giveBackId)) return;
-        const shiftId = await drawerOf(this.#parts.requireShift, tx, seller);
+        if (await findCustomerRefund(tx, seller, customerRefundId)) return;
+        const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
         const at = clock.now();
         const amount = lines.reduce((sum, line) => sum + line.amount, 0);
         const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
@@ -70,14 +73,14 @@ export class GiveBackService {
           : splitAsItCame(amount, money);
         const needs = needsOf(beyondWhatCame(tenders, money));
         const facts = { ...factsOfSale(sale), amount, ...detailOf(tenders) };
-        const deed = { needs, subject: saleId, request, approvalId, facts, at };
-        const approver = await requireRights(tx, seller, deed);
+        const action = { needs, subject: saleId, request, approvalId, facts, at };
+        const approver = await requireRights(tx, seller, action);
         const { accountId, environment, staffId } = seller;
         const unit = { currency: sale.currency, currencyDivisor: sale.currencyDivisor };
-        await createGiveBack(tx, {
+        await createCustomerRefund(tx, {
           accountId,
           environment,
-          giveBackId,
+          customerRefundId,
           saleId,
           staffId,
           shiftId,
@@ -90,7 +93,7 @@ export class GiveBackService {
         await recordAudit(tx, {
           accountId,
           staffId,
-          action: "sale.give-back",
+          action: "sale.customer-refund",
           subject: saleId,
           detail: { amount, ...detailOf(tenders), ...unit, environment },
           at,
@@ -106,15 +109,15 @@ export class GiveBackService {
       for (const [index, id] of input.lines.entries()) owedFor(now, id, index);
       throw error;
     }
-    await this.#isBooked(seller, giveBackId, requestHash);
+    await this.#isBooked(seller, customerRefundId, requestHash);
     return sales.get(seller, saleId);
   }
 
-  async #isBooked(seller: Seller, giveBackId: string, requestHash: string): Promise<boolean> {
-    const row = await findGiveBack(this.#parts.db, seller, giveBackId);
+  async #isBooked(seller: Seller, customerRefundId: string, requestHash: string): Promise<boolean> {
+    const row = await findCustomerRefund(this.#deps.db, seller, customerRefundId);
     if (row && row.request_hash !== requestHash) {
-      throw new Problem("ID_TAKEN", "Another give-back has this id.", {
-        giveBackId: "is taken",
+      throw new Problem("ID_TAKEN", "Another customer-refund has this id.", {
+        customerRefundId: "is taken",
       });
     }
     return row !== undefined;
@@ -127,11 +130,11 @@ export class GiveBackService {
  */
 function needsOf(beyond: number): Need[] {
   const payOut: Need[] = beyond > 0 ? [{ right: "payOut", asked: beyond }] : [];
-  return [{ right: "giveBack" }, ...payOut];
+  return [{ right: "customerRefund" }, ...payOut];
 }
 
 /** Its kind, or the amount by each kind. */
-function detailOf(tenders: readonly GiveBackTender[]): Record<string, string | number> {
+function detailOf(tenders: readonly CustomerRefundTender[]): Record<string, string | number> {
   const [only, ...others] = tenders;
   return others.length === 0
     ? { kind: only?.kind ?? "CASH" }
@@ -141,13 +144,13 @@ function detailOf(tenders: readonly GiveBackTender[]): Record<string, string | n
 /** What the customer paid for a line that was not delivered. */
 function owedFor(sale: Sale, transactionId: string, index: number): number {
   const line = sale.lines.find((one) => one.transactionId === transactionId);
-  if (line?.outcome !== "NOT_DELIVERED" || line.givenBack) throw notOwed(index);
+  if (line?.outcome !== "NOT_DELIVERED" || line.refunded) throw notOwed(index);
   return line.price - line.discount;
 }
 
 function notOwed(index: number): Problem {
   return new Problem(
-    "GIVE_BACK_NOT_OWED",
+    "REFUND_NOT_OWED",
     "Only the money of a line that was not delivered is handed back, and only once.",
     { [`lines.${index}`]: "is not owed" },
   );

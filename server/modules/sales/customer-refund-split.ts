@@ -1,10 +1,10 @@
-import type { GiveBackTender } from "../../contract/pos/give-backs.ts";
+import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.ts";
 import type { Tender, TenderKind } from "../../contract/pos/tenders.ts";
 
 /** How a sale was paid, and what of that was refunded to the customer. */
 export interface PaidAndGone {
   readonly paid: readonly Pick<Tender, "kind" | "amount">[];
-  readonly gone: readonly GiveBackTender[];
+  readonly gone: readonly CustomerRefundTender[];
 }
 
 /** Cash first, as far as cash was taken: it needs no card reader. */
@@ -15,7 +15,7 @@ const ORDER: readonly TenderKind[] = ["CASH", "CARD", "OTHER"];
  * (rules#customer-refund-as-it-came). Any amount up to what was paid and not refunded can be split:
  * what was refunded by a kind beyond what came by it does not reduce another kind.
  */
-export function splitAsItCame(amount: number, sale: PaidAndGone): GiveBackTender[] {
+export function splitAsItCame(amount: number, sale: PaidAndGone): CustomerRefundTender[] {
   let left = amount;
   return ORDER.flatMap((kind) => {
     const part = Math.min(left, roomOf(kind, sale));
@@ -25,7 +25,7 @@ export function splitAsItCame(amount: number, sale: PaidAndGone): GiveBackTender
 }
 
 /** The part that goes back by a kind beyond what the sale took by that kind. */
-export function beyondWhatCame(parts: readonly GiveBackTender[], sale: PaidAndGone): number {
+export function beyondWhatCame(parts: readonly CustomerRefundTender[], sale: PaidAndGone): number {
   return parts.reduce((sum, { kind, amount }) => sum + Math.max(0, amount - roomOf(kind, sale)), 0);
 }
 
@@ -34,6 +34,6 @@ function roomOf(kind: TenderKind, { paid, gone }: PaidAndGone): number {
   return Math.max(0, sumOf(kind, paid) - sumOf(kind, gone));
 }
 
-function sumOf(kind: TenderKind, parts: readonly GiveBackTender[]): number {
+function sumOf(kind: TenderKind, parts: readonly CustomerRefundTender[]): number {
   return parts.reduce((sum, part) => sum + (part.kind === kind ? part.amount : 0), 0);
 }

@@ -1,0 +1,14 @@
+import { saleOperations } from "../../contract/pos/sale-operations.ts";
+import type { App } from "../../http/app-types.ts";
+import { handle } from "../../http/pos-operations.ts";
+import type { CustomerRefundService } from "./customer-refund-service.ts";
+
+/** Money of a sale that is handed back to the customer. */
+export function registerCustomerRefundRoutes(
+  app: App,
+  customerRefunds: CustomerRefundService,
+): void {
+  handle(app, saleOperations.customerRefund, ({ cashier, params, body }) =>
+    customerRefunds.refund(cashier, params.saleId, body),
+  );
+}
