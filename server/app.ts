@@ -71,8 +71,8 @@ export async function buildApp(ctx: Context): Promise<App> {
   app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(handleError);
   registerJsonBody(app);
-  app.decorateRequest("principal", undefined);
-  app.decorateRequest("cashier", undefined);
+  app.decorateRequest("client", undefined);
+  app.decorateRequest("actor", undefined);
   registerRequestLog(app);
   let stopping = false;
   app.addHook("preClose", async () => {

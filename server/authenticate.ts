@@ -2,7 +2,7 @@ import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import type { Environment } from "./contract/common.ts";
 import { Problem } from "./contract/problem.ts";
-import type { Cashier } from "./http/app-types.ts";
+import type { SignedInActor } from "./http/app-types.ts";
 import { SESSION_COOKIE } from "./http/staff-guard.ts";
 import type { KeyService } from "./modules/keys/index.ts";
 import type { ShopService } from "./modules/shop/index.ts";
@@ -17,7 +17,7 @@ export function createKeyAuthenticator(keys: KeyService) {
     if (key === undefined) {
       throw new Problem("NOT_AUTHORIZED", "Send your API key as Authorization: Bearer <API_KEY>.");
     }
-    request.principal = await keys.authenticate(key, request.ip);
+    request.client = await keys.authenticate(key, request.ip);
   };
 }
 
@@ -31,13 +31,13 @@ export function createCashierRecognizer({ sessions, shop }: Services) {
   return async function recognizeCashier(request: FastifyRequest): Promise<void> {
     const token = request.cookies[SESSION_COOKIE];
     const session = token === undefined ? undefined : await sessions.find(token);
-    if (session) request.cashier = await toCashier(session, shop);
+    if (session) request.actor = await toActor(session, shop);
   };
 }
 
 /** Reads again, for streams that outlast a request, which sessions are valid and where they sell. */
 export function createCashierFinder({ sessions, shop }: Services) {
-  return async function findCashiers(hashes: readonly string[]): Promise<Map<string, Cashier>> {
+  return async function findActors(hashes: readonly string[]): Promise<Map<string, SignedInActor>> {
     const found = await sessions.findAllByHash(hashes);
     const accounts = new Set([...found.values()].map(({ accountId }) => accountId));
     const tills = new Map<string, Environment>();
@@ -47,16 +47,16 @@ export function createCashierFinder({ sessions, shop }: Services) {
     return new Map(
       [...found].flatMap(([hash, session]) => {
         const till = tills.get(session.accountId);
-        return till ? [[hash, cashierOf(session, till)]] : [];
+        return till ? [[hash, actorOfSession(session, till)]] : [];
       }),
     );
   };
 }
 
-async function toCashier(session: Session, shop: ShopService): Promise<Cashier> {
-  return cashierOf(session, (await shop.get(session.accountId)).tillEnvironment);
+async function toActor(session: Session, shop: ShopService): Promise<SignedInActor> {
+  return actorOfSession(session, (await shop.get(session.accountId)).tillEnvironment);
 }
 
-function cashierOf({ staff, ...session }: Session, till: Environment): Cashier {
+function actorOfSession({ staff, ...session }: Session, till: Environment): SignedInActor {
   return { ...session, ...staff, environment: session.training ? "test" : till };
 }

@@ -1,8 +1,9 @@
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
+import type { ScopedAuthor } from "../contract/pos/actor.ts";
 import type { UpstreamState, UpstreamSyncReport } from "../contract/pos/upstream.ts";
 import { describeAmount } from "../lib/money.ts";
-import { type Actor, toComparison, toUpstreamState } from "../modules/upstream/index.ts";
+import { toComparison, toUpstreamState } from "../modules/upstream/index.ts";
 import {
   type Command,
   ENV_OPTION,
@@ -18,7 +19,7 @@ import { askForSecret } from "./secret-prompt.ts";
 
 type Comparison = ReturnType<typeof toComparison>;
 
-function actorOf(ctx: Context, values: Values): Actor {
+function authorOf(ctx: Context, values: Values): ScopedAuthor {
   return { ...scopeOf(ctx, values), staffId: undefined };
 }
 
@@ -39,11 +40,13 @@ const connectCommand: Command = {
   },
   needsData: true,
   async run(ctx, values) {
-    const actor = actorOf(ctx, values);
+    const author = authorOf(ctx, values);
     const baseUrl = required(values, "url");
     const allowPrivate = readYesNo(values, "allow-private");
     const key = await readKey(values);
-    const balance = toComparison(await ctx.upstream.connect(actor, { baseUrl, key, allowPrivate }));
+    const balance = toComparison(
+      await ctx.upstream.connect(author, { baseUrl, key, allowPrivate }),
+    );
     const { text } = describe(balance);
     const catalog =
       "Connected; the gateway that runs here, or else its next start, fetches the catalog. Until then nothing is sold through it; upstream status tells when it is there.";
@@ -109,7 +112,7 @@ const disconnectCommand: Command = {
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
-    await ctx.upstream.disconnect(actorOf(ctx, values));
+    await ctx.upstream.disconnect(authorOf(ctx, values));
     return { text: "Disconnected.", data: { connected: false } };
   },
 };
@@ -120,7 +123,7 @@ const syncCommand: Command = {
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
-    const data = await ctx.upstreamSync.sync(actorOf(ctx, values));
+    const data = await ctx.upstreamSync.sync(authorOf(ctx, values));
     return { text: describeSync(data), data };
   },
 };
@@ -143,7 +146,7 @@ const hookCommand: Command = {
   options: ENV_OPTION,
   needsData: true,
   async run(ctx, values) {
-    const path = await ctx.upstreamHooks.open(actorOf(ctx, values));
+    const path = await ctx.upstreamHooks.open(authorOf(ctx, values));
     return { text: path, data: { path } };
   },
 };
@@ -160,7 +163,7 @@ const hookSecretCommand: Command = {
     const file = optional(values, "secret-file");
     const secret =
       file === undefined ? await askForSecret("Secret") : await readSecret(file, "secret-file");
-    await ctx.upstreamHooks.setSecret(actorOf(ctx, values), secret.trim());
+    await ctx.upstreamHooks.setSecret(authorOf(ctx, values), secret.trim());
     return { text: "Its webhooks are listened to.", data: { listening: true } };
   },
 };

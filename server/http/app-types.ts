@@ -10,7 +10,7 @@ import type {
 import type { TSchema } from "typebox";
 import { type Environment, ErrorBody } from "../contract/common.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
-import type { Limits, Rights, Role } from "../contract/pos/rights.ts";
+import type { Actor } from "../contract/pos/actor.ts";
 import { REFUSALS } from "./openapi-document.ts";
 
 /** A Fastify instance whose handlers are typed by their schemas. */
@@ -23,7 +23,7 @@ export type App = FastifyInstance<
 >;
 
 /** Who calls `/v1`: what the key says, so that no handler can choose another environment. */
-export interface Principal {
+export interface ApiClient {
   accountId: string;
   environment: Environment;
   keyId: string;
@@ -31,32 +31,23 @@ export interface Principal {
   asOf: number;
 }
 
-/** Who works at the till, and where it sells. */
-export interface Cashier {
-  accountId: string;
-  environment: Environment;
-  staffId: string;
-  name: string;
-  role: Role;
-  rights: Rights;
-  limits: Limits;
-  /** Nothing real is sold in this session. */
-  training: boolean;
+/** The person whose session a request of the till belongs to. */
+export interface SignedInActor extends Actor {
   expiresAt: number;
   tokenHash: string;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    principal: Principal | undefined;
-    cashier: Cashier | undefined;
+    client: ApiClient | undefined;
+    actor: SignedInActor | undefined;
   }
 }
 
 /** @throws when the route is not behind a key: a fault of ours, never of the caller. */
-export function principalOf(request: Pick<FastifyRequest, "principal">): Principal {
-  if (!request.principal) throw new Error("the route is not behind a key");
-  return request.principal;
+export function clientOf(request: Pick<FastifyRequest, "client">): ApiClient {
+  if (!request.client) throw new Error("the route is not behind a key");
+  return request.client;
 }
 
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;

@@ -9,7 +9,7 @@ import type {
   StreamOperation,
 } from "../contract/pos/operation.ts";
 import { nameOf } from "../contract/pos/operation.ts";
-import { type App, answers, type Cashier } from "./app-types.ts";
+import { type App, answers, type SignedInActor } from "./app-types.ts";
 import { requireEventReader } from "./event-reader.ts";
 import { requireOwner, requireStaff } from "./staff-guard.ts";
 
@@ -22,7 +22,9 @@ declare module "fastify" {
 
 /** A request as its operation declares it, checked, and who sent it. */
 export interface Call<Declaration extends Operation> {
-  readonly cashier: Declaration["access"] extends "staff" | "owner" ? Cashier : Cashier | undefined;
+  readonly actor: Declaration["access"] extends "staff" | "owner"
+    ? SignedInActor
+    : SignedInActor | undefined;
   readonly params: PartOf<Declaration, "params">;
   readonly query: PartOf<Declaration, "query">;
   readonly body: PartOf<Declaration, "body">;
@@ -103,8 +105,8 @@ function toCall<Declaration extends Operation>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<Declaration> {
-  const { cashier, params, query, body } = request;
-  const call: unknown = { cashier, params, query, body, request, reply };
+  const { actor, params, query, body } = request;
+  const call: unknown = { actor, params, query, body, request, reply };
   return call as Call<Declaration>;
 }
 

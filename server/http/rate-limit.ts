@@ -1,6 +1,6 @@
 import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
-import { type App, principalOf } from "./app-types.ts";
+import { type App, clientOf } from "./app-types.ts";
 
 /** How many requests a key may make: at once, and each second (rules#limit-rate). */
 export interface RateLimit {
@@ -23,7 +23,7 @@ export function registerRateLimit(app: App, limit: RateLimit, clock: Clock): voi
   const buckets = new Map<string, Bucket>();
 
   app.addHook("preParsing", (request, reply, payload, done) => {
-    const { keyId } = principalOf(request);
+    const { keyId } = clientOf(request);
     const bucket = refill(buckets.get(keyId), limit, clock.now());
     buckets.set(keyId, bucket);
     const allowed = bucket.tokens >= 1;

@@ -26,10 +26,10 @@ export function registerRequestLog(app: App): void {
 }
 
 /** Whom and what a request is about, as far as that is known. */
-function idsOf({ params, body, principal, cashier }: FastifyRequest) {
+function idsOf({ params, body, client, actor }: FastifyRequest) {
   return {
-    ...(principal && { keyId: principal.keyId, environment: principal.environment }),
-    ...(cashier && { staffId: cashier.staffId, environment: cashier.environment }),
+    ...(client && { keyId: client.keyId, environment: client.environment }),
+    ...(actor && { staffId: actor.staffId, environment: actor.environment }),
     ...pick(params),
     ...pick(body),
   };

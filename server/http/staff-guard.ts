@@ -17,13 +17,13 @@ export function clearSessionCookie(reply: FastifyReply): void {
 
 /** Lets only signed-in people through. */
 export async function requireStaff(request: FastifyRequest): Promise<void> {
-  if (!request.cashier) throw new Problem("NOT_SIGNED_IN", "Sign in with your PIN first.");
+  if (!request.actor) throw new Problem("NOT_SIGNED_IN", "Sign in with your PIN first.");
 }
 
 /** Lets only an owner through. */
 export async function requireOwner(request: FastifyRequest): Promise<void> {
   await requireStaff(request);
-  if (request.cashier?.role !== "owner") {
+  if (request.actor?.role !== "owner") {
     throw new Problem("FORBIDDEN", "Only an owner may do this.");
   }
 }

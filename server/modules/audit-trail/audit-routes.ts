@@ -5,7 +5,5 @@ import type { AuditService } from "./audit-service.ts";
 
 /** Who did what; for the owner. */
 export function registerAuditRoutes(app: App, auditTrail: AuditService): void {
-  handle(app, auditOperations.list, ({ cashier, query }) =>
-    auditTrail.list(cashier.accountId, query),
-  );
+  handle(app, auditOperations.list, ({ actor, query }) => auditTrail.list(actor.accountId, query));
 }

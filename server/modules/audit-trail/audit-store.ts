@@ -1,13 +1,11 @@
+import type { Author } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type { Db, Tx } from "../../db/database.ts";
 
 export type AuditDetail = Record<string, string | number | boolean>;
 
 /** An entry for owners to read later: who did what to what. Never a PIN or a key. */
-export interface AuditEntry {
-  accountId: string;
-  /** Undefined for the command line. */
-  staffId: string | undefined;
+export interface AuditEntry extends Author {
   action: AuditAction;
   subject: string;
   detail?: AuditDetail;

@@ -1,6 +1,6 @@
 import { Bill, BillQuery } from "../../contract/v1/bills.ts";
 import { OfferParams } from "../../contract/v1/offers.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import type { BillService } from "./bill-service.ts";
 
 /** `/billpay/offers/{offerId}/bill` (rules#bill-retrieval). */
@@ -19,6 +19,6 @@ export function registerBillRoutes(app: App, bills: BillService): void {
         response: answers(Bill, ["BILL_NOT_FOUND", "REQUIRED_FIELD_MISSING"]),
       },
     },
-    (request) => bills.retrieve(principalOf(request), request.params.offerId, request.query),
+    (request) => bills.retrieve(clientOf(request), request.params.offerId, request.query),
   );
 }

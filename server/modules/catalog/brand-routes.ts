@@ -10,7 +10,7 @@ import {
   RedemptionInstructions,
   RedemptionQuery,
 } from "../../contract/v1/brands.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";
 import { drawBrand, PICTURES, type Picture } from "./brand-picture.ts";
 import type { BrandService } from "./brand-service.ts";
@@ -33,7 +33,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
     },
     async (request) => {
       const { _limit: limit, _offset: offset, country } = request.query;
-      const found = await brands.list(principalOf(request), country, { limit, offset });
+      const found = await brands.list(clientOf(request), country, { limit, offset });
       return { limit, offset, ...found };
     },
   );
@@ -51,7 +51,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
       },
     },
     async (request) => {
-      const detail = await brands.get(principalOf(request), request.params.brand);
+      const detail = await brands.get(clientOf(request), request.params.brand);
       return withAbsoluteLinks(detail, request);
     },
   );
@@ -71,7 +71,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
       },
     },
     (request) =>
-      brands.getRedemptionInstructions(principalOf(request), request.params.brand, request.query),
+      brands.getRedemptionInstructions(clientOf(request), request.params.brand, request.query),
   );
 }
 

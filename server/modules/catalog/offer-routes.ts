@@ -1,7 +1,7 @@
 import { FAMILIES } from "../../contract/pos/families.ts";
 import { FAMILY_FACTS, wordsOf } from "../../contract/v1/family-facts.ts";
 import { OFFER_SCHEMAS, OfferParams } from "../../contract/v1/offers.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";
 import { preparedJson } from "../../http/prepared-json.ts";
 import type { CatalogService } from "./catalog-service.ts";
@@ -29,7 +29,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       async (request, reply) => {
         const { _limit: limit, _offset: offset, ...filter } = request.query;
         const page = { limit, offset };
-        const json = await catalog.listOffers(principalOf(request), family, filter, page);
+        const json = await catalog.listOffers(clientOf(request), family, filter, page);
         return preparedJson(reply, json);
       },
     );
@@ -48,7 +48,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       },
       async (request, reply) => {
         const { offerId } = request.params;
-        const text = await catalog.getOfferText(principalOf(request), family, offerId);
+        const text = await catalog.getOfferText(clientOf(request), family, offerId);
         return preparedJson(reply, text);
       },
     );

@@ -1,5 +1,5 @@
 import { Promo, PromoPage, PromoParams, PromoQuery } from "../../contract/v1/promos.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";
 import type { PromoService } from "./promo-service.ts";
 
@@ -21,7 +21,7 @@ export function registerPromoRoutes(app: App, promos: PromoService): void {
     },
     async (request) => {
       const { _limit: limit, _offset: offset, ...filter } = request.query;
-      const found = await promos.list(principalOf(request), filter, { limit, offset });
+      const found = await promos.list(clientOf(request), filter, { limit, offset });
       return { limit, offset, ...found };
     },
   );
@@ -38,6 +38,6 @@ export function registerPromoRoutes(app: App, promos: PromoService): void {
         response: answers(Promo),
       },
     },
-    (request) => promos.get(principalOf(request), request.params.promoId),
+    (request) => promos.get(clientOf(request), request.params.promoId),
   );
 }

@@ -22,50 +22,48 @@ interface Deps {
 export function registerCounterRoutes(app: App, deps: Deps): void {
   const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = deps;
 
-  handle(app, counterOperations.getWallet, ({ cashier }) => walletReach.view(cashier));
+  handle(app, counterOperations.getWallet, ({ actor }) => walletReach.view(actor));
 
-  handle(app, counterOperations.checkWallet, ({ cashier, body }) =>
-    walletReach.check(cashier, body),
+  handle(app, counterOperations.checkWallet, ({ actor, body }) => walletReach.check(actor, body));
+
+  handle(app, counterOperations.describePhone, ({ actor, query }) =>
+    counter.describePhone(actor, query.number),
   );
 
-  handle(app, counterOperations.describePhone, ({ cashier, query }) =>
-    counter.describePhone(cashier, query.number),
-  );
-
-  handle(app, counterOperations.listRecents, async ({ cashier }) => ({
-    list: await counter.listRecents(cashier),
+  handle(app, counterOperations.listRecents, async ({ actor }) => ({
+    list: await counter.listRecents(actor),
   }));
 
-  handle(app, counterOperations.listBrands, async ({ cashier, query }) => ({
-    list: await counter.listBrands(cashier, query),
+  handle(app, counterOperations.listBrands, async ({ actor, query }) => ({
+    list: await counter.listBrands(actor, query),
   }));
 
-  handle(app, counterOperations.listOffers, async ({ cashier, query }) => {
-    const list = [...(await counter.listOffers(cashier, query))];
-    return { list, promos: await promoCounter.listOn(cashier, list, query.language) };
+  handle(app, counterOperations.listOffers, async ({ actor, query }) => {
+    const list = [...(await counter.listOffers(actor, query))];
+    return { list, promos: await promoCounter.listOn(actor, list, query.language) };
   });
 
-  handle(app, counterOperations.getOffer, ({ cashier, params }) =>
-    counter.getOffer(cashier, params.offerId),
+  handle(app, counterOperations.getOffer, ({ actor, params }) =>
+    counter.getOffer(actor, params.offerId),
   );
 
-  handle(app, counterOperations.listPromos, async ({ cashier, query }) => ({
-    list: await promoCounter.list(cashier, query),
+  handle(app, counterOperations.listPromos, async ({ actor, query }) => ({
+    list: await promoCounter.list(actor, query),
   }));
 
-  handle(app, counterOperations.retrieveBill, ({ cashier, body }) =>
-    billCounter.retrieve(cashier, body),
+  handle(app, counterOperations.retrieveBill, ({ actor, body }) =>
+    billCounter.retrieve(actor, body),
   );
 
-  handle(app, counterOperations.quote, ({ cashier, body }) => counter.quote(cashier, body));
+  handle(app, counterOperations.quote, ({ actor, body }) => counter.quote(actor, body));
 
-  handle(app, saleOperations.check, ({ cashier, body }) => saleChecks.check(cashier, body));
+  handle(app, saleOperations.check, ({ actor, body }) => saleChecks.check(actor, body));
 
-  handle(app, counterOperations.listEsimDestinations, ({ cashier }) =>
-    esimCounter.listDestinations(cashier),
+  handle(app, counterOperations.listEsimDestinations, ({ actor }) =>
+    esimCounter.listDestinations(actor),
   );
 
-  handle(app, counterOperations.findEsim, ({ cashier, params }) =>
-    esimCounter.find(cashier, params.iccid),
+  handle(app, counterOperations.findEsim, ({ actor, params }) =>
+    esimCounter.find(actor, params.iccid),
   );
 }

@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { PosBrandQuery, PosBrandTile } from "../../contract/pos/brands.ts";
 import type { PosEarlierSale, PosPhone } from "../../contract/pos/counter.ts";
 import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
@@ -15,7 +16,7 @@ import {
   type PhoneService,
 } from "../phone-lookup/index.ts";
 import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
-import { outcomeOf, type Reader, type SalesScope, startOfToday } from "../sales/index.ts";
+import { outcomeOf, type SalesScope, startOfToday } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { findPauses } from "./brand-pauses.ts";
 import { chooseNumber } from "./phone-choice.ts";
@@ -155,7 +156,7 @@ export class CounterService {
    * The last numbers sold to, one entry a number, newest first: of all sales for people who may see
    * them, else of their own and the shop's of today.
    */
-  async listRecents(reader: Reader): Promise<PosEarlierSale[]> {
+  async listRecents(reader: Actor): Promise<PosEarlierSale[]> {
     const { db, shop, clock } = this.#deps;
     const newest = new Map<string, SoldLine>();
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));

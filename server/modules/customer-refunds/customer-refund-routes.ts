@@ -8,7 +8,7 @@ export function registerCustomerRefundRoutes(
   app: App,
   customerRefunds: CustomerRefundService,
 ): void {
-  handle(app, saleOperations.customerRefund, ({ cashier, params, body }) =>
-    customerRefunds.refund(cashier, params.saleId, body),
+  handle(app, saleOperations.customerRefund, ({ actor, params, body }) =>
+    customerRefunds.refund(actor, params.saleId, body),
   );
 }

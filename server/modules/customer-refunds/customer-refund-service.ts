@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
 import type {
   CustomerRefundInput,
@@ -18,7 +19,6 @@ import {
   listGoneBack,
   type RequireShift,
   type SaleService,
-  type Seller,
   splitAsItCame,
 } from "../sales/index.ts";
 import { requireRights } from "../staff/index.ts";
@@ -49,7 +49,7 @@ export class CustomerRefundService {
    * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED,
    *   APPROVAL_REQUIRED
    */
-  async refund(seller: Seller, saleId: string, input: CustomerRefundInput): Promise<Sale> {
+  async refund(seller: Actor, saleId: string, input: CustomerRefundInput): Promise<Sale> {
     const { transactor, clock, sales } = this.#deps;
     const { customerRefundId, kind, approvalId } = input;
     const request = { saleId, ...input };
@@ -113,7 +113,7 @@ export class CustomerRefundService {
     return sales.get(seller, saleId);
   }
 
-  async #isBooked(seller: Seller, customerRefundId: string, requestHash: string): Promise<boolean> {
+  async #isBooked(seller: Actor, customerRefundId: string, requestHash: string): Promise<boolean> {
     const row = await findCustomerRefund(this.#deps.db, seller, customerRefundId);
     if (row && row.request_hash !== requestHash) {
       throw new Problem("ID_TAKEN", "Another customer-refund has this id.", {

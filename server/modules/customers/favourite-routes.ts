@@ -5,19 +5,19 @@ import type { FavouriteService } from "./favourite-service.ts";
 
 /** What the shop knows of its customers' numbers. */
 export function registerFavouriteRoutes(app: App, favourites: FavouriteService): void {
-  handle(app, favouriteOperations.list, async ({ cashier }) => ({
-    list: await favourites.list(cashier),
+  handle(app, favouriteOperations.list, async ({ actor }) => ({
+    list: await favourites.list(actor),
   }));
 
-  handle(app, favouriteOperations.save, async ({ cashier, params, body }) => ({
-    list: await favourites.save(cashier, params.number, body.name),
+  handle(app, favouriteOperations.save, async ({ actor, params, body }) => ({
+    list: await favourites.save(actor, params.number, body.name),
   }));
 
-  handle(app, favouriteOperations.remove, async ({ cashier, params }) => ({
-    list: await favourites.remove(cashier, params.number),
+  handle(app, favouriteOperations.remove, async ({ actor, params }) => ({
+    list: await favourites.remove(actor, params.number),
   }));
 
-  handle(app, favouriteOperations.rememberCarrier, ({ cashier, params, body }) =>
-    favourites.rememberCarrier(cashier, params.number, body.brand),
+  handle(app, favouriteOperations.rememberCarrier, ({ actor, params, body }) =>
+    favourites.rememberCarrier(actor, params.number, body.brand),
   );
 }

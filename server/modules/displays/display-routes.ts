@@ -7,8 +7,8 @@ import type { DisplayBoard } from "./display-board.ts";
 
 /** The till says what the customer sees; any browser with its code shows it. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
-  handle(app, displayOperations.show, ({ cashier, params, body, request }) => {
-    const { staffId, tokenHash } = cashier;
+  handle(app, displayOperations.show, ({ actor, params, body, request }) => {
+    const { staffId, tokenHash } = actor;
     const by = { staffId, session: tokenHash, device: placeOf(request).device };
     return { watching: displays.show(params.code, body, by) };
   });

@@ -1,5 +1,5 @@
 import { EsimParams, EsimPlans } from "../../contract/v1/esims.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { EsimService } from "./esim-service.ts";
 
@@ -18,7 +18,7 @@ export function registerEsimRoutes(app: App, esims: EsimService): void {
     },
     async (request) => {
       const { plans, firstInstalledAt } = await esims.getUsage(
-        principalOf(request),
+        clientOf(request),
         request.params.iccId,
       );
       return {

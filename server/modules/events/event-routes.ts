@@ -1,6 +1,6 @@
 import { eventOperations } from "../../contract/pos/event-operations.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { App, Cashier } from "../../http/app-types.ts";
+import type { App, SignedInActor } from "../../http/app-types.ts";
 import { handleStream } from "../../http/pos-operations.ts";
 import type { EventFeed } from "./event-feed.ts";
 
@@ -13,7 +13,7 @@ const STREAMS_IN_ALL = 256;
 export function registerEventRoutes(app: App, feed: EventFeed): void {
   const streams = new Map<string, number>();
   let inAll = 0;
-  function requireRoom({ tokenHash }: Cashier): void {
+  function requireRoom({ tokenHash }: SignedInActor): void {
     if ((streams.get(tokenHash) ?? 0) >= STREAMS_PER_SESSION) {
       throw new Problem("RATE_LIMITED", "Too many windows of this sign-in are open.");
     }
@@ -23,9 +23,9 @@ export function registerEventRoutes(app: App, feed: EventFeed): void {
   }
 
   handleStream(app, eventOperations.follow, {
-    admit: ({ cashier }) => requireRoom(cashier),
-    handler: async ({ cashier, reply }) => {
-      const { tokenHash } = cashier;
+    admit: ({ actor }) => requireRoom(actor),
+    handler: async ({ actor, reply }) => {
+      const { tokenHash } = actor;
       inAll += 1;
       streams.set(tokenHash, (streams.get(tokenHash) ?? 0) + 1);
       const away = new AbortController();
@@ -37,7 +37,7 @@ export function registerEventRoutes(app: App, feed: EventFeed): void {
         else streams.delete(tokenHash);
       });
       const lastEventId = reply.sse.lastEventId ?? undefined;
-      await reply.sse.send(feed.follow(cashier, { lastEventId, signal: away.signal }));
+      await reply.sse.send(feed.follow(actor, { lastEventId, signal: away.signal }));
     },
   });
 }

@@ -17,23 +17,23 @@ export function registerTillEnvironmentRoutes(
   app: App,
   { tillEnvironment, sessions, shop }: Deps,
 ): void {
-  handle(app, tillEnvironmentOperations.get, ({ cashier }) =>
-    tillEnvironment.getState(cashier.accountId),
+  handle(app, tillEnvironmentOperations.get, ({ actor }) =>
+    tillEnvironment.getState(actor.accountId),
   );
 
-  handle(app, tillEnvironmentOperations.check, ({ cashier, body }) =>
-    tillEnvironment.check(cashier.accountId, body.to),
+  handle(app, tillEnvironmentOperations.check, ({ actor, body }) =>
+    tillEnvironment.check(actor.accountId, body.to),
   );
 
-  handle(app, tillEnvironmentOperations.change, async ({ cashier, body, request, reply }) => {
+  handle(app, tillEnvironmentOperations.change, async ({ actor, body, request, reply }) => {
     const { to, pin, shopName } = body;
-    if (to === "live") await tillEnvironment.requireName(cashier.accountId, shopName);
-    setDeviceCookie(reply, await sessions.confirm(cashier, pin, placeOf(request)));
-    const { environment } = await tillEnvironment.switch(cashier, to);
+    if (to === "live") await tillEnvironment.requireName(actor.accountId, shopName);
+    setDeviceCookie(reply, await sessions.confirm(actor, pin, placeOf(request)));
+    const { environment } = await tillEnvironment.switch(actor, to);
     return { environment };
   });
 
-  handle(app, tillEnvironmentOperations.setRate, ({ cashier, body }) =>
-    shop.setRate(cashier, body.rate),
+  handle(app, tillEnvironmentOperations.setRate, ({ actor, body }) =>
+    shop.setRate(actor, body.rate),
   );
 }

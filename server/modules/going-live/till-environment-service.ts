@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
+import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { CheckedForLive, Readiness, TillState } from "../../contract/pos/till-environment.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -14,12 +15,6 @@ import { readLeftLines } from "./left-lines.ts";
 interface Deps extends CheckDeps {
   transactor: Transactor;
   countUnderWay(scope: { accountId: string; environment: Environment }): Promise<number>;
-}
-
-/** The person who switches: an owner at the till; undefined at the command line. */
-export interface Switcher {
-  accountId: string;
-  staffId: string | undefined;
 }
 
 /**
@@ -96,7 +91,7 @@ export class TillEnvironmentService {
    * @returns the checks
    * @throws Problem TILL_NOT_READY with a field for each check that stops it
    */
-  async switch({ accountId, staffId }: Switcher, to: Environment): Promise<Readiness> {
+  async switch({ accountId, staffId }: Author, to: Environment): Promise<Readiness> {
     const { transactor, clock, shop } = this.#deps;
     const readiness = await this.check(accountId, to);
     if (readiness.environment === to) return readiness;

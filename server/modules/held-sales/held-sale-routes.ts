@@ -5,18 +5,18 @@ import type { HeldSaleService } from "./held-sale-service.ts";
 
 /** Baskets put aside. */
 export function registerHeldSaleRoutes(app: App, held: HeldSaleService): void {
-  handle(app, heldSaleOperations.hold, ({ cashier, body }) => held.hold(cashier, body));
+  handle(app, heldSaleOperations.hold, ({ actor, body }) => held.hold(actor, body));
 
-  handle(app, heldSaleOperations.list, async ({ cashier }) => ({
-    list: await held.list(cashier),
+  handle(app, heldSaleOperations.list, async ({ actor }) => ({
+    list: await held.list(actor),
   }));
 
-  handle(app, heldSaleOperations.resume, ({ cashier, params, body }) =>
-    held.resume(cashier, params.heldSaleId, body.resumeId),
+  handle(app, heldSaleOperations.resume, ({ actor, params, body }) =>
+    held.resume(actor, params.heldSaleId, body.resumeId),
   );
 
-  handle(app, heldSaleOperations.discard, async ({ cashier, params }) => {
-    await held.discard(cashier, params.heldSaleId);
+  handle(app, heldSaleOperations.discard, async ({ actor, params }) => {
+    await held.discard(actor, params.heldSaleId);
     return {};
   });
 }

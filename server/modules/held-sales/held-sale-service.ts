@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { BasketLine, HeldSale, HeldSaleInput } from "../../contract/pos/held-sales.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -6,7 +7,7 @@ import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
-import type { SalesScope, Seller } from "../sales/index.ts";
+import type { SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { staffNames } from "../staff/index.ts";
 import {
@@ -37,7 +38,7 @@ export class HeldSaleService {
    * clerk was shown; they are priced again when it is sold. A held sale of training stays in training.
    * @throws Problem ID_TAKEN
    */
-  async hold(till: Seller, input: HeldSaleInput): Promise<HeldSale> {
+  async hold(till: Actor, input: HeldSaleInput): Promise<HeldSale> {
     const { transactor, clock, shop } = this.#deps;
     const { heldSaleId, lines } = input;
     const environment = till.training ? till.environment : (input.environment ?? till.environment);
@@ -84,7 +85,7 @@ export class HeldSaleService {
    * Takes a held sale up again: it leaves the list. The same `resumeId` gets it again.
    * @throws Problem NOT_FOUND when it is not held any more, or another till was faster
    */
-  async resume(seller: Seller, heldSaleId: string, resumeId: string): Promise<HeldSale> {
+  async resume(seller: Actor, heldSaleId: string, resumeId: string): Promise<HeldSale> {
     const row = await this.#end(seller, heldSaleId, resumeId);
     if (row?.resume_id !== resumeId) throw notHeld();
     return this.#viewOne(seller, row);
@@ -94,13 +95,13 @@ export class HeldSaleService {
    * Removes a held sale for good; again changes nothing.
    * @throws Problem NOT_FOUND, also when it was resumed
    */
-  async discard(seller: Seller, heldSaleId: string): Promise<void> {
+  async discard(seller: Actor, heldSaleId: string): Promise<void> {
     const row = await this.#end(seller, heldSaleId, undefined);
     if (!row || row.resume_id !== null) throw notHeld();
   }
 
   async #end(
-    seller: Seller,
+    seller: Actor,
     heldSaleId: string,
     resumeId: string | undefined,
   ): Promise<HeldSaleRow | undefined> {

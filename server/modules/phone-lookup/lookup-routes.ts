@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../contract/problem.ts";
 import { PhoneLookup, PhoneLookupParams } from "../../contract/v1/phone-lookup.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import type { SettingsService } from "../settings/index.ts";
 import type { PhoneService } from "./phone-service.ts";
 
@@ -14,7 +14,7 @@ interface Deps {
 export function registerLookupRoutes(app: App, { phones, settings }: Deps): void {
   // Where the lookup is off, every number is refused, before it is checked (rules#lookup-switch).
   async function requireLookup(request: FastifyRequest): Promise<void> {
-    if (await settings.isLookupEnabled(principalOf(request).accountId)) return;
+    if (await settings.isLookupEnabled(clientOf(request).accountId)) return;
     throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");
   }
 
@@ -33,6 +33,6 @@ export function registerLookupRoutes(app: App, { phones, settings }: Deps): void
         response: answers(PhoneLookup, ["LOOKUP_NOT_ENABLED", "PHONE_NUMBER_NOT_FOUND"]),
       },
     },
-    async (request) => phones.lookUp(request.params.msisdn, principalOf(request).environment),
+    async (request) => phones.lookUp(request.params.msisdn, clientOf(request).environment),
   );
 }

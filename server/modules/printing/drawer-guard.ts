@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { DrawerCause, PrintInput } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -6,13 +7,6 @@ import { type Clock, MINUTE } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { findPrinter } from "./printer-store.ts";
-
-/** A person at the till, and where it sells. */
-export interface DrawerUser extends Scope {
-  staffId: string;
-  /** Nothing that is sold in this session is real. */
-  training: boolean;
-}
 
 /** Who booked cash in or out, and when. */
 export interface CashMovement {
@@ -50,7 +44,7 @@ export class DrawerGuard {
    * the same opening.
    * @throws Problem FORBIDDEN naming the right, or APPROVAL_REQUIRED for a test without it
    */
-  async admit(user: DrawerUser, printerId: string, { printId, drawer }: PrintInput): Promise<void> {
+  async admit(user: Actor, printerId: string, { printId, drawer }: PrintInput): Promise<void> {
     if (user.training) throw notBooked("stays shut in training");
     if (!drawer) throw notBooked("is required by what opens the drawer, or may");
     if (drawer.reason === "TEST") return this.#admitTest(user, drawer.id);
@@ -69,7 +63,7 @@ export class DrawerGuard {
   }
 
   /** A test has nothing booked, so it takes the right to open the drawer, and is on record. */
-  #admitTest(user: DrawerUser, printerId: string): Promise<void> {
+  #admitTest(user: Actor, printerId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     return transactor.transact(async (tx) => {
       const at = clock.now();

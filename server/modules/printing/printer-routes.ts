@@ -5,21 +5,21 @@ import type { PrinterService } from "./printer-service.ts";
 
 /** An owner says where the printers are, everybody at the till prints. */
 export function registerPrinterRoutes(app: App, printers: PrinterService): void {
-  handle(app, printerOperations.list, async ({ cashier }) => ({
-    list: await printers.list(cashier.accountId),
+  handle(app, printerOperations.list, async ({ actor }) => ({
+    list: await printers.list(actor.accountId),
   }));
 
-  handle(app, printerOperations.save, ({ cashier, params, body }) =>
-    printers.put(cashier, params.printerId, body),
+  handle(app, printerOperations.save, ({ actor, params, body }) =>
+    printers.put(actor, params.printerId, body),
   );
 
-  handle(app, printerOperations.remove, async ({ cashier, params }) => {
-    await printers.remove(cashier, params.printerId);
+  handle(app, printerOperations.remove, async ({ actor, params }) => {
+    await printers.remove(actor, params.printerId);
     return {};
   });
 
-  handle(app, printerOperations.print, ({ cashier, params, body }) =>
-    printers.print(cashier, params.printerId, body),
+  handle(app, printerOperations.print, ({ actor, params, body }) =>
+    printers.print(actor, params.printerId, body),
   );
 
   handle(app, printerOperations.getPrint, ({ params }) =>

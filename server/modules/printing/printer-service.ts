@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { Actor, Author } from "../../contract/pos/actor.ts";
 import type { Print, Printer, PrinterInput, PrintInput } from "../../contract/pos/printers.ts";
 import { MOST_PRINT_BYTES } from "../../contract/pos/printers.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -7,7 +8,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import { whyRefused } from "../../lib/address-guard.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";
-import type { DrawerGuard, DrawerUser } from "./drawer-guard.ts";
+import type { DrawerGuard } from "./drawer-guard.ts";
 import { opensDrawer } from "./drawer-pulse.ts";
 import type { PrintQueue } from "./print-queue.ts";
 import { PRINTER_ADDRESSES } from "./printer-line.ts";
@@ -32,11 +33,6 @@ interface Deps {
   drawers: DrawerGuard;
 }
 
-interface Actor {
-  accountId: string;
-  staffId: string;
-}
-
 /** The shop's printers, and what is printed on them. */
 export class PrinterService {
   readonly #deps: Deps;
@@ -53,13 +49,13 @@ export class PrinterService {
    * Adds a printer or changes the one with this id; the same again changes nothing.
    * @throws Problem INVALID_REQUEST naming the field
    */
-  put(actor: Actor, printerId: string, input: PrinterInput): Promise<Printer> {
+  put(author: Author, printerId: string, input: PrinterInput): Promise<Printer> {
     const { transactor, clock } = this.#deps;
     const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
     const printer = { printerId, ...input };
     return transactor.transact(async (tx) => {
-      const { accountId } = actor;
+      const { accountId } = author;
       await requireOpenPort(tx, accountId, input.port);
       const before = await listPrinters(tx, accountId);
       const known = before.find((one) => one.printerId === printerId);
@@ -71,7 +67,7 @@ export class PrinterService {
       await putPrinter(tx, accountId, printer, at);
       const { printerId: _id, ...was } = known ?? { printerId };
       const detail = { ...whatChanged(was, input), name: input.name };
-      await recordAudit(tx, { ...actor, action: "printer.save", subject: printerId, detail, at });
+      await recordAudit(tx, { ...author, action: "printer.save", subject: printerId, detail, at });
       return printer;
     });
   }
@@ -102,14 +98,20 @@ export class PrinterService {
   }
 
   /** Takes a printer out of use; one that is gone already stays gone. */
-  remove(actor: Actor, printerId: string): Promise<void> {
+  remove(author: Author, printerId: string): Promise<void> {
     return this.#deps.transactor.transact(async (tx) => {
-      const known = await findPrinter(tx, actor.accountId, printerId);
+      const known = await findPrinter(tx, author.accountId, printerId);
       if (!known) return;
       const at = this.#deps.clock.now();
-      await removePrinter(tx, actor.accountId, printerId);
+      await removePrinter(tx, author.accountId, printerId);
       const detail = { name: known.name, host: known.host, port: known.port };
-      await recordAudit(tx, { ...actor, action: "printer.remove", subject: printerId, detail, at });
+      await recordAudit(tx, {
+        ...author,
+        action: "printer.remove",
+        subject: printerId,
+        detail,
+        at,
+      });
     });
   }
 
@@ -118,7 +120,7 @@ export class PrinterService {
    * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming the
    *   right when they open the drawer for nothing that is booked
    */
-  async print(user: DrawerUser, printerId: string, input: PrintInput): Promise<Print> {
+  async print(user: Actor, printerId: string, input: PrintInput): Promise<Print> {
     const { db, queue, drawers } = this.#deps;
     const printer = await findPrinter(db, user.accountId, printerId);
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");

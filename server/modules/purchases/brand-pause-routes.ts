@@ -17,21 +17,21 @@ export function registerBrandPauseRoutes(app: App, pauses: BrandPauseService): v
     };
   }
 
-  handle(app, brandPauseOperations.list, ({ cashier, query }) =>
-    view({ accountId: cashier.accountId, environment: query.environment }),
+  handle(app, brandPauseOperations.list, ({ actor, query }) =>
+    view({ accountId: actor.accountId, environment: query.environment }),
   );
 
-  handle(app, brandPauseOperations.pause, async ({ cashier, params, query }) => {
-    const { accountId, staffId } = cashier;
-    const actor = { accountId, staffId, environment: query.environment };
-    await pauses.pause(actor, params.brand);
-    return view(actor);
+  handle(app, brandPauseOperations.pause, async ({ actor, params, query }) => {
+    const { accountId, staffId } = actor;
+    const author = { accountId, staffId, environment: query.environment };
+    await pauses.pause(author, params.brand);
+    return view(author);
   });
 
-  handle(app, brandPauseOperations.resume, async ({ cashier, params, query }) => {
-    const { accountId, staffId } = cashier;
-    const actor = { accountId, staffId, environment: query.environment };
-    await pauses.resume(actor, params.brand);
-    return view(actor);
+  handle(app, brandPauseOperations.resume, async ({ actor, params, query }) => {
+    const { accountId, staffId } = actor;
+    const author = { accountId, staffId, environment: query.environment };
+    await pauses.resume(author, params.brand);
+    return view(author);
   });
 }

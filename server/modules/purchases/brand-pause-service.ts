@@ -1,3 +1,4 @@
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
@@ -20,11 +21,6 @@ interface Deps {
   catalog: CatalogService;
 }
 
-/** The person who acts: an owner at the till; undefined at the command line. */
-interface Actor extends Scope {
-  staffId: string | undefined;
-}
-
 /** Brands that are paused, automatically or by hand. */
 export class BrandPauseService {
   readonly #deps: Deps;
@@ -38,7 +34,7 @@ export class BrandPauseService {
   }
 
   /** @throws Problem NOT_FOUND for a brand that is not in the catalog */
-  async pause({ staffId, ...scope }: Actor, brand: string): Promise<void> {
+  async pause({ staffId, ...scope }: ScopedAuthor, brand: string): Promise<void> {
     const { transactor, clock, catalog } = this.#deps;
     const { brands } = await catalog.getSnapshot(scope);
     if (!brands.has(brand)) throw new Problem("NOT_FOUND", `There is no brand ${brand}.`);
@@ -52,7 +48,7 @@ export class BrandPauseService {
   }
 
   /** @throws Problem NOT_FOUND for a brand that is not paused */
-  async resume({ staffId, accountId, environment }: Actor, brand: string): Promise<void> {
+  async resume({ staffId, accountId, environment }: ScopedAuthor, brand: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {

@@ -14,7 +14,7 @@ import {
 } from "../../contract/v1/purchase-record.ts";
 import { TopupPurchase, TopupPurchaseInput } from "../../contract/v1/topup-purchases.ts";
 import { VoucherPurchase, VoucherPurchaseInput } from "../../contract/v1/voucher-purchases.ts";
-import { type App, answers, type Principal, principalOf } from "../../http/app-types.ts";
+import { type ApiClient, type App, answers, clientOf } from "../../http/app-types.ts";
 import {
   toBillPayRecord,
   toEsimRecord,
@@ -36,7 +36,7 @@ interface Family<F extends ProductFamily, Input extends TSchema, Row extends TSc
   refusals: readonly ErrorCode[];
   input: Input;
   record: Row;
-  buy(scope: Principal, input: Static<Input>): Promise<PurchaseAccepted>;
+  buy(scope: ApiClient, input: Static<Input>): Promise<PurchaseAccepted>;
   toRecord(purchase: PurchaseOf<F>): Static<Row>;
 }
 
@@ -121,7 +121,7 @@ function registerFamily<F extends ProductFamily, Input extends TSchema, Row exte
         ...(status !== undefined && { status }),
       };
       const page = { limit, offset };
-      const found = await purchases.list(principalOf(request), family, filter, page);
+      const found = await purchases.list(clientOf(request), family, filter, page);
       return { ...page, total: found.total, list: found.list.map(about.toRecord) };
     },
   );
@@ -139,7 +139,7 @@ function registerFamily<F extends ProductFamily, Input extends TSchema, Row exte
         response: answers(PurchaseAccepted, [...REFUSALS, ...about.refusals]),
       },
     },
-    (request) => about.buy(principalOf(request), request.body as Static<Input>),
+    (request) => about.buy(clientOf(request), request.body as Static<Input>),
   );
 
   app.get(
@@ -155,7 +155,7 @@ function registerFamily<F extends ProductFamily, Input extends TSchema, Row exte
     },
     async (request) => {
       const { transactionId } = request.params;
-      return about.toRecord(await purchases.get(principalOf(request), family, transactionId));
+      return about.toRecord(await purchases.get(clientOf(request), family, transactionId));
     },
   );
 }

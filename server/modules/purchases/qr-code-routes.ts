@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Problem } from "../../contract/problem.ts";
 import { QrCode } from "../../contract/v1/esims.ts";
 import { TransactionParams } from "../../contract/v1/purchase-record.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { drawActivationCode, type EsimService } from "../esims/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
@@ -36,7 +36,7 @@ export function registerQrCodeRoutes(
     async (request, reply) => {
       const { transactionId } = request.params;
       const { fulfilment, withheld } = await purchases.get(
-        principalOf(request),
+        clientOf(request),
         "ESIM",
         transactionId,
       );
@@ -46,7 +46,7 @@ export function registerQrCodeRoutes(
       if (withheld !== undefined) {
         throw new Problem("QRCODE_NOT_READY", `The code of ${transactionId} is not kept any more.`);
       }
-      await esims.requireLeft(principalOf(request), fulfilment.esim.iccid);
+      await esims.requireLeft(clientOf(request), fulfilment.esim.iccid);
       const png = await drawActivationCode(fulfilment.esim);
       if (wantsJson(request.headers.accept)) {
         return reply.type("application/json").send({ imageBase64: png.toString("base64") });

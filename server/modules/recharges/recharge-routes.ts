@@ -5,8 +5,8 @@ import type { RechargeService } from "./recharge-service.ts";
 
 /** What an owner funded the wallet with. */
 export function registerRechargeRoutes(app: App, recharges: RechargeService): void {
-  handle(app, rechargeOperations.recharge, async ({ cashier, body }) => {
-    const { accountId, staffId } = cashier;
+  handle(app, rechargeOperations.recharge, async ({ actor, body }) => {
+    const { accountId, staffId } = actor;
     const { environment, amount } = body;
     const recharged = await recharges.recharge({ accountId, staffId, environment }, amount);
     return { environment, ...recharged };

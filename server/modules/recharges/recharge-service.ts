@@ -1,3 +1,4 @@
+import type { ScopedAuthor } from "../../contract/pos/author.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
@@ -46,11 +47,8 @@ export class RechargeService {
    * Books that the owner funded the wallet with `amount` minor units (rules#wallet-recharge), in the live
    * environment the way the account at the provider was funded: by card, of the kinds there are.
    */
-  async recharge(
-    actor: Scope & { staffId: string | undefined },
-    amount: number,
-  ): Promise<Balances> {
-    const { accountId, environment, staffId } = actor;
+  async recharge(author: ScopedAuthor, amount: number): Promise<Balances> {
+    const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };
     return this.#deps.transactor.transact(async (tx) => {
       const at = this.#deps.clock.now();

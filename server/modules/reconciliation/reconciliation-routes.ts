@@ -8,14 +8,14 @@ export function registerReconciliationRoutes(
   app: App,
   reconciliation: ReconciliationService,
 ): void {
-  handle(app, reconciliationOperations.list, async ({ cashier, query }) => {
-    const { accountId } = cashier;
+  handle(app, reconciliationOperations.list, async ({ actor, query }) => {
+    const { accountId } = actor;
     const { environment, ...page } = query;
     return { ...page, ...(await reconciliation.list({ accountId, environment }, page)) };
   });
 
-  handle(app, reconciliationOperations.settle, ({ cashier, params, body }) => {
-    const { accountId, staffId } = cashier;
+  handle(app, reconciliationOperations.settle, ({ actor, params, body }) => {
+    const { accountId, staffId } = actor;
     const { environment, ...decision } = body;
     const { transactionId } = params;
     return reconciliation.settle(

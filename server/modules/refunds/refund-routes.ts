@@ -1,6 +1,6 @@
 import { EsimRefund } from "../../contract/v1/esims.ts";
 import { TransactionParams } from "../../contract/v1/purchase-record.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { type StoredTransaction, toTransactionRecord } from "../transactions/index.ts";
 import type { RefundService } from "./refund-service.ts";
 
@@ -24,7 +24,7 @@ export function registerRefundRoutes(app: App, refunds: RefundService): void {
     },
     async (request) => {
       const { transactionId } = request.params;
-      const refund = await refunds.request(principalOf(request), transactionId);
+      const refund = await refunds.request(clientOf(request), transactionId);
       return toRefundRecord(refund, transactionId);
     },
   );
@@ -42,7 +42,7 @@ export function registerRefundRoutes(app: App, refunds: RefundService): void {
     },
     async (request) => {
       const { transactionId } = request.params;
-      return toRefundRecord(await refunds.get(principalOf(request), transactionId), transactionId);
+      return toRefundRecord(await refunds.get(clientOf(request), transactionId), transactionId);
     },
   );
 }

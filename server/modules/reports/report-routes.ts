@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Report, ReportFileParams, ReportInput, ReportParams } from "../../contract/v1/reports.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { ReportService } from "./report-service.ts";
 import type { StoredReport } from "./report-store.ts";
@@ -25,7 +25,7 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
       },
     },
     async (request) =>
-      toReportRecord(await reports.request(principalOf(request), request.body), request),
+      toReportRecord(await reports.request(clientOf(request), request.body), request),
   );
 
   app.get(
@@ -40,7 +40,7 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
       },
     },
     async (request) =>
-      toReportRecord(await reports.get(principalOf(request), request.params.reportId), request),
+      toReportRecord(await reports.get(clientOf(request), request.params.reportId), request),
   );
 
   app.get(
@@ -63,7 +63,7 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
     },
     async (request, reply) => {
       const { reportId, file } = request.params;
-      const { size, content } = await reports.openFile(principalOf(request), reportId, file);
+      const { size, content } = await reports.openFile(clientOf(request), reportId, file);
       reply
         .type(FILE_TYPE)
         .header("content-length", size)

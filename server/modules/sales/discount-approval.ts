@@ -1,9 +1,10 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
 import type { DiscountInput, SaleLineInput } from "../../contract/pos/sale-lines.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import type { Tx } from "../../db/database.ts";
 import { requireRights, spendApproval } from "../staff/index.ts";
-import { discountPctOf, type Seller } from "./sale-rights.ts";
+import { discountPctOf } from "./sale-rights.ts";
 
 /** A discount, and whether it takes its line below what the wallet pays. */
 type Judged = DiscountInput & { product: string; belowCost: boolean };
@@ -28,7 +29,7 @@ function actionOf({ product, belowCost, ...discount }: Judged, at: number) {
 /** @throws Problem APPROVAL_REQUIRED where the seller may not give it by themselves */
 export async function requireDiscount(
   tx: Tx,
-  seller: Seller,
+  seller: Actor,
   judged: Judged,
   at: number,
 ): Promise<void> {
@@ -43,7 +44,7 @@ export async function requireDiscount(
  */
 export async function spendDiscountApprovals(
   tx: Tx,
-  seller: Seller,
+  seller: Actor,
   sale: {
     saleId: string;
     lines: readonly SaleLineInput[];

@@ -11,7 +11,7 @@ export {
 export { createSalesModule } from "./module.ts";
 export { customerRefundsWithTenders, listGoneBack } from "./refunded-money-store.ts";
 export { factsOfSale, joined, titleOf } from "./sale-facts.ts";
-export { drawerOf, type Reader, type RequireShift, type Seller } from "./sale-rights.ts";
+export { drawerOf, type RequireShift } from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";
 export { startOfToday } from "./sale-sight.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";

@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
 import type { PrintQuery, Receipt, Sale } from "../../contract/pos/sales.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -7,7 +8,6 @@ import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { recordPrint } from "./print-store.ts";
 import { factsOfSale } from "./sale-facts.ts";
-import type { Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Deps {
@@ -32,7 +32,7 @@ export class ReceiptService {
    * on it that the printing person is not shown, it takes the right to reveal it as well.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
-  async print(seller: Seller, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
+  async print(seller: Actor, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
     const { clock, sales, shop } = this.#deps;
     const at = clock.now();
     const sale = await sales.get(seller, saleId);
@@ -61,7 +61,7 @@ export class ReceiptService {
 
   /** @returns the number of the copy, 0 for the original */
   #record(
-    seller: Seller,
+    seller: Actor,
     { sale, needs }: { sale: Sale; needs: Need[] },
     query: PrintQuery,
     at: number,

@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { RevealInput, Sale } from "../../contract/pos/sales.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -5,7 +6,6 @@ import { recordAudit } from "../audit-trail/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { factsOfSale } from "./sale-facts.ts";
-import type { Seller } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Deps {
@@ -27,7 +27,7 @@ export class RevealService {
    * The sale with its delivered details. Where nothing is hidden from the reader, it is no reveal.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
-  async reveal(seller: Seller, saleId: string, input: RevealInput): Promise<Sale> {
+  async reveal(seller: Actor, saleId: string, input: RevealInput): Promise<Sale> {
     const { transactor, clock, sales, shop } = this.#deps;
     const sale = await sales.get(seller, saleId);
     const hidden = sale.lines.filter(({ details }) => details === "HIDDEN");

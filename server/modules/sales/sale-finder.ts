@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { Sale } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Db } from "../../db/database.ts";
@@ -6,7 +7,6 @@ import type { CatalogService } from "../catalog/index.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { findByNumber, listSoldTo } from "./found-sales-store.ts";
-import type { Reader } from "./sale-rights.ts";
 import { isInSight, sightOfList, startOfToday } from "./sale-sight.ts";
 import type { SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
@@ -40,7 +40,7 @@ export class SaleFinder {
    * @param typed digits, grouped or not, of a phone number with its country code or without
    * @throws Problem INVALID_REQUEST naming `typed`
    */
-  async find(reader: Reader, typed: string): Promise<Sale[]> {
+  async find(reader: Actor, typed: string): Promise<Sale[]> {
     const { db, clock, catalog, shop } = this.#deps;
     const settings = await shop.get(reader.accountId);
     const now = clock.now();
@@ -62,7 +62,7 @@ export class SaleFinder {
   }
 
   async #listSoldTo(
-    reader: Reader,
+    reader: Actor,
     { typed, digits, home, today }: { typed: string; digits: string; home: string; today: number },
   ): Promise<SaleRow[]> {
     if (digits.length < FEWEST_DIGITS) return [];

@@ -1,21 +1,9 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
-import type { Rights } from "../../contract/pos/rights.ts";
 import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
-import type { SalesScope } from "./lines-query.ts";
 import type { NewSaleLine } from "./sale-store.ts";
-
-/** The person who looks at a sale. */
-export interface Reader extends SalesScope {
-  staffId: string;
-  rights: Pick<Rights, "seeExpectedCash">;
-}
-
-/** A person at the till, and where it sells. */
-export interface Seller extends Reader {
-  name: string;
-}
 
 /** The seller's own open shift, whose drawer the money goes into. @throws Problem SHIFT_REQUIRED */
 export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
@@ -24,7 +12,7 @@ export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<st
 export async function drawerOf(
   requireShift: RequireShift,
   tx: Tx,
-  seller: Seller,
+  seller: Actor,
 ): Promise<string | undefined> {
   return seller.training ? undefined : requireShift(tx, seller, seller.staffId);
 }
@@ -45,7 +33,7 @@ interface SaleFacts {
  */
 export async function needsOf(
   tx: Tx,
-  seller: Seller,
+  seller: Actor,
   lines: readonly NewSaleLine[],
   { at, timeZone, approved, belowCost }: SaleFacts,
 ): Promise<Need[]> {
@@ -78,7 +66,7 @@ export function discountPctOf({
 }
 
 /** The sum of a person's sales since an instant, less customer refunds on them. */
-async function sumSold(tx: Tx, seller: Seller, since: number): Promise<number> {
+async function sumSold(tx: Tx, seller: Actor, since: number): Promise<number> {
   const ofSeller = tx
     .selectFrom("sales as s")
     .where("s.account_id", "=", seller.accountId)

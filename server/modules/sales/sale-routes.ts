@@ -18,29 +18,27 @@ export function registerSaleRoutes(
   app: App,
   { sales, receipts, reveals, saleFinder: finder }: Deps,
 ): void {
-  handle(app, saleOperations.sell, ({ cashier, body }) => sales.sell(cashier, body));
+  handle(app, saleOperations.sell, ({ actor, body }) => sales.sell(actor, body));
 
-  handle(app, saleOperations.checkDiscount, ({ cashier, body }) =>
-    sales.checkDiscount(cashier, body),
-  );
+  handle(app, saleOperations.checkDiscount, ({ actor, body }) => sales.checkDiscount(actor, body));
 
-  handle(app, saleOperations.list, ({ cashier, query }) => {
+  handle(app, saleOperations.list, ({ actor, query }) => {
     const { since, search, limit, offset } = query;
     const start = since === undefined ? 0 : Date.parse(since);
-    return sales.list(cashier, { since: start, search, limit, offset });
+    return sales.list(actor, { since: start, search, limit, offset });
   });
 
-  handle(app, saleOperations.find, async ({ cashier, query }) => ({
-    list: await finder.find(cashier, query.typed),
+  handle(app, saleOperations.find, async ({ actor, query }) => ({
+    list: await finder.find(actor, query.typed),
   }));
 
-  handle(app, saleOperations.get, ({ cashier, params }) => sales.get(cashier, params.saleId));
+  handle(app, saleOperations.get, ({ actor, params }) => sales.get(actor, params.saleId));
 
-  handle(app, saleOperations.print, ({ cashier, params, query }) =>
-    receipts.print(cashier, params.saleId, query),
+  handle(app, saleOperations.print, ({ actor, params, query }) =>
+    receipts.print(actor, params.saleId, query),
   );
 
-  handle(app, saleOperations.reveal, ({ cashier, params, body }) =>
-    reveals.reveal(cashier, params.saleId, body),
+  handle(app, saleOperations.reveal, ({ actor, params, body }) =>
+    reveals.reveal(actor, params.saleId, body),
   );
 }

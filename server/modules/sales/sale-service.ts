@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
 import type {
   DiscountAllowed,
@@ -28,14 +29,7 @@ import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts"
 import type { SalesScope } from "./lines-query.ts";
 import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
 import { sumLines } from "./sale-figures.ts";
-import {
-  drawerOf,
-  needsOf,
-  type Reader,
-  type RequireShift,
-  type Seller,
-  sumPaid,
-} from "./sale-rights.ts";
+import { drawerOf, needsOf, type RequireShift, sumPaid } from "./sale-rights.ts";
 import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
 import { createSale, findSaleById, findSaleRow, listSaleRows, type SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
@@ -76,7 +70,7 @@ export class SaleService {
    * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
    *   WALLET_SHORT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
-  async sell(seller: Seller, input: SaleInput): Promise<Sale> {
+  async sell(seller: Actor, input: SaleInput): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
     const { saleId, approvalId } = input;
     const requestHash = digestOf(input);
@@ -141,7 +135,7 @@ export class SaleService {
    * Whether the seller may give a discount, asked when it is entered.
    * @throws Problem APPROVAL_REQUIRED
    */
-  async checkDiscount(seller: Seller, input: DiscountInput): Promise<DiscountAllowed> {
+  async checkDiscount(seller: Actor, input: DiscountInput): Promise<DiscountAllowed> {
     const { transactor, clock } = this.#deps;
     const purchase = await this.#findPriced(seller, input);
     const paid = input.price - input.discount;
@@ -171,7 +165,7 @@ export class SaleService {
    * A sale as its reader may see it: what a customer redeems is shown to its seller, for a while.
    * @throws Problem NOT_FOUND
    */
-  async get(reader: Reader, saleId: string): Promise<Sale> {
+  async get(reader: Actor, saleId: string): Promise<Sale> {
     return required(await this.#find(reader, saleId));
   }
 
@@ -191,7 +185,7 @@ export class SaleService {
    * @throws Problem NOT_FOUND
    */
   async getSeenForPrint(
-    reader: Reader,
+    reader: Actor,
     saleId: string,
     { language, at }: { language: Language; at: number },
   ): Promise<Sale> {
@@ -210,7 +204,7 @@ export class SaleService {
    * Sales since an instant, newest first, with their sums. A person who may not see sums finds their
    * own sales and the shop's of today, and any other by its number.
    */
-  async list(reader: Reader, period: Period): Promise<Sales> {
+  async list(reader: Actor, period: Period): Promise<Sales> {
     const { db, clock, shop } = this.#deps;
     const settings = await shop.get(reader.accountId);
     const { currency, currencyDivisor } = settings;
@@ -230,14 +224,14 @@ export class SaleService {
   }
 
   /** What it takes, beside the right to what is done with it, to see all of a sale. */
-  async needsToSee(reader: Reader, sale: Pick<Sale, "staff" | "createdAt">): Promise<Need[]> {
+  async needsToSee(reader: Actor, sale: Pick<Sale, "staff" | "createdAt">): Promise<Need[]> {
     const { clock, shop } = this.#deps;
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
     const row = { staff_id: sale.staff.staffId, created_at: Date.parse(sale.createdAt) };
     return isInSight(reader, row, today) ? [] : [{ right: "seeExpectedCash" }];
   }
 
-  async #find(reader: Reader, saleId: string): Promise<Sale | undefined> {
+  async #find(reader: Actor, saleId: string): Promise<Sale | undefined> {
     const row = await findSaleRow(this.#deps.db, reader, saleId);
     if (!row) return undefined;
     const now = this.#deps.clock.now();
@@ -254,7 +248,7 @@ export class SaleService {
 
   /** The same sale sent before, where it was sold: the shop may sell elsewhere by now. */
   async #findSame(
-    reader: Reader,
+    reader: Actor,
     { saleId, environment = reader.environment }: SaleInput,
     requestHash: string,
   ): Promise<Sale | undefined> {
@@ -319,7 +313,7 @@ interface DiscountsGiven {
 /** Who gave a discount is on record, and on how many lines it went below their cost. */
 async function recordDiscount(
   tx: Tx,
-  { accountId, environment, staffId }: Seller,
+  { accountId, environment, staffId }: Actor,
   { saleId: subject, lines, unit, belowCost, at }: DiscountsGiven,
 ): Promise<void> {
   const discounted = lines.filter(({ sold }) => sold.discount > 0);
@@ -339,7 +333,7 @@ function required(sale: Sale | undefined): Sale {
  * A sale that was begun in one environment, or in training, is sold there or nowhere.
  * @throws Problem ENVIRONMENT_CHANGED naming `environment` or `training`
  */
-function requireWhereItWasMade(seller: Seller, input: SaleInput): void {
+function requireWhereItWasMade(seller: Actor, input: SaleInput): void {
   const { environment, training } = seller;
   if ((input.environment ?? environment) !== environment) throw environmentChanged(environment);
   if ((input.training ?? training) === training) return;

@@ -1,7 +1,7 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import type { StoredPurchase } from "../purchases/index.ts";
-import type { Reader } from "./sale-rights.ts";
 import type { SaleRow } from "./sale-store.ts";
 
 /** How long after its delivery the seller sees what the customer redeems without asking for it. */
@@ -23,7 +23,7 @@ export const WHOLE: Sight = { detailsUntil: () => "always", showsRecipients: () 
  * (rules#redemption-shown-to-seller); customers' numbers of other people's sales of earlier days only
  * to readers who may see the shop's figures (rules#sale-figures-hidden).
  */
-export function sightOf(reader: Reader, { now, today }: { now: number; today: number }): Sight {
+export function sightOf(reader: Actor, { now, today }: { now: number; today: number }): Sight {
   return {
     detailsUntil(row, { transaction: { finishedAt } }) {
       if (row.staff_id !== reader.staffId || finishedAt === undefined) return "never";
@@ -35,13 +35,13 @@ export function sightOf(reader: Reader, { now, today }: { now: number; today: nu
 }
 
 /** Lists show nothing that can be redeemed. */
-export function sightOfList(reader: Reader, today: number): Sight {
+export function sightOfList(reader: Actor, today: number): Sight {
   return { detailsUntil: () => "never", showsRecipients: (row) => isInSight(reader, row, today) };
 }
 
 /** Whether it is the reader's own sale, or one of today, or any at all for readers who see figures. */
 export function isInSight(
-  { staffId, rights }: Reader,
+  { staffId, rights }: Actor,
   row: Pick<SaleRow, "staff_id" | "created_at">,
   today: number,
 ): boolean {

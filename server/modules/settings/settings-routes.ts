@@ -5,10 +5,10 @@ import type { SettingsService } from "./settings-service.ts";
 
 /** What an owner switches. */
 export function registerSettingsRoutes(app: App, settings: SettingsService): void {
-  handle(app, settingsOperations.get, ({ cashier }) => settings.getAll(cashier.accountId));
+  handle(app, settingsOperations.get, ({ actor }) => settings.getAll(actor.accountId));
 
-  handle(app, settingsOperations.change, ({ cashier, body }) => {
+  handle(app, settingsOperations.change, ({ actor, body }) => {
     const { environments, ...account } = body;
-    return settings.change(cashier, { ...account, ...environments });
+    return settings.change(actor, { ...account, ...environments });
   });
 }

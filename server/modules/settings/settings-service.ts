@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
+import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
@@ -19,12 +20,6 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   keepDetailsDays?: number;
   /** The part of the receipt's text to change; the other part stays as it is. */
   receipt?: Partial<ReceiptText>;
-}
-
-/** The person who switches; undefined at the command line. */
-interface Switcher {
-  accountId: string;
-  staffId?: string;
 }
 
 /** The switches of an environment, e.g. whether it retries (rules#purchase-retry). */
@@ -111,7 +106,7 @@ export class SettingsService {
    * Switches what differs, all or nothing, and returns what is then in force.
    * @throws Problem INVALID_REQUEST naming `timeZone`
    */
-  async change(who: Switcher, change: SettingsChange): Promise<PosSettings> {
+  async change(who: Author, change: SettingsChange): Promise<PosSettings> {
     const timeZone = change.timeZone === undefined ? undefined : readTimeZone(change.timeZone);
     return this.#deps.transactor.transact(async (tx) => {
       const before = await getAll(tx, who.accountId);
@@ -141,7 +136,7 @@ export class SettingsService {
     });
   }
 
-  async #setLookup(tx: Tx, who: Switcher, lookupEnabled: boolean): Promise<void> {
+  async #setLookup(tx: Tx, who: Author, lookupEnabled: boolean): Promise<void> {
     await tx
       .updateTable("accounts")
       .set({ lookup_enabled: lookupEnabled ? 1 : 0 })
@@ -155,7 +150,7 @@ export class SettingsService {
     );
   }
 
-  async #setKeepDetails(tx: Tx, who: Switcher, keepDetailsDays: number): Promise<void> {
+  async #setKeepDetails(tx: Tx, who: Author, keepDetailsDays: number): Promise<void> {
     const { accountId } = who;
     const detail = whatChanged(
       { keepDetailsDays: await getKeepDetailsDays(tx, accountId) },
@@ -173,7 +168,7 @@ export class SettingsService {
   /** Settings that tills are notified of at once. */
   async #setOfTills(
     tx: Tx,
-    who: Switcher,
+    who: Author,
     change: { idleLockMinutes: number } | { timeZone: TimeZone },
     { idleLockMinutes, timeZone }: AccountSettings,
   ): Promise<void> {
@@ -196,12 +191,7 @@ export class SettingsService {
   }
 
   /** The next receipt has it: no till has to be notified. */
-  async #setReceipt(
-    tx: Tx,
-    who: Switcher,
-    receipt: ReceiptText,
-    before: ReceiptText,
-  ): Promise<void> {
+  async #setReceipt(tx: Tx, who: Author, receipt: ReceiptText, before: ReceiptText): Promise<void> {
     await tx
       .updateTable("accounts")
       .set({ receipt_text_json: JSON.stringify(receipt) })
@@ -213,7 +203,7 @@ export class SettingsService {
 
   async #setQueue(
     tx: Tx,
-    who: Switcher,
+    who: Author,
     environment: Environment,
     queueEnabled: boolean,
   ): Promise<void> {
@@ -227,7 +217,7 @@ export class SettingsService {
     await this.#record(tx, who, environment, { ...detail, environment });
   }
 
-  #record(tx: Tx, who: Switcher, subject: string, detail: AuditDetail): Promise<void> {
+  #record(tx: Tx, who: Author, subject: string, detail: AuditDetail): Promise<void> {
     return recordAudit(tx, {
       accountId: who.accountId,
       staffId: who.staffId,

@@ -11,41 +11,39 @@ interface Deps {
 
 /** Shifts, their cash and their reports. */
 export function registerShiftRoutes(app: App, { shifts, zReports }: Deps): void {
-  handle(app, shiftOperations.open, ({ cashier, body }) => shifts.open(cashier, body));
+  handle(app, shiftOperations.open, ({ actor, body }) => shifts.open(actor, body));
 
-  handle(app, shiftOperations.listOpen, ({ cashier }) => shifts.listOpen(cashier));
+  handle(app, shiftOperations.listOpen, ({ actor }) => shifts.listOpen(actor));
 
-  handle(app, shiftOperations.getCurrent, ({ cashier }) => shifts.findCurrent(cashier));
+  handle(app, shiftOperations.getCurrent, ({ actor }) => shifts.findCurrent(actor));
 
-  handle(app, shiftOperations.readX, ({ cashier, params }) =>
-    shifts.readX(cashier, params.shiftId),
+  handle(app, shiftOperations.readX, ({ actor, params }) => shifts.readX(actor, params.shiftId));
+
+  handle(app, shiftOperations.listMovements, ({ actor, params }) =>
+    shifts.listMovements(actor, params.shiftId),
   );
 
-  handle(app, shiftOperations.listMovements, ({ cashier, params }) =>
-    shifts.listMovements(cashier, params.shiftId),
+  handle(app, shiftOperations.bookMovement, ({ actor, params, body }) =>
+    shifts.move(actor, params.shiftId, body),
   );
 
-  handle(app, shiftOperations.bookMovement, ({ cashier, params, body }) =>
-    shifts.move(cashier, params.shiftId, body),
+  handle(app, shiftOperations.close, ({ actor, params, body }) =>
+    zReports.close(actor, params.shiftId, body),
   );
 
-  handle(app, shiftOperations.close, ({ cashier, params, body }) =>
-    zReports.close(cashier, params.shiftId, body),
+  handle(app, shiftOperations.forceClose, ({ actor, params, body }) =>
+    zReports.forceClose(actor, params.shiftId, body),
   );
 
-  handle(app, shiftOperations.forceClose, ({ cashier, params, body }) =>
-    zReports.forceClose(cashier, params.shiftId, body),
+  handle(app, shiftOperations.listZReports, ({ actor, query }) => zReports.list(actor, query));
+
+  handle(app, shiftOperations.getZReport, ({ actor, params }) =>
+    zReports.get(actor, Number(params.zNumber)),
   );
 
-  handle(app, shiftOperations.listZReports, ({ cashier, query }) => zReports.list(cashier, query));
-
-  handle(app, shiftOperations.getZReport, ({ cashier, params }) =>
-    zReports.get(cashier, Number(params.zNumber)),
+  handle(app, shiftOperations.printZReport, ({ actor, params, query }) =>
+    zReports.print(actor, Number(params.zNumber), query),
   );
 
-  handle(app, shiftOperations.printZReport, ({ cashier, params, query }) =>
-    zReports.print(cashier, Number(params.zNumber), query),
-  );
-
-  handle(app, shiftOperations.viewUnfinished, ({ cashier }) => shifts.viewUnfinished(cashier));
+  handle(app, shiftOperations.viewUnfinished, ({ actor }) => shifts.viewUnfinished(actor));
 }

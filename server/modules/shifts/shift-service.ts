@@ -1,6 +1,6 @@
 import { ENVIRONMENTS } from "../../contract/common.ts";
+import type { Actor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
-import type { Rights, Role } from "../../contract/pos/rights.ts";
 import type {
   CurrentShift,
   Movement,
@@ -49,16 +49,6 @@ interface Deps {
   requireEnvironment: RequireEnvironment;
 }
 
-/** A person at the till, and where it sells. */
-export interface Worker extends Scope {
-  staffId: string;
-  name: string;
-  role: Role;
-  rights: Rights;
-  /** Training belongs to nobody's shift. */
-  training: boolean;
-}
-
 /**
  * Shifts and the cash in their drawers (rules#shift-required). A shift belongs to one person and one
  * environment, and at most one of them is open. A repeated request is booked once: the till makes the
@@ -75,7 +65,7 @@ export class ShiftService {
    * @throws Problem SHIFT_OPEN when another one is, ID_TAKEN, INVALID_REQUEST naming `count`,
    *   FORBIDDEN in training, ENVIRONMENT_CHANGED
    */
-  async open(worker: Worker, input: ShiftInput): Promise<Shift> {
+  async open(worker: Actor, input: ShiftInput): Promise<Shift> {
     const { transactor, clock, shop } = this.#deps;
     requireNoTraining(worker);
     checkCount(input.float, input.count, "float");
@@ -108,7 +98,7 @@ export class ShiftService {
     return this.#view(worker, row);
   }
 
-  async findCurrent(worker: Worker): Promise<CurrentShift> {
+  async findCurrent(worker: Actor): Promise<CurrentShift> {
     if (worker.training) return {};
     const row = await findOpenShift(this.#deps.db, worker, worker.staffId);
     return row ? { shift: await this.#view(worker, row) } : {};
@@ -119,7 +109,7 @@ export class ShiftService {
    * nor the figures it follows from: only how many sales there were.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
    */
-  async readX(worker: Worker, shiftId: string): Promise<XReport> {
+  async readX(worker: Actor, shiftId: string): Promise<XReport> {
     const { db, clock } = this.#deps;
     requireNoTraining(worker);
     const at = clock.now();
@@ -143,7 +133,7 @@ export class ShiftService {
   }
 
   /** @throws Problem NOT_FOUND, FORBIDDEN */
-  async listMovements(worker: Worker, shiftId: string): Promise<Movements> {
+  async listMovements(worker: Actor, shiftId: string): Promise<Movements> {
     const { db } = this.#deps;
     requireNoTraining(worker);
     const shift = await getShift(db, worker, shiftId);
@@ -161,7 +151,7 @@ export class ShiftService {
    * Books cash put into or taken out of the own drawer, or that it was opened without a sale.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN, INVALID_REQUEST
    */
-  async move(worker: Worker, shiftId: string, input: MovementInput): Promise<Movement> {
+  async move(worker: Actor, shiftId: string, input: MovementInput): Promise<Movement> {
     const { db, transactor, clock } = this.#deps;
     requireNoTraining(worker);
     checkMovement(input);
@@ -211,7 +201,7 @@ export class ShiftService {
   }
 
   /** The same for a person at the till, who may not see the recipients of other people's sales. */
-  async viewUnfinished({ accountId, name, rights }: Worker): Promise<Unfinished> {
+  async viewUnfinished({ accountId, name, rights }: Actor): Promise<Unfinished> {
     const { lines, openShifts } = await this.listUnfinished(accountId);
     if (rights.seeExpectedCash) return { lines, openShifts };
     return {
@@ -242,7 +232,7 @@ export class ShiftService {
     });
   }
 
-  async #view(worker: Worker, row: ShiftRow): Promise<Shift> {
+  async #view(worker: Actor, row: ShiftRow): Promise<Shift> {
     const shift = await viewShift(this.#deps.db, row);
     return worker.rights.seeExpectedCash ? shift : withoutCash(shift);
   }
@@ -260,7 +250,7 @@ export async function viewShift(db: Db | Tx, row: ShiftRow): Promise<ShiftWithFl
 /** Writes into the audit trail what was done with a shift, and tells the tills that follow. */
 export async function noteShift(
   tx: Tx,
-  worker: Worker,
+  worker: Actor,
   entry: {
     action: AuditAction;
     shiftId: string;
@@ -283,7 +273,7 @@ export async function noteShift(
 }
 
 /** @throws Problem FORBIDDEN: training belongs to nobody's shift */
-export function requireNoTraining({ training }: Worker): void {
+export function requireNoTraining({ training }: Actor): void {
   if (!training) return;
   throw new Problem("FORBIDDEN", "Training belongs to no shift. End the training first.", {
     training: "must be over",
@@ -291,12 +281,12 @@ export function requireNoTraining({ training }: Worker): void {
 }
 
 /** @throws Problem FORBIDDEN: a drawer is moved by its own person only. */
-export function requireSelf(worker: Worker, { staff_id }: { staff_id: string }): void {
+export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId) throw notYours();
 }
 
 /** @throws Problem FORBIDDEN: only owners see what is in another person's drawer. */
-export function requireOwn(worker: Worker, { staff_id }: { staff_id: string }): void {
+export function requireOwn(worker: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();
 }
 
@@ -313,7 +303,7 @@ export function shiftClosed(): Problem {
   return new Problem("SHIFT_CLOSED", "This shift is closed already.");
 }
 
-function sameShift(row: ShiftRow, worker: Worker, input: ShiftInput): ShiftRow {
+function sameShift(row: ShiftRow, worker: Actor, input: ShiftInput): ShiftRow {
   const same = row.staff_id === worker.staffId && row.opening_float === input.float;
   if (same) return row;
   throw new Problem("ID_TAKEN", "Another shift has this id.", { shiftId: "is taken" });

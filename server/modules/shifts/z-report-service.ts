@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import type {
   CloseInput,
   ForceCloseInput,
@@ -26,7 +27,6 @@ import {
   requireSelf,
   shiftClosed,
   viewShift,
-  type Worker,
 } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
 import { listUnfinishedLines } from "./unfinished-lines.ts";
@@ -70,20 +70,20 @@ export class ZReportService {
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: how many),
    *   APPROVAL_REQUIRED when they shall be left, INVALID_REQUEST naming `count`
    */
-  async close(worker: Worker, shiftId: string, input: CloseInput): Promise<ZReport> {
+  async close(worker: Actor, shiftId: string, input: CloseInput): Promise<ZReport> {
     const { leaveUnfinished = false, approvalId, ...counted } = input;
     const closing = { input: counted, forced: false, leaveUnfinished, approvalId };
     return this.#close(worker, shiftId, closing);
   }
 
   /** Closes a drawer that another person left open, counted or not; for owners. */
-  async forceClose(worker: Worker, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
+  async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
     const closing = { input, forced: true, leaveUnfinished: true, approvalId: undefined };
     return this.#close(worker, shiftId, closing);
   }
 
   /** @throws Problem NOT_FOUND, FORBIDDEN */
-  async get(worker: Worker, zNumber: number): Promise<ZReport> {
+  async get(worker: Actor, zNumber: number): Promise<ZReport> {
     requireNoTraining(worker);
     const row = await findZReport(this.#deps.db, worker, { zNumber });
     if (!row) throw noReport();
@@ -103,7 +103,7 @@ export class ZReportService {
    * @throws Problem NOT_FOUND, FORBIDDEN, APPROVAL_REQUIRED for a copy without the right
    */
   async print(
-    worker: Worker,
+    worker: Actor,
     zNumber: number,
     { approvalId }: { approvalId?: string },
   ): Promise<ZReportPrint> {
@@ -143,7 +143,7 @@ export class ZReportService {
     };
   }
 
-  async #close(worker: Worker, shiftId: string, closing: Closing): Promise<ZReport> {
+  async #close(worker: Actor, shiftId: string, closing: Closing): Promise<ZReport> {
     const { transactor, clock, backups } = this.#deps;
     const { input, forced } = closing;
     requireNoTraining(worker);
@@ -181,7 +181,7 @@ export class ZReportService {
   /** @throws Problem SHIFT_UNFINISHED */
   async #makeReport(
     tx: Tx,
-    worker: Worker,
+    worker: Actor,
     shift: ShiftRow,
     { input, forced, leaveUnfinished, approvalId }: Closing,
     at: number,

@@ -23,7 +23,7 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
   const { accountId, version, shop, settings, sessions } = deps;
 
   // Where the person signed in sells: in training that is not where the shop does.
-  handle(app, setupOperations.getStatus, async ({ cashier }) => {
+  handle(app, setupOperations.getStatus, async ({ actor }) => {
     const found = await shop.find(accountId);
     const { idleLockMinutes, timeZone } = await settings.getOfAccount(accountId);
     return {
@@ -33,7 +33,7 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
       currency: found?.currency ?? "",
       currencyDivisor: found?.currencyDivisor ?? 100,
       language: found?.language ?? "en",
-      environment: cashier?.environment ?? found?.tillEnvironment ?? "test",
+      environment: actor?.environment ?? found?.tillEnvironment ?? "test",
       idleLockMinutes,
       timeZone,
       country: found?.country ?? "",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
+import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
@@ -222,10 +223,7 @@ export class ShopService {
    * (rules#money-exchange-rate).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
    */
-  async setRate(
-    { accountId, staffId }: { accountId: string; staffId: string | undefined },
-    rate: string,
-  ): Promise<{ rate: string }> {
+  async setRate({ accountId, staffId }: Author, rate: string): Promise<{ rate: string }> {
     const { db, transactor, clock } = this.#deps;
     const { currency } = await this.get(accountId);
     const wallet = await getWalletUnit(db, accountId);

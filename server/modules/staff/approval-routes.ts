@@ -6,12 +6,12 @@ import type { ApprovalService } from "./approval-service.ts";
 
 /** Approvals in place. */
 export function registerApprovalRoutes(app: App, approvals: ApprovalService): void {
-  handle(app, approvalOperations.listApprovers, async ({ cashier, query }) => ({
-    list: await approvals.listApprovers(cashier, query.needs),
+  handle(app, approvalOperations.listApprovers, async ({ actor, query }) => ({
+    list: await approvals.listApprovers(actor, query.needs),
   }));
 
-  handle(app, approvalOperations.approve, async ({ cashier, body, request, reply }) => {
-    const given = await approvals.approve(cashier, body, placeOf(request));
+  handle(app, approvalOperations.approve, async ({ actor, body, request, reply }) => {
+    const given = await approvals.approve(actor, body, placeOf(request));
     setDeviceCookie(reply, given.deviceToken);
     return given.approval;
   });

@@ -1,3 +1,4 @@
+import type { Actor } from "../../contract/pos/actor.ts";
 import {
   type Approval,
   type ApprovalInput,
@@ -8,7 +9,6 @@ import {
 } from "../../contract/pos/approvals.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../lib/clock.ts";
@@ -32,9 +32,6 @@ interface Deps {
   pins: PinHasher;
 }
 
-/** The person who is signed in, for whom another approves. */
-type Requester = Scope & { staffId: string; name: string };
-
 /** Approvals in place: a person with the right types their PIN at another's till. */
 export class ApprovalService {
   readonly #deps: Deps;
@@ -44,7 +41,7 @@ export class ApprovalService {
   }
 
   /** People who could approve this: active, no clerk, not the requester, and with the right themselves. */
-  async listApprovers(requester: Requester, needs: string): Promise<StaffName[]> {
+  async listApprovers(requester: Actor, needs: string): Promise<StaffName[]> {
     const asked = readNeeds(needs);
     if (asked.length !== needs.split(" ").length) {
       throw new Problem("INVALID_REQUEST", "There is no such right.", { needs: "is not known" });
@@ -61,7 +58,7 @@ export class ApprovalService {
    * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN
    */
   async approve(
-    requester: Requester,
+    requester: Actor,
     input: ApprovalInput,
     place: Place,
   ): Promise<{ approval: Approval; deviceToken: string | undefined }> {
@@ -95,7 +92,7 @@ export class ApprovalService {
 
   async #give(
     tx: Tx,
-    requester: Requester,
+    requester: Actor,
     { approvalId, staffId, rights, subject, requestDigest, facts: text }: ApprovalInput,
     at: number,
   ): Promise<ApprovalRow> {
@@ -122,14 +119,14 @@ export class ApprovalService {
   }
 }
 
-function requireApprover(requester: Requester, staff: StaffRow, needs: readonly Need[]): void {
+function requireApprover(requester: Actor, staff: StaffRow, needs: readonly Need[]): void {
   if (staff.staff_id !== requester.staffId && canApprove(staff, needs)) return;
   throw new Problem("APPROVER_NOT_ALLOWED", "This person may not approve it.", {
     staffId: "may not approve this",
   });
 }
 
-function isSame(row: ApprovalRow, requester: Requester, input: ApprovalInput): boolean {
+function isSame(row: ApprovalRow, requester: Actor, input: ApprovalInput): boolean {
   return (
     row.requested_by === requester.staffId &&
     row.approved_by === input.staffId &&

@@ -1,6 +1,6 @@
 import { sessionOperations } from "../../contract/pos/session-operations.ts";
 import type { PosSession } from "../../contract/pos/staff.ts";
-import type { App, Cashier } from "../../http/app-types.ts";
+import type { App, SignedInActor } from "../../http/app-types.ts";
 import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
 import { handle } from "../../http/pos-operations.ts";
 import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../../http/staff-guard.ts";
@@ -10,13 +10,13 @@ import type { Session, SessionService } from "./session-service.ts";
 interface Deps {
   accountId: string;
   sessions: SessionService;
-  shop: { get(accountId: string): Promise<{ tillEnvironment: Cashier["environment"] }> };
+  shop: { get(accountId: string): Promise<{ tillEnvironment: SignedInActor["environment"] }> };
 }
 
 /** A session as the till knows it. Training sells in the test environment. */
 export function toPosSession(
   session: Omit<Session, "accountId" | "tokenHash">,
-  tillEnvironment: Cashier["environment"],
+  tillEnvironment: SignedInActor["environment"],
 ): PosSession {
   const { staff, training, rights, limits } = session;
   return {
@@ -44,30 +44,29 @@ export function registerSessionRoutes(app: App, { accountId, sessions, shop }: D
     return { ...toPosSession(session, tillEnvironment), ...(notices && { notices }) };
   });
 
-  handle(app, sessionOperations.get, ({ cashier }) =>
-    toPosSession(sessionOf(cashier), cashier.environment),
+  handle(app, sessionOperations.get, ({ actor }) =>
+    toPosSession(sessionOf(actor), actor.environment),
   );
 
-  handle(app, sessionOperations.signOut, async ({ cashier, query, reply }) => {
-    await sessions.signOut(sessionOf(cashier), { idle: query.reason === "idle" });
+  handle(app, sessionOperations.signOut, async ({ actor, query, reply }) => {
+    await sessions.signOut(sessionOf(actor), { idle: query.reason === "idle" });
     clearSessionCookie(reply);
     return {};
   });
 
-  handle(app, sessionOperations.train, async ({ cashier, body }) => {
-    const session = await sessions.train(sessionOf(cashier), body.on);
+  handle(app, sessionOperations.train, async ({ actor, body }) => {
+    const session = await sessions.train(sessionOf(actor), body.on);
     return toPosSession(session, (await shop.get(accountId)).tillEnvironment);
   });
 
-  handle(app, sessionOperations.touch, async ({ cashier }) => {
-    await sessions.touch(cashier);
+  handle(app, sessionOperations.touch, async ({ actor }) => {
+    await sessions.touch(actor);
     return {};
   });
 }
 
-function sessionOf(cashier: Cashier): Session {
-  const { accountId, staffId, name, role, expiresAt, tokenHash, training, rights, limits } =
-    cashier;
+function sessionOf(actor: SignedInActor): Session {
+  const { accountId, staffId, name, role, expiresAt, tokenHash, training, rights, limits } = actor;
   const staff = { staffId, name, role };
   return { accountId, staff, expiresAt, tokenHash, training, rights, limits };
 }

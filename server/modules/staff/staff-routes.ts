@@ -16,9 +16,9 @@ export function registerStaffRoutes(app: App, { accountId, staff }: Deps): void 
 
   handle(app, staffOperations.list, async () => ({ list: await staff.list(accountId) }));
 
-  handle(app, staffOperations.add, ({ cashier, body }) => staff.add(cashier, body));
+  handle(app, staffOperations.add, ({ actor, body }) => staff.add(actor, body));
 
-  handle(app, staffOperations.change, ({ cashier, params, body }) =>
-    staff.change(cashier, params.staffId, body),
+  handle(app, staffOperations.change, ({ actor, params, body }) =>
+    staff.change(actor, params.staffId, body),
   );
 }

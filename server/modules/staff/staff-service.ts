@@ -1,3 +1,4 @@
+import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { SHORTEST_OWNER_PIN, whyWeak } from "../../contract/pos/pin-rules.ts";
 import type { Role } from "../../contract/pos/rights.ts";
@@ -29,12 +30,6 @@ interface Deps {
   clock: Clock;
   ids: Ids;
   pins: PinHasher;
-}
-
-/** The person who acts: an owner at the till; undefined at the command line. */
-interface Actor {
-  accountId: string;
-  staffId: string | undefined;
 }
 
 /** The people of the shop. A PIN is one person's (rules#pin-name-first). */
@@ -70,18 +65,18 @@ export class StaffService {
   }
 
   /** @throws Problem NAME_TAKEN, PIN_WEAK */
-  async add(actor: Actor, input: StaffInput): Promise<StaffMember> {
+  async add(author: Author, input: StaffInput): Promise<StaffMember> {
     const { transactor, clock, ids, pins } = this.#deps;
     requireStrong(input.pin, input.role);
     const pinHash = await pins.hash(input.pin);
     const staffId = ids.uuid();
-    const { accountId } = actor;
+    const { accountId } = author;
     const at = clock.now();
     return transactor.transact(async (tx) => {
       const name = tidyName(input.name);
       await createStaff(tx, { accountId, staffId, name, role: input.role, pinHash, at });
       const detail = { name, role: input.role };
-      await this.#note(tx, actor, { action: "staff.add", detail }, staffId);
+      await this.#note(tx, author, { action: "staff.add", detail }, staffId);
       return this.#get(tx, accountId, staffId);
     });
   }
@@ -91,9 +86,9 @@ export class StaffService {
    * @throws Problem NOT_FOUND, NAME_TAKEN, PIN_WEAK, LAST_OWNER, INVALID_REQUEST for the rights of
    *   an owner
    */
-  async change(actor: Actor, staffId: string, change: StaffChange): Promise<StaffMember> {
+  async change(author: Author, staffId: string, change: StaffChange): Promise<StaffMember> {
     const { transactor, pins } = this.#deps;
-    const { accountId } = actor;
+    const { accountId } = author;
     const { pin } = change;
     const pinHash = pin === undefined ? undefined : await pins.hash(pin);
     return transactor.transact(async (tx) => {
@@ -115,7 +110,7 @@ export class StaffService {
           .where("staff_id", "=", staffId)
           .execute();
       }
-      for (const action of actions) await this.#note(tx, actor, action, staffId);
+      for (const action of actions) await this.#note(tx, author, action, staffId);
       return this.#get(tx, accountId, staffId);
     });
   }
@@ -132,9 +127,9 @@ export class StaffService {
     throw new Problem("LAST_OWNER", "The shop needs an owner who can sign in.");
   }
 
-  async #note(tx: Tx, actor: Actor, action: StaffAction, subject: string): Promise<void> {
+  async #note(tx: Tx, author: Author, action: StaffAction, subject: string): Promise<void> {
     const at = this.#deps.clock.now();
-    const { accountId, staffId } = actor;
+    const { accountId, staffId } = author;
     await recordAudit(tx, { accountId, staffId, ...action, subject, at });
     for (const environment of ["test", "live"] as const) {
       const scope = { accountId, environment };

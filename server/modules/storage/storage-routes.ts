@@ -7,12 +7,12 @@ import type { StorageService, StorageState } from "./storage-service.ts";
 
 /** What a till tells of the database: to everybody that nothing can be sold, the rest to an owner. */
 export function registerStorageRoutes(app: App, storage: StorageService): void {
-  handle(app, storageOperations.get, async ({ cashier }) =>
-    toPosStorage(await storage.getState(), cashier.role === "owner"),
+  handle(app, storageOperations.get, async ({ actor }) =>
+    toPosStorage(await storage.getState(), actor.role === "owner"),
   );
 
-  handle(app, storageOperations.settleMissing, async ({ cashier }) => {
-    await storage.settleMissing(cashier.accountId, cashier.staffId);
+  handle(app, storageOperations.settleMissing, async ({ actor }) => {
+    await storage.settleMissing(actor.accountId, actor.staffId);
     return toPosStorage(await storage.getState(), true);
   });
 }

@@ -1,7 +1,7 @@
 import { parseCreatedAtFilter } from "../../contract/created-at-filter.ts";
 import { TransactionParams } from "../../contract/v1/purchase-record.ts";
 import { Transaction, TransactionPage, TransactionQuery } from "../../contract/v1/transactions.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { toTransactionRecord } from "./transaction-record.ts";
 import type { TransactionService } from "./transaction-service.ts";
 import { productTypesOf } from "./transaction-store.ts";
@@ -35,7 +35,7 @@ export function registerTransactionRoutes(app: App, transactions: TransactionSer
         ...(type !== undefined && { type }),
       };
       const page = { limit, offset };
-      const { total, list } = await transactions.list(principalOf(request), filter, page);
+      const { total, list } = await transactions.list(clientOf(request), filter, page);
       return { limit, offset, total, list: list.map(toTransactionRecord) };
     },
   );
@@ -52,8 +52,6 @@ export function registerTransactionRoutes(app: App, transactions: TransactionSer
       },
     },
     async (request) =>
-      toTransactionRecord(
-        await transactions.get(principalOf(request), request.params.transactionId),
-      ),
+      toTransactionRecord(await transactions.get(clientOf(request), request.params.transactionId)),
   );
 }

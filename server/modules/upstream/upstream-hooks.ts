@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Value } from "typebox/value";
 import { TransactionId } from "../../contract/common.ts";
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -14,7 +15,6 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { ADVANCE_JOB, findPurchases } from "../purchases/index.ts";
 import { subjectOf } from "../transactions/index.ts";
 import { notConnected } from "./connection-rules.ts";
-import type { Actor } from "./upstream-service.ts";
 import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
 
 /** A message older or newer than this is not of now (Standard Webhooks). */
@@ -56,10 +56,10 @@ export class UpstreamHooks {
    * @returns its path
    * @throws Problem NOT_FOUND when no upstream is connected
    */
-  async open(actor: Actor): Promise<string> {
+  async open(author: ScopedAuthor): Promise<string> {
     const { ids } = this.#deps;
     const token = ids.secret(TOKEN_BYTES);
-    await this.#save(actor, "upstream.hook", {
+    await this.#save(author, "upstream.hook", {
       hook_token_hash: hashOf(token),
       hook_secret_sealed: this.#deps.sealer.seal(ids.secret(TOKEN_BYTES)),
     });
@@ -67,17 +67,17 @@ export class UpstreamHooks {
   }
 
   /** @throws Problem INVALID_REQUEST, NOT_FOUND when there is no address yet */
-  async setSecret(actor: Actor, secret: string): Promise<void> {
+  async setSecret(author: ScopedAuthor, secret: string): Promise<void> {
     const rule = "must begin with whsec_, as the gateway shows it";
     if (!SECRET.test(secret)) {
       throw new Problem("INVALID_REQUEST", `The secret ${rule}.`, { secret: rule });
     }
-    const stored = await findUpstream(this.#deps.db, actor);
+    const stored = await findUpstream(this.#deps.db, author);
     if (stored?.hookSecretSealed === undefined) {
       throw new Problem("NOT_FOUND", "There is no address for webhooks yet: make it first.");
     }
     const sealed = this.#deps.sealer.seal(secret);
-    await this.#save(actor, "upstream.hook-secret", { hook_secret_sealed: sealed });
+    await this.#save(author, "upstream.hook-secret", { hook_secret_sealed: sealed });
   }
 
   /** @throws Problem NOT_FOUND for an address that is not in use */
@@ -105,7 +105,7 @@ export class UpstreamHooks {
   }
 
   async #save(
-    { accountId, environment, staffId }: Actor,
+    { accountId, environment, staffId }: ScopedAuthor,
     action: AuditAction,
     note: Parameters<typeof noteUpstream>[2],
   ): Promise<void> {

@@ -1,13 +1,14 @@
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { upstreamOperations } from "../../contract/pos/upstream-operations.ts";
-import type { App, Cashier } from "../../http/app-types.ts";
+import type { App, SignedInActor } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { UpstreamHooks } from "./upstream-hooks.ts";
-import type { Actor, UpstreamService } from "./upstream-service.ts";
+import type { UpstreamService } from "./upstream-service.ts";
 import type { UpstreamSync } from "./upstream-sync.ts";
 import { toComparison, toUpstreamState } from "./upstream-view.ts";
 
 /** An upstream is the live environment's, whatever the till sells in. */
-function actorOf({ accountId, staffId }: Cashier): Actor {
+function authorOf({ accountId, staffId }: SignedInActor): ScopedAuthor {
   return { accountId, staffId, environment: "live" };
 }
 
@@ -22,33 +23,33 @@ export function registerUpstreamRoutes(
   app: App,
   { upstream, upstreamSync, upstreamHooks }: Deps,
 ): void {
-  handle(app, upstreamOperations.get, async ({ cashier }) =>
-    toUpstreamState(await upstream.getStatus(actorOf(cashier))),
+  handle(app, upstreamOperations.get, async ({ actor }) =>
+    toUpstreamState(await upstream.getStatus(authorOf(actor))),
   );
 
-  handle(app, upstreamOperations.connect, async ({ cashier, body }) => {
+  handle(app, upstreamOperations.connect, async ({ actor, body }) => {
     const { allowPrivate = false, ...input } = body;
-    return toComparison(await upstream.connect(actorOf(cashier), { ...input, allowPrivate }));
+    return toComparison(await upstream.connect(authorOf(actor), { ...input, allowPrivate }));
   });
 
-  handle(app, upstreamOperations.disconnect, async ({ cashier }) => {
-    const actor = actorOf(cashier);
-    await upstream.disconnect(actor);
-    return toUpstreamState(await upstream.getStatus(actor));
+  handle(app, upstreamOperations.disconnect, async ({ actor }) => {
+    const author = authorOf(actor);
+    await upstream.disconnect(author);
+    return toUpstreamState(await upstream.getStatus(author));
   });
 
-  handle(app, upstreamOperations.test, async ({ cashier }) =>
-    toComparison(await upstream.test(actorOf(cashier))),
+  handle(app, upstreamOperations.test, async ({ actor }) =>
+    toComparison(await upstream.test(authorOf(actor))),
   );
 
-  handle(app, upstreamOperations.sync, ({ cashier }) => upstreamSync.sync(actorOf(cashier)));
+  handle(app, upstreamOperations.sync, ({ actor }) => upstreamSync.sync(authorOf(actor)));
 
-  handle(app, upstreamOperations.openHook, async ({ cashier }) => ({
-    path: await upstreamHooks.open(actorOf(cashier)),
+  handle(app, upstreamOperations.openHook, async ({ actor }) => ({
+    path: await upstreamHooks.open(authorOf(actor)),
   }));
 
-  handle(app, upstreamOperations.setHookSecret, async ({ cashier, body }) => {
-    await upstreamHooks.setSecret(actorOf(cashier), body.secret);
+  handle(app, upstreamOperations.setHookSecret, async ({ actor, body }) => {
+    await upstreamHooks.setSecret(authorOf(actor), body.secret);
     return {};
   });
 }

@@ -1,3 +1,4 @@
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -43,11 +44,6 @@ interface Deps {
   clock: Clock;
   log: Log;
   sealer: Sealer;
-}
-
-/** Who does it: an owner at the till, or nobody by name at the command line. */
-export interface Actor extends Scope {
-  staffId: string | undefined;
 }
 
 /** An upstream's wallet beside ours; minor units of one currency. */
@@ -120,41 +116,41 @@ export class UpstreamService {
    * @throws Problem INVALID_REQUEST naming the field at fault, SYSTEM_UNAVAILABLE
    */
   async connect(
-    actor: Actor,
+    author: ScopedAuthor,
     input: { baseUrl: string; key: string; allowPrivate: boolean },
   ): Promise<BalanceComparison> {
     const { transactor, clock, sealer } = this.#deps;
-    const connection = checkConnection(actor, input);
-    await checkUnfinished(this.#deps.db, actor, connection.baseUrl);
-    const upstream = await this.#queryBalance(actor, connection);
+    const connection = checkConnection(author, input);
+    await checkUnfinished(this.#deps.db, author, connection.baseUrl);
+    const upstream = await this.#queryBalance(author, connection);
     const keySealed = sealer.seal(connection.key);
     const at = clock.now();
     await transactor.transact(async (tx) => {
       const { baseUrl, allowPrivate } = connection;
       // Something may have been sold and sent while the other was asked.
-      await checkUnfinished(tx, actor, baseUrl);
-      const stored = await findUpstream(tx, actor);
+      await checkUnfinished(tx, author, baseUrl);
+      const stored = await findUpstream(tx, author);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
       const isSame = stored?.baseUrl === baseUrl && this.#isKey(stored, connection.key);
-      await saveConnection(tx, actor, { baseUrl, allowPrivate, keySealed, isSame, at });
-      await noteUpstream(tx, actor, { balance: upstream, balance_at: at }, at);
-      await enqueueJob(tx, { kind: SYNC_JOB, subject: syncSubject(actor), runAt: at });
+      await saveConnection(tx, author, { baseUrl, allowPrivate, keySealed, isSame, at });
+      await noteUpstream(tx, author, { balance: upstream, balance_at: at }, at);
+      await enqueueJob(tx, { kind: SYNC_JOB, subject: syncSubject(author), runAt: at });
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
-      await this.#audit(tx, actor, "upstream.connect", { baseUrl, ...changed });
+      await this.#audit(tx, author, "upstream.connect", { baseUrl, ...changed });
     });
-    return this.#compare(actor, { available: upstream, at });
+    return this.#compare(author, { available: upstream, at });
   }
 
   /** Sells nothing more through it. What is under way is finished when it is connected again. */
-  async disconnect(actor: Actor): Promise<void> {
+  async disconnect(author: ScopedAuthor): Promise<void> {
     const { transactor, clock } = this.#deps;
     const gone = { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null };
     await transactor.transact(async (tx) => {
-      const stored = await findUpstream(tx, actor);
+      const stored = await findUpstream(tx, author);
       if (stored?.keySealed === undefined) throw notConnected();
-      await noteUpstream(tx, actor, gone, clock.now());
-      await cancelJob(tx, SYNC_JOB, syncSubject(actor));
-      await this.#audit(tx, actor, "upstream.disconnect", { baseUrl: stored.baseUrl });
+      await noteUpstream(tx, author, gone, clock.now());
+      await cancelJob(tx, SYNC_JOB, syncSubject(author));
+      await this.#audit(tx, author, "upstream.disconnect", { baseUrl: stored.baseUrl });
     });
   }
 
@@ -237,7 +233,7 @@ export class UpstreamService {
 
   #audit(
     tx: Parameters<typeof recordAudit>[0],
-    { accountId, environment, staffId }: Actor,
+    { accountId, environment, staffId }: ScopedAuthor,
     action: AuditAction,
     detail: AuditDetail,
   ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -11,7 +12,7 @@ import { UpstreamMoved, UpstreamReader } from "../../suppliers/upstream/upstream
 import { CatalogRefused, type CatalogUpdateService } from "../catalog/index.ts";
 import { readUpstreamCatalog, type UpstreamCatalog } from "./catalog-reading.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
-import { type Actor, SYNC_JOB, syncSubject, type UpstreamService } from "./upstream-service.ts";
+import { SYNC_JOB, syncSubject, type UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,
   listConnected,
@@ -77,15 +78,15 @@ export class UpstreamSync {
   async run(subject: string): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     const [accountId = ""] = subject.split("/");
-    const actor: Actor = { accountId, environment: "live", staffId: undefined };
-    const before = await findUpstream(this.#deps.db, actor);
+    const author: ScopedAuthor = { accountId, environment: "live", staffId: undefined };
+    const before = await findUpstream(this.#deps.db, author);
     try {
-      await this.sync(actor);
+      await this.sync(author);
     } catch (error) {
       log.warn({ err: error }, "the upstream could not be synced");
     }
     await transactor.transact(async (tx) => {
-      const stored = await findUpstream(tx, actor);
+      const stored = await findUpstream(tx, author);
       // A gateway that was connected anew meanwhile has a sync of its own to come.
       if (stored?.keySealed === undefined || stored.keySealed !== before?.keySealed) return;
       const now = clock.now();
@@ -97,27 +98,27 @@ export class UpstreamSync {
    * Takes in the upstream's catalog and compares the balance, now.
    * @throws Problem NOT_FOUND when none is connected, SYSTEM_UNAVAILABLE saying what went wrong
    */
-  async sync(actor: Actor): Promise<UpstreamSyncReport> {
+  async sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
     const { transactor, clock, upstream } = this.#deps;
-    const connection = await upstream.findConnection(actor);
+    const connection = await upstream.findConnection(author);
     if (!connection) throw notConnected();
     try {
-      const { currency } = await upstream.compareBalance(actor, connection);
-      const report = await this.#takeIn(actor, connection, currency);
+      const { currency } = await upstream.compareBalance(author, connection);
+      const report = await this.#takeIn(author, connection, currency);
       const at = clock.now();
       const good = { sync_failed_at: null, sync_failure: null };
       const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
       await transactor.transact(async (tx) => {
-        await requireConnected(tx, actor, connection);
-        await noteUpstream(tx, actor, note, at);
+        await requireConnected(tx, author, connection);
+        await noteUpstream(tx, author, note, at);
       });
       return report;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const at = clock.now();
       await transactor.transact(async (tx) => {
-        if ((await findUpstream(tx, actor))?.keySealed !== connection.keySealed) return;
-        await noteUpstream(tx, actor, { sync_failed_at: at, sync_failure: message }, at);
+        if ((await findUpstream(tx, author))?.keySealed !== connection.keySealed) return;
+        await noteUpstream(tx, author, { sync_failed_at: at, sync_failure: message }, at);
       });
       if (error instanceof Problem) throw error;
       throw new Problem("SYSTEM_UNAVAILABLE", `The old catalog stays: ${message}`);
@@ -125,7 +126,7 @@ export class UpstreamSync {
   }
 
   async #takeIn(
-    actor: Actor,
+    author: ScopedAuthor,
     connection: StoredConnection,
     currency: string,
   ): Promise<UpstreamSyncReport> {
@@ -135,12 +136,12 @@ export class UpstreamSync {
     const origin = {
       source: "upstream",
       action: "catalog.sync",
-      ...(actor.staffId !== undefined && { staffId: actor.staffId }),
-      requireWanted: (tx: Tx) => requireConnected(tx, actor, connection),
+      ...(author.staffId !== undefined && { staffId: author.staffId }),
+      requireWanted: (tx: Tx) => requireConnected(tx, author, connection),
     } as const;
     for (let round = 1; ; round++) {
       try {
-        const scope: Scope = { accountId: actor.accountId, environment: actor.environment };
+        const scope: Scope = { accountId: author.accountId, environment: author.environment };
         const { sections } = await catalogUpdates.replace(scope, catalog, origin);
         const shown = leftOut.slice(0, LEFT_OUT_SHOWN);
         return { sections, leftOut: shown, leftOutCount: leftOut.length };

@@ -1,5 +1,5 @@
 import { Balance } from "../../contract/v1/balance.ts";
-import { type App, answers, principalOf } from "../../http/app-types.ts";
+import { type App, answers, clientOf } from "../../http/app-types.ts";
 import type { WalletService } from "./wallet-service.ts";
 
 /** `/balance` (rules#wallet-balance). */
@@ -16,7 +16,7 @@ export function registerBalanceRoutes(app: App, wallet: WalletService): void {
       },
     },
     async (request) => {
-      const balances = await wallet.getBalances(principalOf(request));
+      const balances = await wallet.getBalances(clientOf(request));
       return {
         availableBalance: balances.available,
         currency: balances.currency,

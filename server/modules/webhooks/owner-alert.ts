@@ -8,7 +8,7 @@ export type RecordAudit = (
   tx: Tx,
   entry: {
     accountId: string;
-    staffId: string | undefined;
+    staffId?: string | undefined;
     action: AuditAction;
     subject: string;
     detail?: Record<string, string | number | boolean>;

@@ -1,5 +1,5 @@
 import { webhookOperations } from "../../contract/pos/webhook-operations.ts";
-import type { App, Cashier } from "../../http/app-types.ts";
+import type { App, SignedInActor } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { WebhookService } from "./webhook-service.ts";
 
@@ -10,15 +10,15 @@ export function registerWebhookRoutes(
 ): void {
   handle(app, webhookOperations.list, async () => ({ list: await webhooks.list(accountId) }));
 
-  handle(app, webhookOperations.add, ({ cashier, body }) => webhooks.add(actorOf(cashier), body));
+  handle(app, webhookOperations.add, ({ actor, body }) => webhooks.add(actorOf(actor), body));
 
-  handle(app, webhookOperations.remove, async ({ cashier, params }) => {
-    await webhooks.remove(actorOf(cashier), params.webhookId);
+  handle(app, webhookOperations.remove, async ({ actor, params }) => {
+    await webhooks.remove(actorOf(actor), params.webhookId);
     return {};
   });
 
-  handle(app, webhookOperations.resume, async ({ cashier, params }) => {
-    await webhooks.resume(actorOf(cashier), params.webhookId);
+  handle(app, webhookOperations.resume, async ({ actor, params }) => {
+    await webhooks.resume(actorOf(actor), params.webhookId);
     return {};
   });
 
@@ -27,12 +27,12 @@ export function registerWebhookRoutes(
     return { limit, offset, ...(await webhooks.listDeliveries(accountId, query)) };
   });
 
-  handle(app, webhookOperations.resend, ({ cashier, params }) =>
-    webhooks.resend(actorOf(cashier), params.deliveryId),
+  handle(app, webhookOperations.resend, ({ actor, params }) =>
+    webhooks.resend(actorOf(actor), params.deliveryId),
   );
 }
 
 /** A webhook is of the account, whatever the till sells in. */
-function actorOf({ accountId, staffId }: Cashier) {
+function actorOf({ accountId, staffId }: SignedInActor) {
   return { accountId, staffId };
 }

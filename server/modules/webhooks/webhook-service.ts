@@ -1,3 +1,4 @@
+import type { Author } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import {
   HEADER_NAME_PATTERN,
@@ -34,12 +35,6 @@ import type { Target, WebhookSender } from "./webhook-sender.ts";
 import { createSecret } from "./webhook-signature.ts";
 import { toDeliveryView, toWebhookView } from "./webhook-views.ts";
 
-/** Who does it; `staffId` is undefined for the command line. */
-interface Actor {
-  accountId: string;
-  staffId: string | undefined;
-}
-
 /** Of one kind in one environment. */
 const MOST_ENDPOINTS = 10;
 
@@ -73,16 +68,16 @@ export class WebhookService {
    * which is not shown again.
    * @throws Problem INVALID_REQUEST naming the field
    */
-  async add(actor: Actor, input: WebhookInput): Promise<WebhookCreated> {
+  async add(author: Author, input: WebhookInput): Promise<WebhookCreated> {
     const { transactor, clock, ids, sealer, sender, recordAudit } = this.#deps;
     const target = targetOf(input);
-    await this.#checkRoom(this.#deps.db, actor.accountId, input, target.url);
+    await this.#checkRoom(this.#deps.db, author.accountId, input, target.url);
     const fault = await sender.probe(target);
     if (fault) throw invalid("url", fault);
     const secret = createSecret(ids);
     const at = clock.now();
     const endpoint = {
-      accountId: actor.accountId,
+      accountId: author.accountId,
       environment: input.environment,
       endpointId: ids.uuid(),
       kind: input.kind,
@@ -94,14 +89,14 @@ export class WebhookService {
       createdAt: at,
     };
     await transactor.transact(async (tx) => {
-      await this.#checkRoom(tx, actor.accountId, input, target.url);
+      await this.#checkRoom(tx, author.accountId, input, target.url);
       await createEndpoint(tx, endpoint).catch((error: unknown) => {
         throw isDuplicate(error) ? invalid("url", "is registered already") : error;
       });
       const { environment, kind, allowPrivate } = endpoint;
       const detail = { environment, kind, host: new URL(target.url).host, allowPrivate };
       const subject = endpoint.endpointId;
-      await recordAudit(tx, { ...actor, action: "webhook.add", subject, detail, at });
+      await recordAudit(tx, { ...author, action: "webhook.add", subject, detail, at });
       await recordChange(tx, endpoint, { topic: "webhook", subject, at });
     });
     return { webhook: toWebhookView(endpoint, 0), secret };
@@ -122,8 +117,8 @@ export class WebhookService {
    * delivered stays in the list.
    * @throws Problem NOT_FOUND
    */
-  async remove(actor: Actor, endpointId: string): Promise<void> {
-    await this.#change(actor, endpointId, "webhook.remove", async (tx, endpoint, at) => {
+  async remove(author: Author, endpointId: string): Promise<void> {
+    await this.#change(author, endpointId, "webhook.remove", async (tx, endpoint, at) => {
       await removeEndpoint(tx, endpoint, at);
       await cancelDeliveries(tx, endpoint);
     });
@@ -133,8 +128,8 @@ export class WebhookService {
    * Ends a pause: what has gathered is sent at once.
    * @throws Problem NOT_FOUND
    */
-  async resume(actor: Actor, endpointId: string): Promise<void> {
-    await this.#change(actor, endpointId, "webhook.resume", async (tx, endpoint, at) => {
+  async resume(author: Author, endpointId: string): Promise<void> {
+    await this.#change(author, endpointId, "webhook.resume", async (tx, endpoint, at) => {
       await clearFailures(tx, endpoint);
       await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
     });
@@ -155,11 +150,11 @@ export class WebhookService {
    * Sends a delivery again, the same bytes under the same id, with all its attempts before it.
    * @throws Problem NOT_FOUND; INVALID_REQUEST where that cannot be
    */
-  async resend(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
+  async resend(author: Author, deliveryId: string): Promise<WebhookDelivery> {
     const { transactor, clock, recordAudit } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
-      const delivery = await this.#getDelivery(tx, actor.accountId, deliveryId);
+      const delivery = await this.#getDelivery(tx, author.accountId, deliveryId);
       const endpoint = await findEndpoint(tx, delivery);
       if (!endpoint) throw notPossible("its webhook has been removed");
       if (endpoint.pausedAt !== undefined) throw notPossible("its webhook is paused: resume it");
@@ -171,21 +166,21 @@ export class WebhookService {
       const { environment, kind, transactionId } = delivery;
       const detail = { environment, kind, transactionId };
       await recordAudit(tx, {
-        ...actor,
+        ...author,
         action: "webhook.resend",
         subject: deliveryId,
         detail,
         at,
       });
     });
-    const delivery = await this.#getDelivery(this.#deps.db, actor.accountId, deliveryId);
-    const [view] = await this.#view(actor.accountId, [delivery]);
+    const delivery = await this.#getDelivery(this.#deps.db, author.accountId, deliveryId);
+    const [view] = await this.#view(author.accountId, [delivery]);
     if (!view) throw new Error("a delivery has no view");
     return view;
   }
 
   async #change(
-    actor: Actor,
+    author: Author,
     endpointId: string,
     action: AuditAction,
     work: (tx: Tx, endpoint: Endpoint, at: number) => Promise<void>,
@@ -193,12 +188,12 @@ export class WebhookService {
     const { transactor, clock, recordAudit } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
-      const endpoint = await findEndpoint(tx, { accountId: actor.accountId, endpointId });
+      const endpoint = await findEndpoint(tx, { accountId: author.accountId, endpointId });
       if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
       await work(tx, endpoint, at);
       const { environment, kind, url } = endpoint;
       const detail = { environment, kind, host: new URL(url).host };
-      await recordAudit(tx, { ...actor, action, subject: endpointId, detail, at });
+      await recordAudit(tx, { ...author, action, subject: endpointId, detail, at });
       await recordChange(tx, endpoint, { topic: "webhook", subject: endpointId, at });
     });
   }

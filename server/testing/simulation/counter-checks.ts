@@ -5,7 +5,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { SimulatedCounter } from "./simulated-counter.ts";
 import type { SimulatedShop } from "./simulated-shop.ts";
-import { CLERK_PER_DAY } from "./template-shop.ts";
+import { CLERK_PER_DAY, workerOf } from "./template-shop.ts";
 
 /** What is wrong at the counter after everything has come to its end, recounted row by row. */
 export async function checkCounter(
@@ -20,7 +20,7 @@ export async function checkCounter(
     faults.push(...checkSales(books, counter, environment), ...checkMoney(books));
     const { timeZone } = await context.shop.get(accountId);
     faults.push(...checkDayLimit(books, counter.clerkId, timeZone));
-    const shown = await context.sales.list({ ...scope, ...OWNER, training: false }, ALL);
+    const shown = await context.sales.list(workerOf(accountId, environment, OWNER), ALL);
     if (shown.total !== books.sales.length) faults.push(`${shown.total} sales are listed`);
     for (const { saleId, refundDue, change, tenders, total } of shown.list) {
       const owed = sumOf(books.lines, (line) => {
@@ -38,7 +38,7 @@ export async function checkCounter(
   return faults;
 }
 
-const OWNER = { staffId: "", rights: { seeExpectedCash: true } };
+const OWNER = { staffId: "", name: "", role: "owner" } as const;
 const ALL = { since: 0, search: undefined, limit: 10_000, offset: 0 };
 
 type Books = Awaited<ReturnType<typeof readBooks>>;

@@ -53,7 +53,8 @@ export function workerOf(
   { staffId, name, role }: Person,
 ) {
   const rights = rightsOf(role, {});
-  return { accountId, environment, staffId, name, role, rights, training: false };
+  const limits = {};
+  return { accountId, environment, staffId, name, role, rights, limits, training: false };
 }
 
 /** The most the clerk may sell in a day, minor units of the shop's currency: a few of the goods. */
