@@ -1,4 +1,4 @@
-import type { ScopedAuthor } from "../../contract/pos/author.ts";
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";

@@ -1,3 +1,4 @@
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import {
   LONGEST_NOTE,
   type ReconciliationCase,
@@ -36,11 +37,6 @@ interface Deps {
   ids: Ids;
   recharges: RechargeService;
   upstream: UpstreamService;
-}
-
-/** The person who decides: an owner at the till; undefined at the command line. */
-interface Decider extends Scope {
-  staffId: string | undefined;
 }
 
 interface Decision {
@@ -88,7 +84,7 @@ export class ReconciliationService {
    *   the wallet does not cover what the provider charged, REFUND_NOT_ALLOWED when the cost was
    *   given back meanwhile, INVALID_REQUEST for a note that is too long
    */
-  async settle(decider: Decider, decision: Decision): Promise<ReconciliationResult> {
+  async settle(decider: ScopedAuthor, decision: Decision): Promise<ReconciliationResult> {
     const { transactionId, outcome } = decision;
     const { accountId, environment, staffId } = decider;
     const note = decision.note?.trim() ?? "";
