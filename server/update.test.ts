@@ -69,7 +69,7 @@ it("names the backup where a migration fails, and leaves the database as it was"
   await makeOldDatabase();
   const db = openDatabase(dataDir);
   // The next version's table is there already, in whatever way it got there.
-  await sql`create table customer_refund_tenders (kind text)`.execute(writerOf(db));
+  await sql`create table give_back_tenders (kind text)`.execute(writerOf(db));
   await sql`pragma journal_mode = delete`.execute(writerOf(db));
   await db.destroy();
   const rowsBefore = await dump();
