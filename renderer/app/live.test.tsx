@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, renderHook } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { setConnection, useConnection } from "../lib/connection-store.ts";
-import { useLiveEvents } from "./live.ts";
+import { LiveEvents } from "./live.tsx";
 
 /** The browser's stream, as far as the till listens to it; a test opens and breaks it. */
 class StreamStandIn extends EventTarget {
@@ -34,24 +34,27 @@ afterEach(() => {
 
 interface Place {
   readonly training: boolean;
-  readonly environment?: "test" | "live";
+  readonly environment: "test" | "live";
 }
 
-function listen() {
-  const beginning: Place = { training: false };
-  const client = new QueryClient();
-  return renderHook(
-    ({ training, environment = "live" }: Place) => {
-      useLiveEvents(training, environment);
-      return useConnection();
-    },
-    {
-      initialProps: beginning,
-      wrapper: ({ children }) => (
-        <QueryClientProvider client={client}>{children}</QueryClientProvider>
-      ),
-    },
+const client = new QueryClient();
+
+function Till({ place }: { readonly place: Place }) {
+  return (
+    <QueryClientProvider client={client}>
+      <LiveEvents place={place} />
+      <output>{useConnection()}</output>
+    </QueryClientProvider>
   );
+}
+
+/** The till of a shop that is live. */
+function listen() {
+  const { rerender } = render(<Till place={{ training: false, environment: "live" }} />);
+  return {
+    moveTo: (place: Place) => rerender(<Till place={place} />),
+    connection: () => screen.getByRole("status").textContent,
+  };
 }
 
 function tell(event: "open" | "error"): void {
@@ -63,36 +66,36 @@ function wait(milliseconds: number): void {
 }
 
 it("beginning to train, which ends the stream, is no lost connection", () => {
-  const { result, rerender } = listen();
+  const { connection, moveTo } = listen();
   tell("open");
   tell("error");
-  rerender({ training: true });
+  moveTo({ training: true, environment: "live" });
   expect(StreamStandIn.streams).toHaveLength(2);
   tell("open");
   wait(10_000);
-  expect(result.current).toBe("online");
+  expect(connection()).toBe("online");
 });
 
 it("going live, which ends the stream, is no lost connection", () => {
-  const { result, rerender } = listen();
+  const { connection, moveTo } = listen();
   tell("open");
   tell("error");
-  rerender({ training: false, environment: "test" });
+  moveTo({ training: false, environment: "test" });
   expect(StreamStandIn.streams).toHaveLength(2);
   tell("open");
   wait(10_000);
-  expect(result.current).toBe("online");
+  expect(connection()).toBe("online");
 });
 
 it("a stream that stays away for a second is one, until it is heard again", () => {
-  const { result } = listen();
+  const { connection } = listen();
   tell("open");
   tell("error");
   wait(999);
   tell("error");
-  expect(result.current).toBe("online");
+  expect(connection()).toBe("online");
   wait(1);
-  expect(result.current).toBe("reconnecting");
+  expect(connection()).toBe("reconnecting");
   tell("open");
-  expect(result.current).toBe("online");
+  expect(connection()).toBe("online");
 });

@@ -15,7 +15,7 @@ import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { EnvironmentNotice } from "./environment-notice.tsx";
 import { IdleWarning } from "./idle-warning.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
-import { useLiveEvents } from "./live.ts";
+import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
@@ -38,7 +38,6 @@ export function Shell() {
   const connection = useConnection();
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
-  useLiveEvents(training, session?.environment);
   useEnvironmentLeft(session?.environment);
   useUnsentSender(
     status && session
@@ -65,6 +64,7 @@ export function Shell() {
   }
   return (
     <CustomerDisplayProvider>
+      <LiveEvents place={session} />
       <div className={classes.shell}>
         <SkipLink />
         <IdleWarning secondsLeft={secondsLeft} />

@@ -1,17 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { Environment } from "../../server/contract/common.ts";
 import { isOfAnyPlace } from "../lib/pos-queries.ts";
+import { useBefore } from "../lib/use-before.ts";
 
 /** Forgets everything that was shown of the environment that the shop sells in no more. */
 export function useEnvironmentLeft(environment: Environment | undefined): void {
   const queryClient = useQueryClient();
-  const before = useRef(environment);
+  const { environment: left } = useBefore({ environment });
   useEffect(() => {
-    const left = before.current;
-    before.current = environment;
     if (left !== undefined && environment !== undefined && left !== environment) {
       void queryClient.resetQueries({ predicate: (query) => !isOfAnyPlace(query) });
     }
-  }, [environment, queryClient]);
+  }, [environment, left, queryClient]);
 }

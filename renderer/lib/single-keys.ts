@@ -1,5 +1,5 @@
 /** Letters, digits and signs that act by themselves, as people with other ways to type may not want. */
-import { useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "tillgate.single-keys-off";
 
@@ -11,25 +11,35 @@ export function areSingleKeysOn(): boolean {
   return document.documentElement.dataset.singleKeys !== "off";
 }
 
+const listeners = new Set<() => void>();
+
+function subscribeChoices(onChange: () => void): () => void {
+  listeners.add(onChange);
+  return () => listeners.delete(onChange);
+}
+
 /** What this person has chosen on this till, and how it is changed. */
 export function useSingleKeys(staffId: string): readonly [boolean, (on: boolean) => void] {
   const storageKey = `${STORAGE_KEY}.${staffId}`;
-  const [changes, setChanges] = useState(0);
-  const isOn = localStorage.getItem(storageKey) === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is changed
+  const isOn = useSyncExternalStore(
+    subscribeChoices,
+    () => localStorage.getItem(storageKey) === null,
+  );
   useLayoutEffect(() => {
     document.documentElement.dataset.singleKeys = isOn ? "on" : "off";
     return () => {
       delete document.documentElement.dataset.singleKeys;
     };
-  }, [isOn, changes]);
+  }, [isOn]);
   function choose(on: boolean) {
     if (on) {
       localStorage.removeItem(storageKey);
     } else {
       localStorage.setItem(storageKey, "off");
     }
-    setChanges((count) => count + 1);
+    for (const onChange of listeners) {
+      onChange();
+    }
   }
   return [isOn, choose];
 }

@@ -4,6 +4,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import { ErrorNotice } from "../../../components/notice.tsx";
 import { errorWords } from "../../../lib/error-words.ts";
 import { runScreenCommand } from "../../../lib/screen-commands.ts";
+import { useBefore } from "../../../lib/use-before.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useSame } from "../../../lib/use-same.ts";
 import { detailsOf } from "../families/index.ts";
@@ -115,16 +116,14 @@ function useInSight(
   receipt: RefObject<HTMLDivElement | null>,
 ): void {
   const paid = sale.lines.length === 0 ? sale.shownSales[0] : undefined;
-  const shown = useRef({ step, paid });
+  const before = useBefore({ step, paid });
   useEffect(() => {
-    const before = shown.current;
-    shown.current = { step, paid };
     if (paid !== undefined && paid !== before.paid) {
       receipt.current?.scrollIntoView?.({ block: "start" });
     } else if (step !== before.step) {
       work.current?.scrollIntoView?.({ block: "start" });
     }
-  }, [step, paid, work, receipt]);
+  }, [step, paid, before, work, receipt]);
 }
 
 /** Why a line did not get into the sale. */

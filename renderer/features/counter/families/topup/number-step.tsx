@@ -1,5 +1,6 @@
 import { IconKeyboard, IconPhone, IconStar, IconX } from "@tabler/icons-react";
 import { type CSSProperties, useId, useLayoutEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Flag } from "../../../../components/flag.tsx";
 import { KeyCap } from "../../../../components/key-cap.tsx";
@@ -19,6 +20,7 @@ import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
 import { needsChoice } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
+import { hasLetters } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
 /** The number first: digits typed anywhere land here and are grouped as they come. */
@@ -80,7 +82,6 @@ function NumberField({ topup, control }: TopupStepProps) {
   const format = useFormat();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const caret = useRef<number | undefined>(undefined);
   const { query, phone } = topup.state;
   const isOff = phone !== undefined && !phone.valid && !needsChoice(phone);
   const typed = shownNumber(topup);
@@ -97,13 +98,16 @@ function NumberField({ topup, control }: TopupStepProps) {
     field.current?.focus({ preventScroll: true });
   }, []);
 
-  useLayoutEffect(() => {
-    if (field.current && caret.current !== undefined && query === "") {
-      const position = caretAfterDigits(typed.formatted, caret.current);
-      field.current.setSelectionRange(position, position);
-      caret.current = undefined;
+  /** Grouped anew, the number keeps the caret behind the digit that was typed. */
+  function typeAtCaret(input: HTMLInputElement) {
+    const text = input.value;
+    const digits = phoneDigits(text.slice(0, input.selectionStart ?? text.length)).length;
+    flushSync(() => control.type?.(() => text));
+    if (!hasLetters(input.value)) {
+      const position = caretAfterDigits(input.value, digits);
+      input.setSelectionRange(position, position);
     }
-  }, [typed.formatted, query]);
+  }
 
   return (
     <div>
@@ -140,11 +144,7 @@ function NumberField({ topup, control }: TopupStepProps) {
             dir={query === "" ? undefined : "auto"}
             aria-invalid={isOff}
             aria-describedby={`${id}-country ${NUMBER_KNOWN_ID}`}
-            onChange={({ currentTarget }) => {
-              const before = currentTarget.value.slice(0, currentTarget.selectionStart ?? 99);
-              caret.current = phoneDigits(before).length;
-              control.type?.(() => currentTarget.value);
-            }}
+            onChange={({ currentTarget }) => typeAtCaret(currentTarget)}
           />
         </span>
         {text === "" ? null : (

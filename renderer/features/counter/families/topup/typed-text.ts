@@ -10,8 +10,13 @@ const SURELY_A_NUMBER = 6;
 /** What was typed where numbers and names are: letters search a name, unless a number was begun. */
 export function readTyped(text: string, before: TypedText): TopupEvent {
   const digits = typedNumber(text);
-  const isName = /\p{L}/u.test(text) && before.digits === "" && digits.length < SURELY_A_NUMBER;
+  const isName = hasLetters(text) && before.digits === "" && digits.length < SURELY_A_NUMBER;
   return isName
     ? { type: "name-typed", query: text.trimStart().slice(0, LONGEST_QUERY) }
     : { type: "number-typed", digits };
+}
+
+/** A name holds some, a number none. */
+export function hasLetters(text: string): boolean {
+  return /\p{L}/u.test(text);
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { subscribeConnection } from "../../../../lib/connection-store.ts";
 import {
   type ConfirmedAttempt,
@@ -43,7 +43,6 @@ export function useOutbox(
     listPaidHere({ environment, staffId, training }).map(entryOf),
   );
   const tell = useEffectEvent(onTakenOver);
-  const inFlight = useRef(new Set<string>());
 
   const send = useCallback(
     (attempt: ConfirmedAttempt) => sendAttempt(queryClient, attempt),
@@ -56,12 +55,14 @@ export function useOutbox(
 
   const retry = useCallback(
     async (attempt: ConfirmedAttempt) => {
-      if (inFlight.current.has(attempt.saleId)) {
+      const mutationKey = retryKey(attempt.saleId);
+      if (queryClient.isMutating({ mutationKey }) > 0) {
         return;
       }
-      inFlight.current.add(attempt.saleId);
-      const result = await send(attempt);
-      inFlight.current.delete(attempt.saleId);
+      const sending = queryClient
+        .getMutationCache()
+        .build(queryClient, { mutationKey, mutationFn: () => send(attempt) });
+      const result = await sending.execute(undefined);
       if (result.kind === "answered") {
         drop(attempt.saleId);
       } else if (result.kind === "refused") {
@@ -73,7 +74,7 @@ export function useOutbox(
         );
       }
     },
-    [send, drop],
+    [queryClient, send, drop],
   );
 
   useEffect(() => {
@@ -129,6 +130,11 @@ export function useOutbox(
   );
 
   return { entries, send, keep, dismiss };
+}
+
+/** Names the sending of one sale: a second one waits for the answer of the first. */
+function retryKey(saleId: string): readonly string[] {
+  return ["unanswered-sale", saleId];
 }
 
 /** This window's sales that this person was paid for, and that are not answered. */

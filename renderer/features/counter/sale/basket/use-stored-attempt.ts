@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect } from "react";
+import { useBefore } from "../../../../lib/use-before.ts";
 import {
   type Attempt,
   isAt,
@@ -22,7 +23,7 @@ export function useStoredAttempt(
   { attempt, paying }: SaleState,
   dispatch: (event: SaleEvent) => void,
 ): void {
-  const stored = useRef<string | undefined>(undefined);
+  const before = useBefore({ saleId: attempt?.saleId });
   const restore = useEffectEvent((open: Attempt) => {
     if (!attempt && !paying) {
       dispatch({ type: "restored", attempt: open });
@@ -32,14 +33,13 @@ export function useStoredAttempt(
     if (paying) {
       return;
     }
-    if (stored.current !== undefined && stored.current !== attempt?.saleId) {
-      forgetOpen(stored.current);
+    if (before.saleId !== undefined && before.saleId !== attempt?.saleId) {
+      forgetOpen(before.saleId);
     }
-    stored.current = attempt?.saleId;
     if (attempt) {
       saveAttempt(attempt);
     }
-  }, [attempt, paying]);
+  }, [attempt, before.saleId, paying]);
   useEffect(() => {
     const place = { staffId, environment, training };
     forgetStale(place);

@@ -61,7 +61,7 @@ function entryControl(
     return {
       typing: "words",
       next: { label: t("counter.next.hold"), ready: entry.text.trim() !== "" },
-      proceed: () => void held.hold(),
+      proceed: () => held.hold(),
       type: (edit) =>
         dispatch({ type: "entry-typed", text: edit(entry.text).slice(0, LONGEST_LABEL) }),
     };

@@ -43,7 +43,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
             type="button"
             className={`${stepClasses.tile} ${pickerClasses.tile}`}
             data-focused={held.chosen === one.heldSaleId}
-            onClick={() => void held.resume(one)}
+            onClick={() => held.resume(one)}
           >
             <OfferFace
               face={one.label}

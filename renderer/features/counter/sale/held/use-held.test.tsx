@@ -27,7 +27,7 @@ const pending: PendingResume = {
 /** What `GET /pos/held-sales` says. */
 let list: HeldSale[] = [];
 let asked: string[] = [];
-let answer: () => Response = given;
+let answer: () => Response | Promise<Response> = given;
 let told: SaleEvent[] = [];
 
 function given(): Response {
@@ -72,8 +72,8 @@ beforeEach(() => {
 describe("a held sale that is taken up", () => {
   it("is stored as a sale before it is forgotten as one that is asked for", async () => {
     const { result } = open();
-    await result.current.resume(basket);
-    expect(told).toMatchObject([{ type: "resumed", attempt: { ...place } }]);
+    act(() => result.current.resume(basket));
+    await waitFor(() => expect(told).toMatchObject([{ type: "resumed", attempt: { ...place } }]));
     expect(listAttempts()[0]?.lines).toMatchObject([{ item: { number: topup.number } }]);
     expect(listPendingResumes()).toEqual([]);
   });
@@ -91,12 +91,37 @@ describe("a held sale that is taken up", () => {
       throw new TypeError("connection lost");
     };
     const { result } = open();
-    await result.current.resume(basket);
+    act(() => result.current.resume(basket));
+    await waitFor(() => expect(result.current.error).toBeDefined());
     expect(listPendingResumes()).toHaveLength(1);
     answer = given;
-    await result.current.resume(basket);
-    expect(new Set(asked).size).toBe(1);
-    expect(told).toMatchObject([{ type: "resumed" }]);
+    act(() => result.current.resume(basket));
+    await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
+    expect(asked).toEqual([asked[0], asked[0]]);
+  });
+
+  it("is asked for once by a key that is pressed twice", async () => {
+    const { result } = open();
+    act(() => {
+      result.current.resume(basket);
+      result.current.resume(basket);
+    });
+    await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
+    expect(asked).toHaveLength(1);
+  });
+
+  it("leaves a sale alone that was begun before the answer, and is taken up after it", async () => {
+    let arrive = () => {};
+    answer = () => new Promise((resolve) => (arrive = () => resolve(given())));
+    const { result, rerender } = open();
+    act(() => result.current.resume(basket));
+    await waitFor(() => expect(asked).toHaveLength(1));
+    rerender([line]);
+    await act(async () => arrive());
+    expect([told, listAttempts()]).toEqual([[], []]);
+    answer = given;
+    rerender([]);
+    await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
   });
 
   it("is not taken up twice, when the till stopped after it was stored", () => {

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../../lib/api-client.ts";
 import { subscribeConnection } from "../../../../lib/connection-store.ts";
@@ -28,6 +28,9 @@ export const LONGEST_LABEL = 60;
 
 const NO_HELD: readonly HeldSale[] = [];
 
+/** What is done with held sales, one at a time: a key that is pressed twice does it once. */
+const HELD_WORK = ["held-sales"];
+
 /** Baskets put aside for later, and taken up again. */
 export function useHeld(sale: CurrentSale) {
   const queryClient = useQueryClient();
@@ -40,63 +43,66 @@ export function useHeld(sale: CurrentSale) {
   // Other tills may have taken up the sales of the last page.
   const page = Math.min(wantedPage, pages - 1);
   const [chosen, choose] = useState<string>();
-  const busy = useRef(false);
-  const isFree = sale.lines.length === 0 && !sale.state.paying;
-  const free = useRef(isFree);
-  useLayoutEffect(() => {
-    free.current = isFree;
-  }, [isFree]);
   const { lines, state, till, dispatch } = sale;
-
-  async function alone(work: () => Promise<void>) {
-    if (busy.current) {
-      return;
-    }
-    busy.current = true;
-    await work().finally(() => {
-      busy.current = false;
-    });
-    await queryClient.invalidateQueries({ queryKey: heldSalesQuery().queryKey });
-  }
+  const isFree = lines.length === 0 && !state.paying;
+  const isBusy = () => queryClient.isMutating({ mutationKey: HELD_WORK }) > 0;
+  const askForList = () => {
+    void queryClient.invalidateQueries({ queryKey: heldSalesQuery().queryKey });
+  };
 
   /** Stored before it is asked for, and forgotten once the basket is stored as a sale. */
-  function take(pending: PendingResume): Promise<void> {
-    return alone(async () => {
-      const { heldSaleId, resumeId, saleId, staffId, environment, training } = pending;
+  const resume = useMutation({
+    mutationKey: HELD_WORK,
+    mutationFn: (pending: PendingResume) => {
       savePendingResume({ ...pending, windowId: windowId() });
-      try {
-        const held = await postResume(heldSaleId, resumeId);
-        if (!free.current) {
-          // Another sale was begun meanwhile: the request is repeated when that is done.
-          return;
-        }
-        const attempt: Attempt = {
-          saleId,
-          environment,
-          ...(training === undefined ? {} : { training }),
-          staffId,
-          openedAt: Date.now(),
-          lines: held.lines.map((line) => resumedLine(line, newId())),
-        };
-        saveAttempt(attempt);
-        forgetPendingResume(heldSaleId);
-        setError(undefined);
-        setIsOpen(false);
-        dispatch({ type: "resumed", attempt });
-      } catch (failure) {
-        if (isRefusal(failure)) {
-          // Another till has it, or it is gone for good.
-          forgetPendingResume(heldSaleId);
-        }
-        setError(failure);
+      return postResume(pending.heldSaleId, pending.resumeId);
+    },
+    onSuccess: (held, { heldSaleId, saleId, staffId, environment, training }) => {
+      if (!isFree) {
+        // Another sale was begun meanwhile: the request is repeated when that is done.
+        return;
       }
-    });
+      const attempt: Attempt = {
+        saleId,
+        environment,
+        ...(training === undefined ? {} : { training }),
+        staffId,
+        openedAt: Date.now(),
+        lines: held.lines.map((line) => resumedLine(line, newId())),
+      };
+      saveAttempt(attempt);
+      forgetPendingResume(heldSaleId);
+      setError(undefined);
+      setIsOpen(false);
+      dispatch({ type: "resumed", attempt });
+    },
+    onError: (failure, { heldSaleId }) => {
+      if (isRefusal(failure)) {
+        // Another till has it, or it is gone for good.
+        forgetPendingResume(heldSaleId);
+      }
+      setError(failure);
+    },
+    onSettled: askForList,
+  });
+  const putAside = useMutation({
+    mutationKey: HELD_WORK,
+    mutationFn: postHeldSale,
+    onSuccess: () => dispatch({ type: "held" }),
+    onError: (failure) => dispatch({ type: "hold-failed", error: failure }),
+    onSettled: askForList,
+  });
+
+  function take(pending: PendingResume): void {
+    if (!isBusy()) {
+      resume.mutate(pending);
+    }
   }
 
   const takeChosen = useEffectEvent(() => {
     choose(undefined);
     if (chosen !== undefined) {
-      void take(pendingOf(chosen, till));
+      take(pendingOf(chosen, till));
     }
   });
   useEffect(() => {
@@ -109,27 +115,33 @@ export function useHeld(sale: CurrentSale) {
     return () => clearTimeout(timer);
   }, [chosen]);
 
-  const takeUnfinished = useEffectEvent(async () => {
+  const takeUnfinished = useEffectEvent((unfinished: PendingResume) => {
     if (!isFree) {
-      return;
-    }
-    const here = listPendingResumes().filter((pending) => isAt(till, pending));
-    const unfinished = here.find(isOwn) ?? (await findLeftBehind(here));
-    if (!unfinished || !free.current) {
       return;
     }
     if (listAttempts().some(({ saleId }) => saleId === unfinished.saleId)) {
       forgetPendingResume(unfinished.heldSaleId);
     } else {
-      void take(unfinished);
+      take(unfinished);
     }
   });
+  const { environment, staffId, training } = till;
   // The till stopped between the request for a held sale and the answer, or could not take it up yet.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
   useEffect(() => {
-    void takeUnfinished();
-    return subscribeConnection(() => void takeUnfinished());
-  }, [isFree]);
+    if (!isFree) {
+      return;
+    }
+    const place = { environment, staffId, training };
+    async function findUnfinished() {
+      const here = listPendingResumes().filter((pending) => isAt(place, pending));
+      const unfinished = here.find(isOwn) ?? (await findLeftBehind(here));
+      if (unfinished) {
+        takeUnfinished(unfinished);
+      }
+    }
+    void findUnfinished();
+    return subscribeConnection(() => void findUnfinished());
+  }, [isFree, environment, staffId, training]);
 
   return {
     isOpen,
@@ -171,24 +183,18 @@ export function useHeld(sale: CurrentSale) {
     /** The one that a digit chose, and that is taken up in a moment. */
     chosen,
     choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
-    hold: () =>
-      alone(async () => {
-        const { entry } = state;
-        if (entry?.kind !== "hold" || entry.text.trim() === "") {
-          return;
-        }
-        try {
-          await postHeldSale({
-            heldSaleId: entry.heldSaleId,
-            label: entry.text.trim(),
-            environment: till.environment,
-            lines: lines.map(heldLine),
-          });
-          dispatch({ type: "held" });
-        } catch (failure) {
-          dispatch({ type: "hold-failed", error: failure });
-        }
-      }),
+    hold: () => {
+      const { entry } = state;
+      if (entry?.kind !== "hold" || entry.text.trim() === "" || isBusy()) {
+        return;
+      }
+      putAside.mutate({
+        heldSaleId: entry.heldSaleId,
+        label: entry.text.trim(),
+        environment: till.environment,
+        lines: lines.map(heldLine),
+      });
+    },
     resume: ({ heldSaleId }: HeldSale) => take(pendingOf(heldSaleId, till)),
   };
 }

@@ -1,6 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { Environment } from "../../server/contract/common.ts";
 import { counterOperations } from "../../server/contract/pos/counter-operations.ts";
 import { eventOperations } from "../../server/contract/pos/event-operations.ts";
 import { favouriteOperations } from "../../server/contract/pos/favourite-operations.ts";
@@ -10,6 +9,7 @@ import { searchOperations } from "../../server/contract/pos/search-operations.ts
 import { sessionOperations } from "../../server/contract/pos/session-operations.ts";
 import { setupOperations } from "../../server/contract/pos/setup-operations.ts";
 import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { SHIFT_ANSWERS } from "../features/shift/api/shift-queries.ts";
 import { openStream } from "../lib/api-client.ts";
 import { setConnection } from "../lib/connection-store.ts";
@@ -47,16 +47,24 @@ const SHOP_ANSWERS = [
   ...SHIFT_ANSWERS,
 ];
 
+interface LiveEventsProps {
+  /** Where the session sells: the stream is of there. */
+  readonly place: Pick<PosSession, "environment" | "training">;
+}
+
 /**
  * The one live stream, while a person is signed in. Every event goes into the query caches, so a screen
- * never knows whether a fact was queried or came as an event.
+ * never knows whether a fact was queried or came as an event. It is opened anew when training begins or
+ * ends, and when the shop goes live or back.
  */
-export function useLiveEvents(training: boolean, environment: Environment | undefined): void {
+export function LiveEvents({ place: { environment, training } }: LiveEventsProps) {
+  return <EventStream key={`${environment} ${training}`} />;
+}
+
+function EventStream(): null {
   const queryClient = useQueryClient();
-  // The stream is of where the session sells: it is opened anew when training begins or ends, and
-  // when the shop goes live or back.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes
-  useEffect(() => followEvents(queryClient), [queryClient, training, environment]);
+  useEffect(() => followEvents(queryClient), [queryClient]);
+  return null;
 }
 
 function followEvents(queryClient: QueryClient): () => void {
