@@ -1,12 +1,27 @@
 /**
  * Names that may be used behind one door only: the clock, the environment, Electron's IPC, dialogs,
- * the till's operations and the keys of their answers; and the one form of function linters cannot
+ * the till's operations and the keys of their answers; state beside React's own; and the one form of function linters cannot
  * tell apart: an arrow as a constant of the file is banned, inside a function it is welcome, because
  * it keeps the narrowed types around it.
  * Reads the syntax tree, so comments, types and properties of other objects do not count.
  */
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "vite";
+import {
+  isEmptyList,
+  isGlobal,
+  isIdentifier,
+  isImportOf,
+  isMember,
+  isNode,
+  isOfElement,
+  isTakenFrom,
+  isUntypedFunction,
+  markFileConstants,
+  type Node,
+  textOf,
+  visit,
+} from "./syntax-tree.ts";
 
 interface Ban {
   /** What is banned, as written in the message. */
@@ -17,10 +32,9 @@ interface Ban {
   readonly matches: (node: Node) => boolean;
 }
 
-interface Node {
-  readonly type: string;
+interface Comment {
+  readonly value: string;
   readonly start: number;
-  readonly [key: string]: unknown;
 }
 
 const TEST = String.raw`\.test\.tsx?$|^(server|renderer)/testing/`;
@@ -130,6 +144,15 @@ const BANS: readonly Ban[] = [
     matches: (n: Node) => /^(Call|New)Expression$/.test(n.type) && isGlobal(n.callee, name),
   })),
   {
+    name: "a ref that is of no element",
+    applies: /^renderer\//,
+    except: new RegExp(TEST),
+    remedy:
+      "keep it in a reducer, in useState or a mutation, or in a class outside React; renderer/lib/use-before.ts has what was shown before",
+    matches: (n) =>
+      n.type === "CallExpression" && isIdentifier(n.callee, "useRef") && !isOfElement(n),
+  },
+  {
     name: "a function as a constant of the file",
     applies: /^(server|electron|renderer|resources)\//,
     except: new RegExp(TEST),
@@ -138,107 +161,36 @@ const BANS: readonly Ban[] = [
   },
 ];
 
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value;
-}
-
-/** The text of a literal, or how a template begins. */
-function textOf({ type, value, quasis }: Node): string {
-  if (type === "Literal") return typeof value === "string" ? value : "";
-  if (type !== "TemplateLiteral") return "";
-  const [first] = quasis as { value: { cooked: string } }[];
-  return first?.value.cooked ?? "";
-}
-
-function isIdentifier(value: unknown, name: string): boolean {
-  return isNode(value) && value.type === "Identifier" && value.name === name;
-}
-
-function isGlobal(value: unknown, name: string): boolean {
-  return isIdentifier(value, name) || (isNode(value) && isMember(value, "globalThis", name));
-}
-
-function isMember(node: Node, object: string, property: string): boolean {
-  if (node.type !== "MemberExpression") return false;
-  const isObject =
-    object === "globalThis" ? isIdentifier(node.object, object) : isGlobal(node.object, object);
-  const key = node.property as Node;
-  return isObject && (isIdentifier(key, property) || key.value === property);
-}
-
-/** `const { property } = object`. */
-function isTakenFrom(node: Node, object: string, property: string): boolean {
-  return (
-    node.type === "VariableDeclarator" &&
-    isGlobal(node.init, object) &&
-    isNode(node.id) &&
-    node.id.type === "ObjectPattern" &&
-    (node.id.properties as Node[]).some(({ key }) => isIdentifier(key, property))
+/** A comment that hides from the linter what an effect depends on. */
+function listSuppressions(file: string, text: string, comments: readonly Comment[]): string[] {
+  const hidden = comments.filter(({ value }) =>
+    /(biome-ignore|(ox|es)lint-disable).*(useExhaustiveDependencies|exhaustive-deps)/.test(value),
+  );
+  return hidden.map(
+    ({ start }) =>
+      `${file}:${lineAt(text, start)}: a suppressed list of dependencies is banned here: ` +
+      "name what the effect reads, read it in a useEffectEvent, or begin anew with another key.",
   );
 }
 
-function isUntypedFunction({ id, init }: Node): boolean {
-  const isFunction = isNode(init) && /^(ArrowFunction|Function)Expression$/.test(init.type);
-  return isFunction && isNode(id) && (id.typeAnnotation ?? null) === null;
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-function isImportOf(node: Node, source: RegExp): boolean {
-  const isImport = node.type === "ImportDeclaration" || node.type === "ImportExpression";
-  return isImport && isNode(node.source) && source.test(String(node.source.value));
-}
-
-/** Visits every node that runs: types are passed over, and so are names that are only keys. */
-function visit(value: unknown, see: (node: Node) => void): void {
-  if (Array.isArray(value)) {
-    for (const item of value) visit(item, see);
-    return;
-  }
-  if (!isNode(value) || isTypeOnly(value)) return;
-  see(value);
-  for (const [key, child] of Object.entries(value)) {
-    const isPlainKey = (key === "property" || key === "key") && value.computed !== true;
-    if (!isPlainKey && key !== "parent") visit(child, see);
-  }
-}
-
-function isTypeOnly({ type, importKind }: Node): boolean {
-  if (importKind === "type") return true;
-  return (
-    /^TS.*(Type|Keyword|Query|Annotation|Instantiation|Reference)$/.test(type) ||
-    type === "TSInterfaceDeclaration"
-  );
-}
-
-/** Marks the declarators that stand in no function, so that a ban can ask. */
-function markFileConstants(statements: readonly unknown[]): void {
-  for (const statement of statements) {
-    const declaration =
-      isNode(statement) && isNode(statement.declaration) ? statement.declaration : statement;
-    if (isNode(declaration) && declaration.type === "VariableDeclaration") {
-      for (const declarator of declaration.declarations as object[]) {
-        Object.assign(declarator, { isOfFile: true });
-      }
-    }
-  }
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }
 
 function check(file: string): string[] {
   const bans = BANS.filter((ban) => ban.applies.test(file) && !ban.except.test(file));
   if (bans.length === 0) return [];
   const text = readFileSync(file, "utf8");
-  const { program, errors } = parseSync(file, text);
+  const { program, comments, errors } = parseSync(file, text);
   markFileConstants(program.body);
   if (errors.length > 0) return [`${file}: cannot be parsed: ${errors[0]?.message}`];
-  const complaints: string[] = [];
+  const complaints = listSuppressions(file, text, comments);
   visit(program, (node) => {
     for (const ban of bans) {
       if (!ban.matches(node)) continue;
-      const line = text.slice(0, node.start).split("\n").length;
-      complaints.push(`${file}:${line}: ${ban.name} is banned here: ${ban.remedy}.`);
+      complaints.push(
+        `${file}:${lineAt(text, node.start)}: ${ban.name} is banned here: ${ban.remedy}.`,
+      );
     }
   });
   return complaints;

@@ -539,6 +539,26 @@ export const NAME_FAULTS: readonly NameFault[] = [
     ],
   },
   {
+    file: "renderer/features/today/components/fault-refs.tsx",
+    text: lines(
+      'import { useEffect, useRef } from "react";',
+      "export function useFault(read: () => void, at: number) {",
+      "  const field = useRef<HTMLInputElement>(null);",
+      "  const before = useRef<Element>(null);",
+      "  const busy = useRef(false);",
+      "  const known = useRef<string>(undefined);",
+      "  // biome-ignore lint/correctness/useExhaustiveDependencies: to be run when it changes",
+      "  useEffect(() => read(), [at]);",
+      "  return [field, before, busy, known];",
+      "}",
+    ),
+    says: [
+      "5: a ref that is of no element is",
+      "6: a ref that is of no element is",
+      "7: a suppressed list of dependencies is",
+    ],
+  },
+  {
     file: "server/modules/sales/fault-routes.ts",
     text: 'export const routes = ["/position", "/pos", "/pos/sales"];\n',
     says: ["1: a path of /pos is"],

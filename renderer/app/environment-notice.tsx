@@ -22,7 +22,7 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();
   const { environment, training } = session;
   /** What had the focus before the button of the notice. */
-  const before = useRef<Element | null>(null);
+  const before = useRef<Element>(null);
   // A till that was never shown where the shop sells gets no notice.
   const [seen, setSeen] = useState(
     () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { readFacts } from "../../../server/contract/pos/approvals.ts";
 import type { StaffName } from "../../../server/contract/pos/staff.ts";
@@ -111,11 +111,11 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
   const { t } = useTranslation();
   const [pin, setPin] = useState("");
   // Made before it is sent: after a lost answer the request is repeated under the same id.
-  const approvalId = useRef(newId());
+  const [approvalId] = useState(newId);
   const approval = useMutation({
     mutationFn: () =>
       sendApproval({
-        approvalId: approvalId.current,
+        approvalId,
         staffId: person.staffId,
         pin,
         rights: [...request.needs],
@@ -123,7 +123,7 @@ function PinForm({ person, request, onAnswer }: PinFormProps) {
         requestDigest: request.requestDigest,
         facts: request.facts,
       }),
-    onSuccess: () => onAnswer(approvalId.current),
+    onSuccess: () => onAnswer(approvalId),
     onError: () => setPin(""),
   });
   return (

@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, useEffectEvent, useId, useLayoutEffect, useState } from "react";
 
 interface Options {
   /** What stands in the field. */
@@ -25,22 +18,21 @@ interface Options {
 export function useChoice({ typed, ids, isCurrent, onTake }: Options) {
   const listId = useId();
   const [arrowed, setArrowed] = useState<{ readonly typed: string; readonly id: string }>();
-  const waitsFor = useRef<string>(undefined);
+  const [waitsFor, setWaitsFor] = useState<string>();
   const at = arrowed?.typed === typed ? ids.indexOf(arrowed.id) : -1;
   const first = typed === "" || ids.length === 0 ? undefined : 0;
   const chosen = at >= 0 ? at : first;
   const idOf = (index: number) => `${listId}-${index}`;
 
   const takeAwaited = useEffectEvent(() => {
-    const isAwaited = waitsFor.current === typed;
-    waitsFor.current = undefined;
-    if (isAwaited && ids.length > 0) {
+    setWaitsFor(undefined);
+    if (waitsFor === typed && ids.length > 0) {
       onTake(0);
     }
   });
   useLayoutEffect(() => {
     if (isCurrent && typed !== "") {
-      takeAwaited();
+      queueMicrotask(() => takeAwaited());
     }
   }, [isCurrent, typed]);
   useLayoutEffect(() => {
@@ -73,7 +65,7 @@ export function useChoice({ typed, ids, isCurrent, onTake }: Options) {
       } else if (event.key === "Enter") {
         event.preventDefault();
         if (!isCurrent && typed !== "") {
-          waitsFor.current = typed;
+          setWaitsFor(typed);
         } else if (chosen !== undefined) {
           onTake(chosen);
         }

@@ -37,26 +37,26 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
   const [reason, setReason] = useState("");
   const reasonField = useRef<HTMLTextAreaElement>(null);
   // Kept through a request that was not answered: sent again, it is booked once.
-  const movementId = useRef(newId());
+  const [movementId, setMovementId] = useState(newId);
   const minor = parseAmount(amount, shift.currencyDivisor) ?? 0;
   const takesAmount = kind !== "NO_SALE";
   const hasAmount = !takesAmount || minor > 0;
   const lacksReason = kind !== "DROP" && reason.trim() === "";
   const book = useMutation({
-    mutationFn: () =>
-      sendApproved(approve, movementId.current, (approvalId) =>
+    mutationFn: (movementId: string) =>
+      sendApproved(approve, movementId, (approvalId) =>
         bookMovement(shift.shiftId, {
-          movementId: movementId.current,
+          movementId,
           kind,
           ...(takesAmount ? { amount: minor } : {}),
           ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
           ...(approvalId === undefined ? {} : { approvalId }),
         }),
       ),
-    onSuccess: () => {
+    onSuccess: (_, id) => {
       void invalidateAnswers(queryClient, SHIFT_ANSWERS);
       // Booked first: nobody opens it without a trace.
-      askForDrawer({ reason: "MOVEMENT", id: movementId.current });
+      askForDrawer({ reason: "MOVEMENT", id });
       onDone();
     },
   });
@@ -66,7 +66,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
     if (lacksReason) {
       reasonField.current?.focus();
     } else if (hasAmount && !book.isPending) {
-      book.mutate();
+      book.mutate(movementId);
     }
   }
 
@@ -86,7 +86,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
           label={t("shift.move.amount")}
           value={format.typedAmount(amount)}
           onType={(text) => {
-            movementId.current = newId();
+            setMovementId(newId());
             setAmount(amountText(text, fractionDigits(shift.currencyDivisor)));
           }}
         />
@@ -104,7 +104,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
         autoComplete="off"
         value={reason}
         onChange={({ currentTarget }) => {
-          movementId.current = newId();
+          setMovementId(newId());
           setReason(currentTarget.value.replaceAll(/\s*\n\s*/g, " "));
         }}
         onKeyDown={submitWithEnter}

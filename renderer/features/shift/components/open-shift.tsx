@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KeyCap } from "../../../components/key-cap.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -19,20 +19,13 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NO_CASH);
   // Kept through a request that was not answered: sent again, it opens the same shift.
-  const shiftId = useRef<string>(undefined);
+  const [shiftId, setShiftId] = useState(newId);
   const cash = readCash(draft, currencyDivisor);
   const float = cash.amount ?? 0;
   // Nothing typed is an empty drawer.
   const isTyped = draft.byNotes || draft.total === "" || cash.amount !== undefined;
   const open = useMutation({
-    mutationFn: () => {
-      shiftId.current ??= newId();
-      return openShift({
-        shiftId: shiftId.current,
-        float,
-        ...(cash.count ? { count: cash.count } : {}),
-      });
-    },
+    mutationFn: () => openShift({ shiftId, float, ...(cash.count ? { count: cash.count } : {}) }),
     onSuccess: (shift) => queryClient.setQueryData(currentShiftQuery().queryKey, { shift }),
     onSettled: () => invalidateAnswers(queryClient, SHIFT_ANSWERS),
   });
@@ -55,7 +48,7 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
         currency={currency}
         currencyDivisor={currencyDivisor}
         onChange={(changed) => {
-          shiftId.current = undefined;
+          setShiftId(newId());
           setDraft(changed);
         }}
       />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MovementKind, Shift, ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { KeyCap } from "../../../components/key-cap.tsx";
@@ -127,7 +127,7 @@ function useActionKeys(
   action: Action | undefined,
   setAction: (action: Action | undefined) => void,
 ): void {
-  const chosenAt = useRef(Number.NEGATIVE_INFINITY);
+  const [chosenAt, setChosenAt] = useState(Number.NEGATIVE_INFINITY);
   useScreenKeys((event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) {
       return;
@@ -138,9 +138,9 @@ function useActionKeys(
       return;
     }
     const key = latinDigits(event.key);
-    if (/^\d$/.test(key) && event.timeStamp - chosenAt.current <= SAME_NUMBER_MS) {
+    if (/^\d$/.test(key) && event.timeStamp - chosenAt <= SAME_NUMBER_MS) {
       // A number was typed, which chooses nothing here and is no amount.
-      chosenAt.current = event.timeStamp;
+      setChosenAt(event.timeStamp);
       event.preventDefault();
       setAction(undefined);
       return;
@@ -149,7 +149,7 @@ function useActionKeys(
     const isFree = areSingleKeysOn() && !takesText(event.target) && !isOnControl(event.target);
     // While a shift is being closed, digits are cash or a PIN.
     if (chosen && action !== "close" && isFree) {
-      chosenAt.current = event.timeStamp;
+      setChosenAt(event.timeStamp);
       event.preventDefault();
       setAction(chosen);
     }
