@@ -1,13 +1,16 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { type Static, Type } from "typebox";
+import { findJson } from "../lib/checked-json.ts";
 
 /** How far a database was written: transactions of SQLite, and those of the wallet among them. */
-export interface CommitCount {
-  commits: number;
-  transactions: number;
-  committedAt: number;
-}
+const CommitCount = Type.Object({
+  commits: Type.Integer(),
+  transactions: Type.Integer(),
+  committedAt: Type.Number(),
+});
+export type CommitCount = Static<typeof CommitCount>;
 
 const NAME = "tillgate.db-commits";
 const SLOT_BYTES = 128;
@@ -65,7 +68,7 @@ export function readWitness(dataDir: string): CommitCount | undefined {
   const counts = text.split("\n").flatMap((line) => {
     const rest = line.slice(9).trimEnd();
     if (Number.parseInt(line.slice(0, 8), 16) !== crc32(rest)) return [];
-    return [JSON.parse(rest) as CommitCount];
+    return findJson(CommitCount, rest) ?? [];
   });
   return counts.toSorted((a, b) => b.commits - a.commits)[0];
 }

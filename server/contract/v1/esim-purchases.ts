@@ -11,7 +11,7 @@ export const Iccid = Type.String({
 });
 
 /** Confirmation of an eSIM: what a phone needs to download the profile (rules#esim-confirmation). */
-const EsimConfirmation = Type.Object(
+export const EsimConfirmation = Type.Object(
   {
     activationCode: Type.String(),
     externalReferenceId: Type.String(),

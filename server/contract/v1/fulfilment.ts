@@ -1,27 +1,32 @@
-import type { BillPayRecipient, BillPaySender } from "./billpay-purchases.ts";
-import type { EsimConfirmation } from "./esim-purchases.ts";
-import type { Confirmation, VoucherField } from "./purchase-record.ts";
-import type { Sender } from "./topup-purchases.ts";
-import type { VoucherReceipt } from "./voucher-purchases.ts";
+import { type Static, Type } from "typebox";
+import { BillPayRecipient, BillPaySender } from "./billpay-purchases.ts";
+import { EsimConfirmation } from "./esim-purchases.ts";
+import { Confirmation, VoucherField } from "./purchase-record.ts";
+import { Sender } from "./topup-purchases.ts";
+import { VoucherReceipt } from "./voucher-purchases.ts";
+
+const { currencyDivisor: _ofTheOffer, ...receipt } = VoucherReceipt.properties;
 
 /** What a provider hands over with a fulfilled order, by family. */
-export interface Fulfilment {
-  confirmation: Confirmation;
+export const Fulfilment = Type.Object({
+  confirmation: Confirmation,
   /** Of a voucher; the divisor of its currency is the offer's. */
-  receipt?: Omit<VoucherReceipt, "currencyDivisor">;
+  receipt: Type.Optional(Type.Object(receipt)),
   /** Of an eSIM. */
-  esim?: EsimConfirmation;
-}
+  esim: Type.Optional(EsimConfirmation),
+});
+export type Fulfilment = Static<typeof Fulfilment>;
 
 /** What the buyer gave beside offer, recipient and value, by family. */
-export interface PurchaseExtras {
+export const PurchaseExtras = Type.Object({
   /** Of a top-up. */
-  sender?: Sender;
+  sender: Type.Optional(Sender),
   /** Of a voucher or a bill payment. */
-  fields?: VoucherField[];
+  fields: Type.Optional(Type.Array(VoucherField)),
   /** The eSIM that a plan is added to. */
-  iccid?: string;
+  iccid: Type.Optional(Type.String()),
   /** Of a bill payment. */
-  billSender?: BillPaySender;
-  billRecipient?: BillPayRecipient;
-}
+  billSender: Type.Optional(BillPaySender),
+  billRecipient: Type.Optional(BillPayRecipient),
+});
+export type PurchaseExtras = Static<typeof PurchaseExtras>;

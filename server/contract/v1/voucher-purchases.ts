@@ -9,7 +9,7 @@ import {
 } from "./purchase-record.ts";
 
 /** What the buyer of a voucher is given (rules#voucher-receipt). */
-const VoucherReceipt = Type.Object(
+export const VoucherReceipt = Type.Object(
   {
     deliveryType: Type.String(),
     confirmationNumber: Type.String(),

@@ -1,7 +1,7 @@
 import type { AuditPage, AuditQuery, AuditRecord } from "../../contract/pos/audit-trail.ts";
 import type { Db } from "../../db/database.ts";
 import { toTimestamp } from "../../lib/clock.ts";
-import { type AuditDetail, type AuditRow, listAudit } from "./audit-store.ts";
+import { type AuditRow, listAudit, readDetail } from "./audit-store.ts";
 
 /** The trail as an owner reads it. */
 export class AuditService {
@@ -35,6 +35,6 @@ function toRecord(row: AuditRow): AuditRecord {
     ...(staffId !== null && { staff: { staffId, name: name ?? "" } }),
     subject: row.subject,
     ...(subjectName !== undefined && { subjectName }),
-    detail: JSON.parse(row.detail_json) as AuditDetail,
+    detail: readDetail(row),
   };
 }

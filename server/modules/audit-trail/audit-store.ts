@@ -1,8 +1,9 @@
 import type { Author } from "../../contract/pos/actor.ts";
-import type { AuditAction } from "../../contract/pos/audit-trail.ts";
+import { type AuditAction, AuditRecord } from "../../contract/pos/audit-trail.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 
-export type AuditDetail = Record<string, string | number | boolean>;
+export type AuditDetail = AuditRecord["detail"];
 
 /** An entry for owners to read later: who did what to what. Never a PIN or a key. */
 export interface AuditEntry extends Author {
@@ -42,8 +43,16 @@ export async function findAudit(
     .limit(1)
     .executeTakeFirst();
   if (!row) return undefined;
-  const detail = JSON.parse(row.detail_json) as AuditDetail;
-  return { staffId: row.staff_id ?? undefined, detail, at: row.recorded_at };
+  return { staffId: row.staff_id ?? undefined, detail: readDetail(row), at: row.recorded_at };
+}
+
+/** @throws JsonMisfit */
+export function readDetail(row: { entry_id: number; detail_json: string }): AuditDetail {
+  return readColumn(AuditRecord.properties.detail, row.detail_json, {
+    table: "audit_trail",
+    column: "detail_json",
+    row: row.entry_id,
+  });
 }
 
 /** The newest entry of an action about a subject. */

@@ -1,5 +1,5 @@
 import type { CheckedCatalog } from "./catalog-check.ts";
-import { type CatalogItems, SECTIONS, type Section } from "./catalog-content.ts";
+import { SECTIONS, type Section } from "./catalog-content.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import type { StoredCatalog } from "./catalog-store.ts";
 import { type CatalogChange, toBrandRow, toOfferRow, toPromoRow } from "./catalog-writes.ts";
@@ -20,11 +20,6 @@ interface Entry {
   id: string;
   text: string;
   put(): void;
-}
-
-/** One item as stated, its fields in the contract's order. */
-export function parseItem<Name extends Section>(section: Name, text: string): CatalogItems[Name] {
-  return ORDERED[section](JSON.parse(text) as CatalogItems[Name]);
 }
 
 /** What must be written so that the catalog in use holds what was checked. */
@@ -93,5 +88,7 @@ function* entriesOf(
 
 /** Rows of older versions may have their fields in another order. */
 function isSame(section: Section, before: string, now: string): boolean {
-  return before === now || JSON.stringify(parseItem(section, before)) === now;
+  if (before === now) return true;
+  const stored: unknown = JSON.parse(before);
+  return JSON.stringify(ORDERED[section](stored)) === now;
 }

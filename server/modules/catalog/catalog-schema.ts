@@ -7,7 +7,7 @@ import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
 import { OFFER_SCHEMAS } from "../../contract/v1/offers.ts";
 import { Promo } from "../../contract/v1/promos.ts";
 import { orderFieldsBy } from "../../lib/field-order.ts";
-import { SECTIONS, type Section } from "./catalog-content.ts";
+import { type CatalogContent, SECTIONS, type Section } from "./catalog-content.ts";
 
 const {
   status: _byTheClock,
@@ -26,14 +26,24 @@ const OFFER_SCHEMA_OF = Object.fromEntries(
 ) as Record<OfferSection, TSchema>;
 
 /** What the catalog keeps of each: the fields that `/v1` serves, and the texts behind them. */
+export const CATALOG_BRAND = Type.Object({
+  ...BrandDetail.properties,
+  redemptionInstructionInfos: Type.Array(RedemptionInstructions),
+});
+export const CATALOG_PROMO = Type.Object({
+  ...promoFields,
+  descriptions: Type.Array(Promo.properties.description),
+});
 const SCHEMAS: Record<Section, TSchema> = {
-  brands: Type.Object({
-    ...BrandDetail.properties,
-    redemptionInstructionInfos: Type.Array(RedemptionInstructions),
-  }),
+  brands: CATALOG_BRAND,
   ...OFFER_SCHEMA_OF,
-  promos: Type.Object({ ...promoFields, descriptions: Type.Array(Promo.properties.description) }),
+  promos: CATALOG_PROMO,
 };
+
+/** A whole catalog, as in a file. */
+export const CATALOG_CONTENT = Type.Unsafe<CatalogContent>(
+  Type.Object(perSection((section) => Type.Array(SCHEMAS[section]))),
+);
 
 /** The text that is kept, exported and compared: fields in the contract's order. */
 export const ORDERED = perSection((section) => orderFieldsBy(SCHEMAS[section]));

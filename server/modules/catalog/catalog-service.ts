@@ -5,10 +5,11 @@ import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { CommitWatch } from "../../db/reference-watch.ts";
+import { JsonMisfit } from "../../lib/checked-json.ts";
 import { pause } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { parseItem } from "./catalog-compare.ts";
 import { sectionOf } from "./catalog-content.ts";
+import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {
@@ -134,6 +135,19 @@ export class CatalogService {
     return { stamp: `${version} ${terms.currency} ${terms.rate}`, terms };
   }
 
+  /** Leaves out what cannot be read, and says so: the rest of the catalog is sold. */
+  #readAll<Row, Item>(scope: Scope, rows: readonly Row[], read: (row: Row) => Item): Item[] {
+    return rows.flatMap((row) => {
+      try {
+        return [read(row)];
+      } catch (error) {
+        if (!(error instanceof JsonMisfit)) throw error;
+        this.#deps.log.error({ err: error, ...scope }, "a part of the catalog is left out");
+        return [];
+      }
+    });
+  }
+
   /** Reads in pages, so that other requests are answered meanwhile. */
   async #load(scope: Scope, terms: PricingTerms): Promise<CatalogSnapshot> {
     const { db, log } = this.#deps;
@@ -141,21 +155,17 @@ export class CatalogService {
       const version = await findCatalogVersion(db, scope);
       const prepared: PreparedOffer[] = [];
       for await (const page of listOfferTexts(db, scope)) {
-        for (const { offerId, productType, text, intact } of page) {
-          if (intact === 0) {
-            log.error(
-              { offerId, ...scope },
-              "a fault of the disk changed an offer: it is not sold",
-            );
-            continue;
-          }
-          const section = sectionOf(productType);
-          prepared.push(prepare(priceOffer(parseItem(section, text) as Offer, terms)));
+        const intact = page.filter((row) => row.intact === 1);
+        for (const { offerId } of page.filter((row) => row.intact === 0)) {
+          log.error({ offerId, ...scope }, "a fault of the disk changed an offer: it is not sold");
+        }
+        for (const offer of this.#readAll(scope, intact, readOffer)) {
+          prepared.push(prepare(priceOffer(offer, terms)));
         }
         await pause();
       }
-      const brands = (await listBrandTexts(db, scope)).map(({ text }) => parseItem("brands", text));
-      const promos = (await listPromoTexts(db, scope)).map(({ text }) => parseItem("promos", text));
+      const brands = this.#readAll(scope, await listBrandTexts(db, scope), readBrand);
+      const promos = this.#readAll(scope, await listPromoTexts(db, scope), readPromo);
       // It is of one piece only when nobody replaced the catalog meanwhile.
       if ((await findCatalogVersion(db, scope)) === version) {
         return new CatalogSnapshot(prepared, brands, promos);

@@ -3,8 +3,10 @@ import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { findJson } from "../../lib/checked-json.ts";
 import { pause } from "../../lib/clock.ts";
-import { type CatalogPromo, type Section, sectionOf } from "./catalog-content.ts";
+import { type Section, sectionOf } from "./catalog-content.ts";
+import { CATALOG_PROMO } from "./catalog-schema.ts";
 
 /** Which version of the catalog is current; undefined when none was loaded. */
 export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
@@ -17,10 +19,15 @@ export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<num
   return row?.version;
 }
 
-export async function listBrandTexts(
-  db: Db | Tx,
-  scope: Scope,
-): Promise<{ brand: string; name: string; text: string; intact: number }[]> {
+export interface BrandText {
+  brand: string;
+  name: string;
+  text: string;
+  /** 0 where a fault of the disk has changed the row. */
+  intact: number;
+}
+
+export async function listBrandTexts(db: Db | Tx, scope: Scope): Promise<BrandText[]> {
   const rows = await db
     .selectFrom("brands")
     .select(["brand", "brand_name as name", "detail_json as text", intact("brands")])
@@ -31,11 +38,14 @@ export async function listBrandTexts(
   return rows;
 }
 
+export interface PromoText {
+  promoId: string;
+  text: string;
+  intact: number;
+}
+
 /** By id. */
-export async function listPromoTexts(
-  db: Db | Tx,
-  scope: Scope,
-): Promise<{ promoId: string; text: string; intact: number }[]> {
+export async function listPromoTexts(db: Db | Tx, scope: Scope): Promise<PromoText[]> {
   return db
     .selectFrom("promos")
     .select(["promo_id as promoId", "promo_json as text", intact("promos")])
@@ -125,7 +135,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
     promos: new Map(
       promos.map(({ promoId, text, intact }) => {
         // What a fault has made unreadable is written anew, whosever it was.
-        const brand = intact === 1 ? (JSON.parse(text) as CatalogPromo).brand.brand : "";
+        const brand = (intact === 1 && findJson(CATALOG_PROMO, text)?.brand.brand) || "";
         return [promoId, { section: "promos", brand, text, intact: intact === 1 }];
       }),
     ),

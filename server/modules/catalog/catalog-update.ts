@@ -1,17 +1,14 @@
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
 import type { Unit } from "../../lib/money.ts";
 import { type CatalogInput, checkCatalog } from "./catalog-check.ts";
-import {
-  compareCatalogs,
-  parseItem,
-  type SectionReport,
-  type SectionReports,
-} from "./catalog-compare.ts";
+import { compareCatalogs, type SectionReport, type SectionReports } from "./catalog-compare.ts";
 import { type CatalogContent, emptyContent, type Section, sectionOf } from "./catalog-content.ts";
+import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import { type Check, compileChecks, type Fault } from "./catalog-schema.ts";
 import {
   findCatalogVersion,
@@ -129,13 +126,12 @@ export class CatalogUpdateService {
       const version = await findCatalogVersion(db, scope);
       const content: CatalogContent = {
         ...emptyContent(),
-        brands: (await listBrandTexts(db, scope)).map(({ text }) => parseItem("brands", text)),
-        promos: (await listPromoTexts(db, scope)).map(({ text }) => parseItem("promos", text)),
+        brands: (await listBrandTexts(db, scope)).map(readBrand),
+        promos: (await listPromoTexts(db, scope)).map(readPromo),
       };
       for await (const page of listOfferTexts(db, scope)) {
-        for (const { productType, text } of page) {
-          const section = sectionOf(productType);
-          (content[section] as unknown[]).push(parseItem(section, text));
+        for (const row of page) {
+          (content[sectionOf(row.productType)] as Offer[]).push(readOffer(row));
         }
         await pause();
       }

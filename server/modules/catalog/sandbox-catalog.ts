@@ -5,14 +5,15 @@ import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
+import { readJson } from "../../lib/checked-json.ts";
 import type { CatalogContent } from "./catalog-content.ts";
-import { ORDERED } from "./catalog-schema.ts";
+import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
 import { toBrandRow, toOfferRow, toPromoRow, writeCatalogChange } from "./catalog-writes.ts";
 
 /** The catalog that ships for the test environment. */
 export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogContent> {
-  const text = await readFile(join(resourcesDir, "catalog", "sandbox.json"), "utf8");
-  return JSON.parse(text) as CatalogContent;
+  const file = join(resourcesDir, "catalog", "sandbox.json");
+  return readJson(CATALOG_CONTENT, await readFile(file, "utf8"), file);
 }
 
 /** Begins the test environment of an account with it. */

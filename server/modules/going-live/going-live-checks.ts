@@ -154,8 +154,7 @@ async function checkCatalog(
   const enabled = offers.filter((offer) => offer.enabled);
   const below = await findBelowCost(enabled, await shop.get(scope.accountId));
   const [example = ""] = below;
-  const report = JSON.parse(stored.syncReport ?? "{}") as { leftOutCount?: number };
-  const leftOut = report.leftOutCount ?? 0;
+  const leftOut = stored.syncReport?.leftOutCount ?? 0;
   const isHere = country === "" || enabled.some((offer) => offer.country === country);
   return [
     stopping("CATALOG_SYNCED", true),

@@ -1,9 +1,11 @@
+import { Type } from "typebox";
 import type { Actor } from "../../contract/pos/actor.ts";
-import type { BasketLine, HeldSale, HeldSaleInput } from "../../contract/pos/held-sales.ts";
+import { BasketLine, type HeldSale, type HeldSaleInput } from "../../contract/pos/held-sales.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
@@ -125,6 +127,9 @@ export class HeldSaleService {
   }
 }
 
+const BasketLines = Type.Array(BasketLine);
+
+/** @throws JsonMisfit */
 function viewHeldSale(row: HeldSaleRow, names: ReadonlyMap<string, string>): HeldSale {
   return {
     heldSaleId: row.held_sale_id,
@@ -134,7 +139,11 @@ function viewHeldSale(row: HeldSaleRow, names: ReadonlyMap<string, string>): Hel
     currency: row.currency,
     currencyDivisor: row.currency_divisor,
     total: row.total,
-    lines: JSON.parse(row.lines_json) as BasketLine[],
+    lines: readColumn(BasketLines, row.lines_json, {
+      table: "held_sales",
+      column: "lines_json",
+      row: row.held_sale_id,
+    }),
   };
 }
 

@@ -1,12 +1,14 @@
 import { hash as digest, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import type { Selectable } from "kysely";
+import { Type } from "typebox";
 import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
 import type { Db } from "../../db/database.ts";
 import type { CommitWatch } from "../../db/reference-watch.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, MINUTE } from "../../lib/clock.ts";
@@ -114,7 +116,7 @@ export class KeyService {
       name: row.name,
       hint: row.hint,
       allowedAddresses: row.allowed_addresses_json
-        ? (JSON.parse(row.allowed_addresses_json) as string[])
+        ? readAddresses(row.key_id, row.allowed_addresses_json)
         : undefined,
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at ?? undefined,
@@ -187,7 +189,7 @@ export class KeyService {
     const addresses = row.allowed_addresses_json;
     return {
       row,
-      allowed: addresses === null ? undefined : toBlockList(JSON.parse(addresses) as string[]),
+      allowed: addresses === null ? undefined : toBlockList(readAddresses(row.key_id, addresses)),
     };
   }
 
@@ -199,6 +201,14 @@ export class KeyService {
       tx.updateTable("api_keys").set({ last_used_at: now }).where("key_id", "=", keyId).execute(),
     );
   }
+}
+
+const Addresses = Type.Array(Type.String());
+
+/** @throws JsonMisfit */
+function readAddresses(keyId: string, text: string): string[] {
+  const where = { table: "api_keys", column: "allowed_addresses_json", row: keyId } as const;
+  return readColumn(Addresses, text, where);
 }
 
 function hashOf(key: string): string {

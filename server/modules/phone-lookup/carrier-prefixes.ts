@@ -1,25 +1,29 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { readJson } from "../../lib/checked-json.ts";
 
 /** The carrier of a number: a mobile network, or a virtual operator on one. */
-export interface Carrier {
-  name: string;
+const Carrier = Type.Object({
+  name: Type.String(),
   /** The catalog's code of the brand that tops the number up, empty when the catalog has none. */
-  brand: string;
-  country: string;
+  brand: Type.String(),
+  country: Type.String(),
   /** What people call the network; of a virtual operator, its host's, empty when not known. */
-  knownAs: string;
+  knownAs: Type.String(),
   /** Mobile country code and mobile network code, empty when not known. */
-  mcc: string;
-  mnc: string;
-}
+  mcc: Type.String(),
+  mnc: Type.String(),
+});
+export type Carrier = Static<typeof Carrier>;
 
-interface PrefixFile {
-  carriers: Carrier[];
-  mobileCountryCodes: Record<string, string>;
+const PrefixFile = Type.Object({
+  carriers: Type.Array(Carrier),
+  mobileCountryCodes: Type.Record(Type.String(), Type.String()),
   /** By calling code, then by the first digits of the national number: an index into `carriers`. */
-  prefixes: Record<string, Record<string, number>>;
-}
+  prefixes: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
+});
+type PrefixFile = Static<typeof PrefixFile>;
 
 /**
  * The carriers that number ranges were first given to; numbers may have been ported since
@@ -33,8 +37,8 @@ export class CarrierPrefixes {
   }
 
   static async read(resourcesDir: string): Promise<CarrierPrefixes> {
-    const text = await readFile(join(resourcesDir, "phone", "carrier-prefixes.json"), "utf8");
-    return new CarrierPrefixes(JSON.parse(text) as PrefixFile);
+    const file = join(resourcesDir, "phone", "carrier-prefixes.json");
+    return new CarrierPrefixes(readJson(PrefixFile, await readFile(file, "utf8"), file));
   }
 
   /** Undefined where no carrier is known, and for numbers of a carrier that has closed. */

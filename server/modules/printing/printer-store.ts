@@ -1,5 +1,7 @@
+import { Type } from "typebox";
 import type { Printer } from "../../contract/pos/printers.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 
 /** The shop's printers, in the order in which they were added. */
 export async function listPrinters(db: Db | Tx, accountId: string): Promise<Printer[]> {
@@ -51,13 +53,19 @@ export async function removePrinter(tx: Tx, accountId: string, printerId: string
     .execute();
 }
 
+const Ports = Type.Array(Type.Integer());
+
 export async function listPrinterPorts(db: Db | Tx, accountId: string): Promise<number[]> {
   const row = await db
     .selectFrom("accounts")
     .select("printer_ports_json")
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return JSON.parse(row.printer_ports_json) as number[];
+  return readColumn(Ports, row.printer_ports_json, {
+    table: "accounts",
+    column: "printer_ports_json",
+    row: accountId,
+  });
 }
 
 export async function setPrinterPorts(tx: Tx, accountId: string, ports: number[]): Promise<void> {

@@ -1,4 +1,6 @@
+import { type Static, Type } from "typebox";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import { readJson } from "../../lib/checked-json.ts";
 
 /** The parts of a receipt or of an eSIM that are worth money to any reader. */
 const RECEIPT = [
@@ -11,7 +13,9 @@ const RECEIPT = [
 ] as const;
 const ESIM = ["activationCode", "redemptionInstructions"] as const;
 
-type Secrets = Partial<Record<"receipt" | "esim", Record<string, string>>>;
+const Texts = Type.Record(Type.String(), Type.String());
+const Secrets = Type.Object({ receipt: Type.Optional(Texts), esim: Type.Optional(Texts) });
+type Secrets = Static<typeof Secrets>;
 
 /** Whether anything was delivered that a customer redeems. */
 export function hasSecrets({ receipt, esim }: Fulfilment): boolean {
@@ -36,9 +40,13 @@ export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secret
   return { rest, secrets: JSON.stringify(secrets) };
 }
 
-/** The fulfilment with its secrets again. */
-export function joinSecrets(rest: Fulfilment, text: string): Fulfilment {
-  const { receipt, esim } = JSON.parse(text) as Secrets;
+/**
+ * The fulfilment with its secrets again.
+ * @throws JsonMisfit for what are no secrets
+ */
+export function joinSecrets(rest: Fulfilment, text: string, transactionId: string): Fulfilment {
+  const what = () => `purchases.details_sealed of the row ${transactionId}`;
+  const { receipt, esim } = readJson(Secrets, text, what);
   return {
     ...rest,
     ...(rest.receipt && { receipt: { ...rest.receipt, ...receipt } }),

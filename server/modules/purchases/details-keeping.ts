@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
-import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { sealedText } from "../../db/sealed-text.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { DAY } from "../../lib/clock.ts";
 import { splitSecrets } from "./delivered-secrets.ts";
+import { readFulfilment } from "./purchase-store.ts";
 
 const AT_ONCE = 200;
 
@@ -29,7 +29,9 @@ export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
   if (rows.length === 0) return false;
   await transactor.transact(async (tx) => {
     for (const { fulfilment_json, ...key } of rows) {
-      const { rest, secrets } = splitSecrets(JSON.parse(fulfilment_json ?? "{}") as Fulfilment);
+      const { rest, secrets } = splitSecrets(
+        readFulfilment(key.transaction_id, fulfilment_json ?? ""),
+      );
       await tx
         .updateTable("purchases")
         .set({

@@ -1,12 +1,19 @@
 import { sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
-import type { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
-import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
+import { FAMILIES } from "../../contract/pos/families.ts";
+import { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
+import {
+  OFFER_SCHEMAS,
+  type Offer,
+  type OfferOf,
+  type ProductFamily,
+} from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { openedText, sealedText } from "../../db/sealed-text.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
 import type { Order } from "../../suppliers/supplier.ts";
 import { type Quote, sendUnitOf } from "../catalog/index.ts";
@@ -139,18 +146,36 @@ function toColumns(fulfilment: Fulfilment, at: number | null) {
   };
 }
 
+/** @throws JsonMisfit */
+export function readFulfilment(transactionId: string, text: string): Fulfilment {
+  const where = { table: "purchases", column: "fulfilment_json", row: transactionId } as const;
+  return readColumn(Fulfilment, text, where);
+}
+
+/** The offer as it was sold. */
+function readOffer({ productType, transactionId }: StoredTransaction, text: string): Offer {
+  const family = FAMILIES.find((one) => one === productType);
+  if (!family) throw new Error(`the transaction ${transactionId} is no purchase`);
+  const where = { table: "purchases", column: "offer_json", row: transactionId } as const;
+  return readColumn(OFFER_SCHEMAS[family].offer, text, where);
+}
+
 /** A fulfilment as it can be read by now. */
 function toFulfilment(row: {
+  transaction_id: string;
   fulfilment_json: string | null;
   details_state: "CLEAR" | "SEALED" | "ERASED" | null;
   details: string | null;
 }): Pick<StoredPurchase, "fulfilment" | "withheld"> {
   if (row.fulfilment_json === null) return { fulfilment: undefined, withheld: undefined };
-  const fulfilment = JSON.parse(row.fulfilment_json) as Fulfilment;
+  const fulfilment = readFulfilment(row.transaction_id, row.fulfilment_json);
   if (row.details_state === "ERASED") return { fulfilment, withheld: "ERASED" };
   if (row.details_state !== "SEALED") return { fulfilment, withheld: undefined };
   if (row.details === null) return { fulfilment, withheld: "UNREADABLE" };
-  return { fulfilment: joinSecrets(fulfilment, row.details), withheld: undefined };
+  return {
+    fulfilment: joinSecrets(fulfilment, row.details, row.transaction_id),
+    withheld: undefined,
+  };
 }
 
 /**
@@ -250,13 +275,17 @@ async function withPurchases(
     if (!row) return [];
     return {
       transaction,
-      offer: JSON.parse(row.offer_json) as Offer,
+      offer: readOffer(transaction, row.offer_json),
       recipient: row.recipient,
       value:
         row.value_type === null || row.value === null
           ? undefined
           : { type: row.value_type as PurchaseValue["type"], value: row.value },
-      extras: JSON.parse(row.input_json) as PurchaseExtras,
+      extras: readColumn(PurchaseExtras, row.input_json, {
+        table: "purchases",
+        column: "input_json",
+        row: row.transaction_id,
+      }),
       quote: {
         costBase: row.cost_base,
         costFee: row.cost_fee,

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Period } from "./report-period.ts";
 
 /** Rows that are in memory at a time, and that one query may block others for. */
@@ -84,11 +85,16 @@ async function listPage(
     .execute();
   return rows.map(({ fulfilmentJson, ...row }) => ({
     ...row,
-    externalReferenceId: fulfilmentJson === null ? "" : referenceIn(fulfilmentJson),
+    externalReferenceId:
+      fulfilmentJson === null ? "" : referenceIn(row.transactionId, fulfilmentJson),
   }));
 }
 
-function referenceIn(fulfilmentJson: string): string {
-  const { esim, confirmation } = JSON.parse(fulfilmentJson) as Fulfilment;
+function referenceIn(transactionId: string, fulfilmentJson: string): string {
+  const { esim, confirmation } = readColumn(Fulfilment, fulfilmentJson, {
+    table: "purchases",
+    column: "fulfilment_json",
+    row: transactionId,
+  });
   return (esim ?? confirmation).externalReferenceId;
 }

@@ -1,12 +1,13 @@
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
-import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
+import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { EnvironmentSettings, PosSettings } from "../../contract/pos/settings.ts";
 import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
@@ -53,7 +54,11 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
     lookupEnabled: row.lookup_enabled === 1,
     idleLockMinutes: row.idle_lock_minutes,
     timeZone: row.time_zone ?? machineTimeZone(),
-    receipt: JSON.parse(row.receipt_text_json) as ReceiptText,
+    receipt: readColumn(ReceiptText, row.receipt_text_json, {
+      table: "accounts",
+      column: "receipt_text_json",
+      row: accountId,
+    }),
   };
 }
 

@@ -1,15 +1,27 @@
 import type { Selectable } from "kysely";
-import type { ZReport } from "../../contract/pos/shifts.ts";
+import { Type } from "typebox";
+import { ZReport } from "../../contract/pos/shifts.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
-export function toZReport(row: Pick<ZReportRow, "report_json">): ZReport {
-  // Reports of earlier versions have no sums of what was owed.
-  const report = JSON.parse(row.report_json) as Omit<ZReport, "owed"> & Partial<ZReport>;
+/** Reports of earlier versions have no sums of what was owed. */
+const StoredZReport = Type.Object({
+  ...ZReport.properties,
+  owed: Type.Optional(ZReport.properties.owed),
+});
+
+/** @throws JsonMisfit */
+export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZReport {
+  const report = readColumn(StoredZReport, row.report_json, {
+    table: "z_reports",
+    column: "report_json",
+    row: row.z_number,
+  });
   return { ...report, owed: report.owed ?? [] };
 }
 
@@ -92,7 +104,7 @@ export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<stri
   const { accountId, environment } = scopeOfShift(shift);
   const last = await db
     .selectFrom("z_reports")
-    .select("report_json")
+    .select(["z_number", "report_json"])
     .where("account_id", "=", accountId)
     .where("environment", "=", environment)
     .where("staff_id", "=", shift.staff_id)

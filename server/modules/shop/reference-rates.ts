@@ -1,15 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { readJson } from "../../lib/checked-json.ts";
 
 /** Approximate exchange rates to propose at set-up; the owner confirms or changes them. */
-export interface ReferenceRates {
-  date: string;
-  base: string;
+const ReferenceRates = Type.Object({
+  date: Type.String(),
+  base: Type.String(),
   /** Units of the currency for one of the base, exact decimals as text. */
-  rates: Record<string, string>;
-}
+  rates: Type.Record(Type.String(), Type.String()),
+});
+export type ReferenceRates = Static<typeof ReferenceRates>;
 
 export async function readReferenceRates(resourcesDir: string): Promise<ReferenceRates> {
-  const text = await readFile(join(resourcesDir, "rates", "reference-rates.json"), "utf8");
-  return JSON.parse(text) as ReferenceRates;
+  const file = join(resourcesDir, "rates", "reference-rates.json");
+  return readJson(ReferenceRates, await readFile(file, "utf8"), file);
 }

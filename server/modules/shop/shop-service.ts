@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import type { Author } from "../../contract/pos/actor.ts";
 import { tidyName } from "../../contract/pos/name.ts";
-import type { ReceiptText } from "../../contract/pos/receipt-text.ts";
+import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
 import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
@@ -10,6 +10,7 @@ import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
@@ -102,7 +103,11 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
     rateSetAt: row.rate_set_at ?? row.created_at,
     timeZone,
     country: shopCountry(row.currency, timeZone),
-    receipt: JSON.parse(row.receipt_text_json) as ReceiptText,
+    receipt: readColumn(ReceiptText, row.receipt_text_json, {
+      table: "accounts",
+      column: "receipt_text_json",
+      row: row.account_id,
+    }),
   };
 }
 

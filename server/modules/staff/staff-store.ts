@@ -1,14 +1,9 @@
 import type { Selectable } from "kysely";
-import {
-  type Limits,
-  type OwnRights,
-  type Rights,
-  type Role,
-  rightsOf,
-} from "../../contract/pos/rights.ts";
+import { Limits, OwnRights, type Rights, type Role, rightsOf } from "../../contract/pos/rights.ts";
 import type { StaffMember, StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 
@@ -141,12 +136,17 @@ export interface Powers {
 
 /** The rights of the role and what is different for the person; an owner has no limits. */
 export function toPowers(row: StaffRow): Powers {
-  const limits = row.role === "owner" ? {} : (JSON.parse(row.limits_json) as Limits);
-  return { rights: rightsOf(row.role, readOwnRights(row)), limits };
+  return { rights: rightsOf(row.role, readOwnRights(row)), limits: readLimits(row) };
 }
 
-function readOwnRights(row: StaffRow): OwnRights {
-  return row.role === "owner" ? {} : (JSON.parse(row.rights_json) as OwnRights);
+function readOwnRights({ role, rights_json, staff_id: row }: StaffRow): OwnRights {
+  if (role === "owner") return {};
+  return readColumn(OwnRights, rights_json, { table: "staff", column: "rights_json", row });
+}
+
+function readLimits({ role, limits_json, staff_id: row }: StaffRow): Limits {
+  if (role === "owner") return {};
+  return readColumn(Limits, limits_json, { table: "staff", column: "limits_json", row });
 }
 
 export function toStaffMember(row: StaffRow): StaffMember {

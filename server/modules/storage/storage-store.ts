@@ -1,18 +1,24 @@
+import { type Static, Type } from "typebox";
 import type { Db, Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 
 /** Rows of the books that are not in order, by the rule they break. */
-export type BooksDetail = { name: string; violations: string[] }[];
+const BooksDetail = Type.Array(
+  Type.Object({ name: Type.String(), violations: Type.Array(Type.String()) }),
+);
+export type BooksDetail = Static<typeof BooksDetail>;
 
 /** What is missing between what was committed and what the file has. */
-export interface MissingDetail {
+const MissingDetail = Type.Object({
   /** Purchases, recharges and refunds. */
-  transactions: number;
+  transactions: Type.Integer(),
   /** Of the database: every change of anything. */
-  commits: number;
+  commits: Type.Integer(),
   /** When the last commit in the file was written, and the last one at all. */
-  since: number;
-  until: number;
-}
+  since: Type.Number(),
+  until: Type.Number(),
+});
+export type MissingDetail = Static<typeof MissingDetail>;
 
 export type Finding = { foundAt: number } & (
   | { kind: "BOOKS"; detail: BooksDetail }
@@ -23,15 +29,16 @@ export type Finding = { foundAt: number } & (
 export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   const rows = await db
     .selectFrom("storage_findings")
-    .select(["kind", "found_at", "detail_json"])
+    .select(["finding_id", "kind", "found_at", "detail_json"])
     .where("settled_at", "is", null)
     .orderBy("kind")
     .execute();
-  return rows.map(({ kind, found_at: foundAt, detail_json }) =>
-    kind === "BOOKS"
-      ? { kind, foundAt, detail: JSON.parse(detail_json) as BooksDetail }
-      : { kind, foundAt, detail: JSON.parse(detail_json) as MissingDetail },
-  );
+  return rows.map(({ finding_id: row, kind, found_at: foundAt, detail_json: text }) => {
+    const where = { table: "storage_findings", column: "detail_json", row } as const;
+    return kind === "BOOKS"
+      ? { kind, foundAt, detail: readColumn(BooksDetail, text, where) }
+      : { kind, foundAt, detail: readColumn(MissingDetail, text, where) };
+  });
 }
 
 /** In the place of an open one of its kind. */

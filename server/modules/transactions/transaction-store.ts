@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { Type } from "typebox";
 import type { TransactionStatus } from "../../contract/common.ts";
 import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -10,6 +11,7 @@ import type {
 } from "../../contract/v1/transactions.ts";
 import type { Scope } from "../../db/changes.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Unit } from "../../lib/money.ts";
 import { appendLog, type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
@@ -259,6 +261,8 @@ async function withLogs(db: Db | Tx, scope: Scope, rows: Row[]): Promise<StoredT
 
 type Row = Selectable<Tables["transactions"]>;
 
+const ErrorFigures = Type.Record(Type.String(), Type.Number());
+
 function toTransaction(row: Row, log: LogEntry[]): StoredTransaction {
   return {
     accountId: row.account_id,
@@ -282,7 +286,11 @@ function toTransaction(row: Row, log: LogEntry[]): StoredTransaction {
             message: row.error_message ?? "",
           },
     errorFigures: row.error_figures_json
-      ? (JSON.parse(row.error_figures_json) as Record<string, number>)
+      ? readColumn(ErrorFigures, row.error_figures_json, {
+          table: "transactions",
+          column: "error_figures_json",
+          row: row.transaction_id,
+        })
       : {},
     needsReconciliation: row.needs_reconciliation === 1,
     training: row.training === 1,

@@ -1,5 +1,7 @@
+import { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
 import type { UpstreamFault } from "../../suppliers/upstream/upstream-supplier.ts";
 
 /** The upstream of an environment as it is kept: secrets are sealed. */
@@ -12,7 +14,7 @@ export interface StoredUpstream {
   hookSecretSealed: string | undefined;
   balance: { available: number; at: number } | undefined;
   syncedAt: number | undefined;
-  syncReport: string | undefined;
+  syncReport: UpstreamSyncReport | undefined;
   syncFailure: { message: string; at: number } | undefined;
   fault: (UpstreamFault & { at: number }) | undefined;
 }
@@ -35,7 +37,14 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
     balance:
       balance === null || balance_at === null ? undefined : { available: balance, at: balance_at },
     syncedAt: row.synced_at ?? undefined,
-    syncReport: row.sync_report_json ?? undefined,
+    syncReport:
+      row.sync_report_json === null
+        ? undefined
+        : readColumn(UpstreamSyncReport, row.sync_report_json, {
+            table: "upstreams",
+            column: "sync_report_json",
+            row: scope.environment,
+          }),
     syncFailure:
       sync_failed_at === null ? undefined : { message: sync_failure ?? "", at: sync_failed_at },
     fault:

@@ -1,8 +1,4 @@
-import type {
-  UpstreamComparison,
-  UpstreamState,
-  UpstreamSyncReport,
-} from "../../contract/pos/upstream.ts";
+import type { UpstreamComparison, UpstreamState } from "../../contract/pos/upstream.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { BalanceComparison, UpstreamStatus } from "./upstream-service.ts";
 
@@ -20,7 +16,7 @@ export function toUpstreamState({ connected, stored, balance }: UpstreamStatus):
     ...(stored && { connectedAt: toTimestamp(stored.connectedAt) }),
     ...(balance && { balance: toComparison(balance) }),
     ...(syncedAt !== undefined && { syncedAt: toTimestamp(syncedAt) }),
-    ...(syncReport !== undefined && { sync: JSON.parse(syncReport) as UpstreamSyncReport }),
+    ...(syncReport && { sync: syncReport }),
     ...(syncFailure && { syncFailure: { ...syncFailure, at: toTimestamp(syncFailure.at) } }),
     ...(fault && { fault: { ...fault, at: toTimestamp(fault.at) } }),
   };

@@ -96,7 +96,7 @@ export async function callUpstream<Schema extends TSchema>(
   const said = answer.complete ? parse(answer.body) : undefined;
   if (answer.status === 200) {
     if (!answer.complete) throw new UpstreamUnclear("The answer broke off, or does not end.");
-    if (fits(schema, said)) return said as Static<Schema>;
+    if (fits(schema, said)) return said;
     throw new UpstreamUnclear("The answer is not what /v1 answers.");
   }
   const code = CODES[answer.status];
@@ -112,7 +112,7 @@ export async function callUpstream<Schema extends TSchema>(
   throw new UpstreamRefusal({ errorCode: code, message: `It answers ${answer.status}.` });
 }
 
-function fits(schema: TSchema, value: unknown): boolean {
+function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
   const check = known.get(schema) ?? Compile(schema);
   known.set(schema, check);
   return check.Check(value);

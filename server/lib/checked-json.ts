@@ -1,0 +1,99 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { Compile } from "typebox/compile";
+
+/** A JSON text that is not of the shape it should have. The message names fields and no value of theirs. */
+export class JsonMisfit extends Error {
+  constructor(what: string, fault: string) {
+    super(`${what} is not as this program writes it: ${fault}`);
+  }
+}
+
+/** What checks a shape; made when it is first asked for. */
+type Check = ReturnType<typeof Compile>;
+const checks = new WeakMap<TSchema, Check>();
+
+/**
+ * Reads a JSON text by the shape of its schema: fields, types and lists of values. Limits, patterns and
+ * formats are for what enters: they may have been others when it was written, and cost twenty times as
+ * much. Fields that the schema does not have stay.
+ * @param what names the text in the error
+ * @throws JsonMisfit
+ */
+export function readJson<Schema extends TSchema>(
+  schema: Schema,
+  text: string,
+  what: string | (() => string),
+): Static<Schema> {
+  const value = parse(text);
+  if (fits(schema, value)) return value;
+  const fault = value === undefined ? "it is not JSON" : describeMisfit(schema, value);
+  throw new JsonMisfit(typeof what === "string" ? what : what(), fault);
+}
+
+/** The same; undefined where it does not fit. */
+export function findJson<Schema extends TSchema>(
+  schema: Schema,
+  text: string,
+): Static<Schema> | undefined {
+  const value = parse(text);
+  return fits(schema, value) ? value : undefined;
+}
+
+/** The parser's own message quotes the text, which may be a secret. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  return checkOf(schema).Check(value);
+}
+
+function checkOf(schema: TSchema): Check {
+  const known = checks.get(schema);
+  if (known) return known;
+  const check = Compile(shapeOf(schema));
+  checks.set(schema, check);
+  return check;
+}
+
+function describeMisfit(schema: TSchema, value: unknown): string {
+  const [first] = checkOf(schema).Errors(value);
+  if (!first) return "it does not fit";
+  const field = first.instancePath.slice(1).replaceAll("/", ".");
+  return `${field === "" ? "it" : field} ${first.message}`;
+}
+
+interface Shape {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  required?: string[];
+  properties?: Record<string, TSchema>;
+  patternProperties?: Record<string, TSchema>;
+  items?: TSchema;
+  anyOf?: TSchema[];
+}
+
+function shapeOf(schema: TSchema): TSchema {
+  const { type, const: only, enum: values, required, properties, ...inner }: Shape = schema;
+  const { patternProperties, items, anyOf } = inner;
+  const shape: Shape = {
+    ...(type !== undefined && { type }),
+    ...(only !== undefined && { const: only }),
+    ...(values && { enum: values }),
+    ...(required && { required }),
+    ...(properties && { properties: shapesOf(properties) }),
+    ...(patternProperties && { patternProperties: shapesOf(patternProperties) }),
+    ...(items && { items: shapeOf(items) }),
+    ...(anyOf && { anyOf: anyOf.map(shapeOf) }),
+  };
+  return Type.Unsafe(shape);
+}
+
+function shapesOf(schemas: Record<string, TSchema>): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, shapeOf(one)]));
+}
