@@ -31,9 +31,6 @@ export interface CatalogContent extends OfferSections {
 
 export type Section = keyof CatalogContent;
 
-/** One item of each section. */
-export type CatalogItems = { [Name in Section]: CatalogContent[Name][number] };
-
 /** Which section a family's offers are in. */
 export function sectionOf(family: ProductFamily): Section {
   return FAMILY_FACTS[family].path;
