@@ -1,5 +1,5 @@
 import type { EsimArea } from "../../server/contract/pos/esims.ts";
-import { type Family, RECIPIENT_KINDS } from "../../server/contract/pos/families.ts";
+import { FAMILY_FACTS, type Family } from "../../server/contract/pos/families.ts";
 import { joinParts } from "./direction.ts";
 
 /** What a line says of where it works. */
@@ -19,7 +19,7 @@ export interface PlaceWords {
 
 /** Where an eSIM works, a country or its regions; empty for all other products. */
 export function destinationOf({ productType, country, area }: Destined, words: PlaceWords): string {
-  if (RECIPIENT_KINDS[productType] !== "esim") return "";
+  if (FAMILY_FACTS[productType].recipientKind !== "esim") return "";
   return country === ""
     ? joinParts((area?.regions ?? []).map(words.region), words.locale)
     : words.country(country);

@@ -14,20 +14,67 @@ export function perFamily<Value>(value: Value): Record<Family, Value> {
   return { TOPUP: value, VOUCHER: value, ESIM: value, BILL_PAY: value };
 }
 
-/** What names whom a line is for: a phone number, an eSIM, or what the customer says in fields. */
-export type RecipientKind = "number" | "esim" | "fields";
+interface FamilyFacts {
+  /** Its part of the paths of `/v1`, and the section of a catalog file that its offers are in. */
+  readonly path: string;
+  /** Under which its operations stand in the description of `/v1`. */
+  readonly tag: string;
+  /** Part of its operations' names, as in `listTopupOffers`. */
+  readonly name: string;
+  /** What one of it is called in a sentence: "a top-up offer". */
+  readonly words: string;
+  /** Whether promotions of a brand are on it: bills of the same brand are not promoted. */
+  readonly isPromoted: boolean;
+  /** What names whom a line is for: a phone number, an eSIM, or what the customer says in fields. */
+  readonly recipientKind: "number" | "esim" | "fields";
+  /** Whether an amount of money is delivered, as a price in a currency; an eSIM delivers none. */
+  readonly deliversMoney: boolean;
+}
 
-export const RECIPIENT_KINDS: Readonly<Record<Family, RecipientKind>> = {
-  TOPUP: "number",
-  VOUCHER: "fields",
-  ESIM: "esim",
-  BILL_PAY: "fields",
-};
+/** What everybody may know of each family: `/v1`, the catalog and the till. */
+export const FAMILY_FACTS = {
+  TOPUP: {
+    path: "topups",
+    tag: "Topups",
+    name: "Topup",
+    words: "a top-up",
+    isPromoted: true,
+    recipientKind: "number",
+    deliversMoney: true,
+  },
+  VOUCHER: {
+    path: "vouchers",
+    tag: "Vouchers",
+    name: "Voucher",
+    words: "a voucher",
+    isPromoted: true,
+    recipientKind: "fields",
+    deliversMoney: true,
+  },
+  ESIM: {
+    path: "esim",
+    tag: "eSIM",
+    name: "Esim",
+    words: "an eSIM",
+    isPromoted: true,
+    recipientKind: "esim",
+    deliversMoney: false,
+  },
+  BILL_PAY: {
+    path: "billpay",
+    tag: "BillPay",
+    name: "BillPay",
+    words: "a bill-pay",
+    isPromoted: false,
+    recipientKind: "fields",
+    deliversMoney: true,
+  },
+} as const satisfies Record<Family, FamilyFacts>;
 
-/** Whether an amount of money is delivered, as a price in a currency; an eSIM delivers none. */
-export const DELIVERS_MONEY: Readonly<Record<Family, boolean>> = {
-  TOPUP: true,
-  VOUCHER: true,
-  ESIM: false,
-  BILL_PAY: true,
-};
+/** What one of a family is called without its article: "top-up". */
+export function wordsOf(family: Family): string {
+  return FAMILY_FACTS[family].words.replace(/^an? /, "");
+}
+
+/** Those that promotions of their brand are on. */
+export const PROMOTED_FAMILIES = FAMILIES.filter((family) => FAMILY_FACTS[family].isPromoted);

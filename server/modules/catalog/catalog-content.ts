@@ -1,6 +1,5 @@
-import { FAMILIES } from "../../contract/pos/families.ts";
+import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
-import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
 import type { OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Promo, PromoDescription } from "../../contract/v1/promos.ts";
 

@@ -1,9 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { type TProperties, type TSchema, Type } from "typebox";
-import { FAMILIES } from "../../contract/pos/families.ts";
+import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
-import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
 import { OFFER_SCHEMAS } from "../../contract/v1/offers.ts";
 import { Promo } from "../../contract/v1/promos.ts";
 import { orderFieldsBy } from "../../lib/field-order.ts";

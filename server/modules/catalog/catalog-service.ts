@@ -1,5 +1,5 @@
+import { wordsOf } from "../../contract/pos/families.ts";
 import { Problem } from "../../contract/problem.ts";
-import { wordsOf } from "../../contract/v1/family-facts.ts";
 import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";

@@ -1,5 +1,4 @@
-import { FAMILIES } from "../../contract/pos/families.ts";
-import { FAMILY_FACTS, wordsOf } from "../../contract/v1/family-facts.ts";
+import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../contract/pos/families.ts";
 import { OFFER_SCHEMAS, OfferParams } from "../../contract/v1/offers.ts";
 import { type App, answers, clientOf } from "../../http/app-types.ts";
 import { CATALOG_ANSWER } from "../../http/catalog-answers.ts";

@@ -1,4 +1,4 @@
-import { PROMOTED_FAMILIES } from "../../contract/v1/family-facts.ts";
+import { PROMOTED_FAMILIES } from "../../contract/pos/families.ts";
 import type { Unit } from "../../lib/money.ts";
 import type { CatalogPromo } from "./catalog-content.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";

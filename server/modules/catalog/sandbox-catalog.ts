@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FAMILIES } from "../../contract/pos/families.ts";
-import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
+import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";

@@ -1,7 +1,8 @@
-import type { Offer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import { type CatalogSnapshot, type Quote, quoteOffer } from "../catalog/index.ts";
 import { CounterCatalog } from "./counter-catalog.ts";
+import { COUNTER_FAMILIES } from "./families/index.ts";
 
 /** What is sold, and at which amounts. */
 export interface PricedOffer {
@@ -41,26 +42,7 @@ function findFixed(snapshot: CatalogSnapshot, range: Offer, quote: Quote): Offer
 }
 
 function isOfKind(offer: Offer, range: Offer): boolean {
+  const { kindOf } = COUNTER_FAMILIES[range.productType];
   const kind = kindOf(offer);
   return kind !== null && kind === kindOf(range);
-}
-
-/** What offers of one kind have in common, besides their amounts; null where none is like another. */
-function kindOf(offer: Offer): string | null {
-  switch (offer.productType) {
-    case "TOPUP":
-      return moneyKindOf(offer);
-    case "VOUCHER":
-      return JSON.stringify([moneyKindOf(offer), offer.deliveryType, offer.requiredFields]);
-    case "ESIM":
-      // None has a free amount.
-      return null;
-    case "BILL_PAY":
-      // A bill is paid to an account, at any amount.
-      return null;
-  }
-}
-
-function moneyKindOf({ productType, country, subTypes, send, price }: TopupOffer | VoucherOffer) {
-  return JSON.stringify([productType, country, subTypes, send.currency, price.currency]);
 }

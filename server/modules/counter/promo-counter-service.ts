@@ -1,6 +1,6 @@
+import { PROMOTED_FAMILIES } from "../../contract/pos/families.ts";
 import type { PosOffer, PosOfferPromo } from "../../contract/pos/offers.ts";
 import type { PosPromo, PosPromoQuery } from "../../contract/pos/promos.ts";
-import { PROMOTED_FAMILIES } from "../../contract/v1/family-facts.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService, PromoService } from "../catalog/index.ts";

@@ -1,5 +1,5 @@
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { PosPromo } from "../../contract/pos/promos.ts";
-import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import { Exact } from "../../lib/money.ts";
 import type { CatalogPromo, PricingTerms } from "../catalog/index.ts";

@@ -1,5 +1,7 @@
 export { listPausedBrands } from "./brand-breaker.ts";
 export { eraseDetails, sealDetails } from "./details-keeping.ts";
+export { LINE_FIELDS } from "./families/family.ts";
+export { PURCHASED_FAMILIES } from "./families/index.ts";
 export { createPurchasesModule } from "./module.ts";
 export { PurchaseService } from "./purchase-service.ts";
 export { findPurchases, orderOf, type PurchaseOf, type StoredPurchase } from "./purchase-store.ts";

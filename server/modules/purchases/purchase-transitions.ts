@@ -7,8 +7,8 @@ import { recordEsim } from "../esims/index.ts";
 import { subjectOf, type TransactionRef, transition } from "../transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../wallet/index.ts";
 import { enqueueResult } from "../webhooks/index.ts";
+import { toRecord } from "./families/index.ts";
 import { failure, insufficientFunds } from "./purchase-failures.ts";
-import { toRecord } from "./purchase-records.ts";
 import { findPurchase, type StoredPurchase, updateAttempt } from "./purchase-store.ts";
 import {
   nextAttemptAfter,

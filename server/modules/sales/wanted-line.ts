@@ -1,35 +1,16 @@
-import type { Family } from "../../contract/pos/families.ts";
 import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { priceAtCounter } from "../counter-catalog/index.ts";
-import type { PurchaseService } from "../purchases/index.ts";
+import { LINE_FIELDS, PURCHASED_FAMILIES, type PurchaseService } from "../purchases/index.ts";
 
-export type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareTopup"]>>;
+export type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareLine"]>>;
 
 interface Deps {
   purchases: PurchaseService;
   catalog: CatalogService;
 }
-
-type Taken = Exclude<keyof WantedLine, "productType" | "offerId">;
-
-/** What each family is sold with. */
-const TAKES: Record<Family, readonly Taken[]> = {
-  TOPUP: ["recipientPhoneNumber", "value"],
-  VOUCHER: ["fields", "value"],
-  ESIM: ["iccid"],
-  BILL_PAY: ["fields", "value", "sender", "recipient"],
-};
-const ALL_TAKEN: readonly Taken[] = [
-  "recipientPhoneNumber",
-  "fields",
-  "iccid",
-  "value",
-  "sender",
-  "recipient",
-];
 
 /**
  * Checks a line against its family, the catalog and the bill it pays, and works out its amounts.
@@ -42,31 +23,12 @@ export async function prepareLine(
   line: WantedLine & { transactionId: string },
 ): Promise<PreparedPurchase> {
   requireFitting(line);
-  const { transactionId, fields = [], sender, recipient, iccid } = line;
-  const { accountId, environment } = scope;
   const asked = await catalog.getOfferForSale(scope, line.productType, line.offerId);
   const snapshot = await catalog.getSnapshot(scope);
+  const { value: _, ...others } = line;
   const { offer, value } = priceAtCounter(snapshot, asked, line.value);
-  const common = { transactionId, offerId: offer.offerId };
-  const withValue = { ...common, ...(value && { value }) };
-  const at = { accountId, environment };
-  switch (line.productType) {
-    case "TOPUP": {
-      const { recipientPhoneNumber = "" } = line;
-      return purchases.prepareTopup(at, { ...withValue, recipientPhoneNumber });
-    }
-    case "VOUCHER":
-      return purchases.prepareVoucher(at, { ...withValue, fields });
-    case "ESIM":
-      return purchases.prepareEsim(at, { ...common, ...(iccid !== undefined && { iccid }) });
-    case "BILL_PAY":
-      return purchases.prepareBillPay(at, {
-        ...withValue,
-        fields,
-        ...(sender && { sender }),
-        ...(recipient && { recipient }),
-      });
-  }
+  const sold = { ...others, offerId: offer.offerId, ...(value && { value }) };
+  return purchases.prepareLine(scope, sold);
 }
 
 /** The number, account or eSIM that a line is for; empty where there is none. */
@@ -93,12 +55,14 @@ function namedWithin(path: string, problem: Problem): Problem {
 
 /** @throws Problem INVALID_REQUEST */
 function requireFitting(line: WantedLine): void {
-  const taken = TAKES[line.productType];
-  const foreign = ALL_TAKEN.filter((name) => line[name] !== undefined && !taken.includes(name));
+  const { lineFields } = PURCHASED_FAMILIES[line.productType];
   const faults: Record<string, string> = {};
-  for (const name of foreign) faults[name] = `is not taken by ${line.productType}`;
-  if (line.productType === "TOPUP" && line.recipientPhoneNumber === undefined) {
-    faults.recipientPhoneNumber = "is required";
+  for (const name of LINE_FIELDS) {
+    const isForeign = line[name] !== undefined && !(name in lineFields);
+    if (isForeign) faults[name] = `is not taken by ${line.productType}`;
+  }
+  for (const name of LINE_FIELDS) {
+    if (line[name] === undefined && lineFields[name] === "required") faults[name] = "is required";
   }
   const names = Object.keys(faults).join(", ");
   if (names === "") return;

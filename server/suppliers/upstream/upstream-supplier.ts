@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "typebox";
 import type { FailureCode } from "../../contract/error-codes.ts";
-import { FAMILY_FACTS } from "../../contract/v1/family-facts.ts";
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import type { BillQuery, EsimUsage, Order, Outcome, RefundAnswer, Supplier } from "../supplier.ts";
 import {
   callUpstream,
@@ -13,7 +14,6 @@ import {
   UpstreamUnreached,
 } from "./upstream-call.ts";
 import { readFulfilment } from "./upstream-fulfilment.ts";
-import { toPurchaseInput } from "./upstream-orders.ts";
 import {
   isStatus,
   UpstreamAccepted,
@@ -71,8 +71,9 @@ export class UpstreamSupplier implements Supplier {
     order: Order,
     signal: AbortSignal,
   ): Promise<Exclude<Outcome, { kind: "not-received" }>> {
-    const path = `/${FAMILY_FACTS[order.offer.productType].path}/purchases`;
-    const body = toPurchaseInput(order);
+    const { productType } = order.offer;
+    const path = `/${FAMILY_FACTS[productType].path}/purchases`;
+    const body = SUPPLIED_FAMILIES[productType].toPurchaseInput(order);
     try {
       const request = { method: "POST", path, body, signal } as const;
       const accepted = await this.#call(UpstreamAccepted, request, SUBMISSION_TIMEOUT_MS);
@@ -261,7 +262,7 @@ function rejected(message: string, code?: FailureCode | false) {
 /** Whether a record is of this order, as far as it tells: the id may have been used by others. */
 function isSame({ offer, recipient, extras }: Order, record: UpstreamPurchase): boolean {
   if ((record.offerId ?? offer.offerId) !== offer.offerId) return false;
-  if (offer.productType === "TOPUP") {
+  if (FAMILY_FACTS[offer.productType].recipientKind === "number") {
     return (record.recipientPhoneNumber ?? recipient) === recipient;
   }
   const theirs = new Map(record.fields?.map(({ key, value }) => [key, value]));

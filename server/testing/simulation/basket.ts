@@ -1,46 +1,8 @@
-import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { SaleLineInput, WantedLine } from "../../contract/pos/sale-lines.ts";
 import type { SaleInput } from "../../contract/pos/sales.ts";
 import type { TenderInput } from "../../contract/pos/tenders.ts";
+import { GOODS } from "./goods.ts";
 import type { Random } from "./random.ts";
-
-const GOODS_OF: Record<Family, readonly WantedLine[]> = {
-  TOPUP: [
-    { productType: "TOPUP", offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" },
-    {
-      productType: "TOPUP",
-      offerId: "DU_AE_TOPUP_RANGE",
-      recipientPhoneNumber: "+971501234567",
-      value: { type: "COST", value: 1_000 },
-    },
-  ],
-  VOUCHER: [
-    {
-      productType: "VOUCHER",
-      offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
-      value: { type: "ZEND", value: 10_000 },
-      fields: [
-        { key: "meter.number", value: "01234567890" },
-        { key: "recipient.msisdn", value: "+50251234567" },
-      ],
-    },
-  ],
-  ESIM: [{ productType: "ESIM", offerId: "AIRALO_ES_1GB_7D" }],
-  BILL_PAY: [
-    {
-      productType: "BILL_PAY",
-      offerId: "AYSA_AR_BILL_WATER",
-      value: { type: "ZEND", value: 720_000 },
-      fields: [
-        { key: "accountNumber", value: "1234567890" },
-        { key: "billIdentifier", value: "42" },
-      ],
-    },
-  ],
-};
-
-/** What the counter sells in the simulation: something of each family. */
-export const GOODS: readonly WantedLine[] = FAMILIES.flatMap((family) => GOODS_OF[family]);
 
 /** Prices of the goods, in their order; minor units of the shop's currency. */
 export type Prices = readonly number[];

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../contract/common.ts";
-import { FAMILIES } from "../../contract/pos/families.ts";
+import { FAMILIES, FAMILY_FACTS, type Family } from "../../contract/pos/families.ts";
 import type { WebhookKind } from "../../contract/pos/webhooks.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { FakeClock } from "../fake-clock.ts";
 import { checkCounter } from "./counter-checks.ts";
 import { checkEnd } from "./end-checks.ts";
+import { bodyOf } from "./goods.ts";
 import { Random } from "./random.ts";
-import { FAMILY_PATHS, type FamilyPath, type SentPurchase } from "./sent-purchase.ts";
+import type { SentPurchase } from "./sent-purchase.ts";
 import { SimulatedCounter } from "./simulated-counter.ts";
 import { SimulatedProvider } from "./simulated-provider.ts";
 import { SimulatedReceiver } from "./simulated-receiver.ts";
@@ -129,7 +130,7 @@ class Day {
   async buy(): Promise<void> {
     const { random } = this.#deps;
     const environment = random.pick(["test", "live"] as const);
-    const family = random.pick(FAMILY_PATHS);
+    const family = random.pick(FAMILIES);
     const body = this.#bodyOf(environment, family, `sale-${this.sent.length}`);
     const purchase = { environment, family, body, accepted: false };
     this.sent.push(purchase);
@@ -148,7 +149,7 @@ class Day {
   }
 
   async refund(): Promise<void> {
-    const purchase = this.#anySent((sent) => sent.family === "esim");
+    const purchase = this.#anySent((sent) => sent.family === "ESIM");
     if (!purchase) return;
     const { environment, body } = purchase;
     const path = `/esim/purchases/${body.transactionId}/refund`;
@@ -241,10 +242,11 @@ class Day {
 
   async #send(purchase: SentPurchase): Promise<void> {
     const { environment, family, body } = purchase;
-    const answer = await this.#deps.shop.call(environment, "POST", `/${family}/purchases`, body);
+    const { path } = FAMILY_FACTS[family];
+    const answer = await this.#deps.shop.call(environment, "POST", `/${path}/purchases`, body);
     if (answer?.status === 200) purchase.accepted = true;
     const said = answer?.body.status ?? answer?.body.errorCode ?? "no answer";
-    this.#note(`${family} ${environment}/${body.transactionId}: ${said}`);
+    this.#note(`${path} ${environment}/${body.transactionId}: ${said}`);
   }
 
   /** Lets time pass in steps, as a machine that is busy or asleep wakes. */
@@ -264,48 +266,13 @@ class Day {
     return candidates.length === 0 ? undefined : this.#deps.random.pick(candidates);
   }
 
-  #bodyOf(environment: Environment, family: FamilyPath, transactionId: string) {
+  #bodyOf(environment: Environment, family: Family, transactionId: string) {
     const { random } = this.#deps;
     const number = `+5025${random.integer(1_000_000, 9_999_999)}`;
-    switch (family) {
-      case "topups":
-        return random.chance(0.5)
-          ? { transactionId, offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: number }
-          : {
-              transactionId,
-              offerId: "DU_AE_TOPUP_RANGE",
-              recipientPhoneNumber: "+971501234567",
-              value: { type: "COST", value: random.integer(500, 2_000) },
-            };
-      case "vouchers":
-        return {
-          transactionId,
-          offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
-          value: { type: "ZEND", value: 10_000 },
-          fields: [
-            { key: "meter.number", value: "01234567890" },
-            { key: "recipient.msisdn", value: number },
-          ],
-        };
-      case "esim": {
-        const earlier = this.#anySent((sent) => {
-          return sent.family === "esim" && sent.environment === environment;
-        });
-        const offerId = "AIRALO_ES_1GB_7D";
-        if (!earlier || random.chance(0.6)) return { transactionId, offerId };
-        return { transactionId, offerId, iccid: "89000000000000000008" };
-      }
-      case "billpay":
-        return {
-          transactionId,
-          offerId: "AYSA_AR_BILL_WATER",
-          value: { type: "ZEND", value: 720_000 },
-          fields: [
-            { key: "accountNumber", value: "1234567890" },
-            { key: "billIdentifier", value: "42" },
-          ],
-        };
-    }
+    const isAlike = (sent: SentPurchase) =>
+      sent.family === family && sent.environment === environment;
+    const boughtBefore = () => this.#anySent(isAlike) !== undefined;
+    return bodyOf(family, transactionId, { random, number, boughtBefore });
   }
 
   #note(line: string): void {

@@ -10,7 +10,8 @@ import { type Role, rightsOf } from "../../contract/pos/rights.ts";
 import { databaseFile } from "../../db/database-files.ts";
 import { writerOf } from "../direct-writes.ts";
 import { FakeClock } from "../fake-clock.ts";
-import { GOODS, type Prices } from "./basket.ts";
+import type { Prices } from "./basket.ts";
+import { GOODS } from "./goods.ts";
 
 /** One offer or two of each family: enough to buy everything, small enough to open often. */
 const OFFERS = [

@@ -1,8 +1,4 @@
-import {
-  DELIVERS_MONEY,
-  type Family,
-  RECIPIENT_KINDS,
-} from "../../../../server/contract/pos/families.ts";
+import { FAMILY_FACTS, type Family } from "../../../../server/contract/pos/families.ts";
 import type { SaleLine } from "../../../../server/contract/pos/sale-lines.ts";
 import { countryNames, destinationOf } from "../../../lib/destination.ts";
 import { isolateText, joinParts } from "../../../lib/direction.ts";
@@ -61,7 +57,7 @@ function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   if (line.iccid !== undefined) {
     return [{ kind: "pair", label: t("addedTo"), value: line.iccid, code: true }];
   }
-  if (RECIPIENT_KINDS[line.productType] === "number") {
+  if (FAMILY_FACTS[line.productType].recipientKind === "number") {
     return [
       { kind: "text", text: line.recipientFormatted, size: "number", bold: true, code: true },
     ];
@@ -99,7 +95,7 @@ function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): Receip
 /** A bundle is worth what it holds; the amount behind it means nothing to who bought it. */
 function valueBlocks(line: SaleLine, { t, delivered }: ReceiptFormat): ReceiptBlock[] {
   const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
-  if (isBundle || !DELIVERS_MONEY[line.productType] || line.send === 0) return [];
+  if (isBundle || !FAMILY_FACTS[line.productType].deliversMoney || line.send === 0) return [];
   const value = delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor);
   return [{ kind: "pair", label: t("value"), value }];
 }

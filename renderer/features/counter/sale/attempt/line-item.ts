@@ -1,9 +1,5 @@
 import type { EsimArea } from "../../../../../server/contract/pos/esims.ts";
-import {
-  DELIVERS_MONEY,
-  type Family,
-  RECIPIENT_KINDS,
-} from "../../../../../server/contract/pos/families.ts";
+import { FAMILY_FACTS, type Family } from "../../../../../server/contract/pos/families.ts";
 import type { SaleLineInput, WantedLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { PurchaseValue } from "../../../../../server/contract/v1/purchase-record.ts";
 import { groupOfFour } from "../../../../lib/group-of-four.ts";
@@ -64,7 +60,7 @@ export interface AttemptLine {
 /** The recipient of the line; empty where nothing names one. */
 export function recipientOf(item: LineItem): string {
   const { formatted = "", iccid, place = "", fields = [] } = item;
-  switch (RECIPIENT_KINDS[item.productType]) {
+  switch (FAMILY_FACTS[item.productType].recipientKind) {
     case "number":
       return formatted;
     case "esim":
@@ -78,7 +74,7 @@ export function recipientOf(item: LineItem): string {
 export function wantedOf(item: LineItem): WantedLine {
   const { productType, offerId, value, number = "", iccid, fields = [] } = item;
   const wanted = { productType, offerId, ...(value ? { value } : {}) };
-  switch (RECIPIENT_KINDS[productType]) {
+  switch (FAMILY_FACTS[productType].recipientKind) {
     case "number":
       return { ...wanted, recipientPhoneNumber: number };
     case "esim":
@@ -93,7 +89,7 @@ export function wantedOf(item: LineItem): WantedLine {
 
 /** An earlier sale that is repeated, and that the gateway has not priced again. */
 export function isWithoutAmounts({ productType, send }: LineItem): boolean {
-  return DELIVERS_MONEY[productType] && send === undefined;
+  return FAMILY_FACTS[productType].deliversMoney && send === undefined;
 }
 
 /** The line as it is sent. */

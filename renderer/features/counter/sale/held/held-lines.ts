@@ -1,4 +1,4 @@
-import { RECIPIENT_KINDS } from "../../../../../server/contract/pos/families.ts";
+import { FAMILY_FACTS } from "../../../../../server/contract/pos/families.ts";
 import type { BasketLine } from "../../../../../server/contract/pos/held-sales.ts";
 import { type AttemptLine, type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
@@ -67,7 +67,7 @@ function recipientItem(
   formatted: string,
   labels: readonly string[],
 ): Pick<LineItem, "number" | "formatted" | "place" | "iccid" | "fields"> {
-  switch (RECIPIENT_KINDS[productType]) {
+  switch (FAMILY_FACTS[productType].recipientKind) {
     case "number":
       return { number, formatted };
     case "esim":

@@ -1,0 +1,14 @@
+import { inputHead, inputValue, type SuppliedFamily } from "./family.ts";
+
+/** A bill that is paid needs no more than its confirmation. */
+export const billFamily: SuppliedFamily = {
+  simulate: () => ({}),
+  toPurchaseInput: (order) => ({
+    ...inputHead(order),
+    fields: order.extras.fields ?? [],
+    ...inputValue(order),
+    ...(order.extras.billSender && { sender: order.extras.billSender }),
+    ...(order.extras.billRecipient && { recipient: order.extras.billRecipient }),
+  }),
+  readDelivered: () => ({}),
+};

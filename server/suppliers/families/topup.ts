@@ -1,0 +1,13 @@
+import { inputHead, inputValue, type SuppliedFamily } from "./family.ts";
+
+/** A top-up needs no more than its confirmation. */
+export const topupFamily: SuppliedFamily = {
+  simulate: () => ({}),
+  toPurchaseInput: (order) => ({
+    ...inputHead(order),
+    recipientPhoneNumber: order.recipient,
+    ...(order.extras.sender && { sender: order.extras.sender }),
+    ...inputValue(order),
+  }),
+  readDelivered: () => ({}),
+};
