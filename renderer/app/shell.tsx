@@ -2,8 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApprovalProvider } from "../components/approval/approval-provider.tsx";
 import { Notice } from "../components/notice.tsx";
+import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
+import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
 import { signOut } from "../features/session/api/session-queries.ts";
 import { DrawerDialog } from "../features/shift/components/drawer-dialog.tsx";
 import { announce } from "../lib/announcer.ts";
@@ -91,7 +92,9 @@ export function Shell() {
               <EnvironmentNotice session={session} />
             </div>
             <ApprovalProvider>
-              <Outlet />
+              <CustomerRefundProvider>
+                <Outlet />
+              </CustomerRefundProvider>
               <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
             </ApprovalProvider>
           </div>

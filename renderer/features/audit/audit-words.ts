@@ -1,8 +1,8 @@
 import { NEED_NAMES, readNeeds } from "../../../server/contract/pos/approvals.ts";
 import { AUDIT_ACTIONS, type AuditRecord } from "../../../server/contract/pos/audit-trail.ts";
-import { factWords } from "../../components/approval/fact-words.ts";
-import { needFigure, needWords } from "../../components/approval/need-words.ts";
+import { factWords } from "../../lib/fact-words.ts";
 import type { Translate } from "../../lib/i18n.ts";
+import { needFigure, needWords } from "../../lib/need-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "../../../../server/contract/common.ts";
 import type { Readiness } from "../../../../server/contract/pos/till-environment.ts";
-import { ApprovalTrouble } from "../../../components/approval/approval-trouble.tsx";
+import { ApprovalTrouble } from "../../../components/approval-trouble.tsx";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { PinField } from "../../../components/pin-field.tsx";
 import { ApiError } from "../../../lib/api-client.ts";

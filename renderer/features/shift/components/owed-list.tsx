@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { OwedSale, Shift } from "../../../../server/contract/pos/shifts.ts";
-import { CustomerRefundButton } from "../../../components/customer-refund/customer-refund-button.tsx";
-import { useCustomerRefundKey } from "../../../components/customer-refund/use-customer-refund-key.ts";
+import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
+import { useCustomerRefundKey } from "../../../lib/use-customer-refund-key.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useRecipient } from "../../../lib/use-place-words.ts";
 import classes from "./owed-list.module.css";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../server/contract/pos/sales.ts";
-import { CustomerRefundButton } from "../../../components/customer-refund/customer-refund-button.tsx";
+import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { ReceiptLanguage } from "../../../components/receipt-language.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SaleLine } from "../../../../../server/contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
-import { CustomerRefundButton } from "../../../../components/customer-refund/customer-refund-button.tsx";
+import { CustomerRefundButton } from "../../../../components/customer-refund-button.tsx";
 import { PrintButton } from "../../../../components/print-button.tsx";
 import { joinParts } from "../../../../lib/direction.ts";
 import { saleQuery } from "../../../../lib/pos-queries.ts";

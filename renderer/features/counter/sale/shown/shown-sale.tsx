@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
-import { CustomerRefundButton } from "../../../../components/customer-refund/customer-refund-button.tsx";
+import { CustomerRefundButton } from "../../../../components/customer-refund-button.tsx";
 import { OutcomeBadge } from "../../../../components/outcome-badge.tsx";
 import { QueryTrouble } from "../../../../components/query-trouble.tsx";
 import { ReceiptLanguage } from "../../../../components/receipt-language.tsx";

@@ -1,7 +1,7 @@
 import { IconClock } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { CustomerRefundAction } from "../../../../components/customer-refund/customer-refund-action.tsx";
+import { CustomerRefundAction } from "../../../../components/customer-refund-action.tsx";
 import { ErrorNotice } from "../../../../components/notice.tsx";
 import { ReceiptFrame, ReceiptItem } from "../../../../components/receipt-frame.tsx";
 import { useAnnouncedElement } from "../../../../lib/announcer.ts";

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { CustomerRefundTender } from "../../../server/contract/pos/customer-refunds.ts";
-import { letGo } from "../../lib/rest-focus.ts";
-import { useScreenCommand } from "../../lib/screen-commands.ts";
-import { KeyCap } from "../key-cap.tsx";
+import type { CustomerRefundTender } from "../../server/contract/pos/customer-refunds.ts";
+import { letGo } from "../lib/rest-focus.ts";
+import { useScreenCommand } from "../lib/screen-commands.ts";
 import classes from "./customer-refund-action.module.css";
+import { KeyCap } from "./key-cap.tsx";
 
 interface CustomerRefundActionProps {
   /** As it is written. */

@@ -1,5 +1,5 @@
-import { runScreenCommand } from "../../lib/screen-commands.ts";
-import { useScreenKeys } from "../../lib/use-screen-keys.ts";
+import { runScreenCommand } from "./screen-commands.ts";
+import { useScreenKeys } from "./use-screen-keys.ts";
 
 /** Alt+G on a screen without a table of keys of its own. */
 export function useCustomerRefundKey(): void {

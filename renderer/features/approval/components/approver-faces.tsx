@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { monogramText } from "../../../server/contract/pos/brand-monogram.ts";
-import type { StaffName } from "../../../server/contract/pos/staff.ts";
-import { findByKey } from "../../lib/find-by-key.ts";
-import { KeyCap } from "../key-cap.tsx";
+import { monogramText } from "../../../../server/contract/pos/brand-monogram.ts";
+import type { StaffName } from "../../../../server/contract/pos/staff.ts";
+import { KeyCap } from "../../../components/key-cap.tsx";
+import { findByKey } from "../../../lib/find-by-key.ts";
 import classes from "./approval-dialog.module.css";
 
 interface ApproverFacesProps {

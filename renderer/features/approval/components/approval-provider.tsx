@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { ApprovalContext } from "../../lib/approval-context.ts";
+import { ApprovalContext } from "../../../lib/approval-context.ts";
+import { OpenApproval } from "../open-approval.ts";
 import { ApprovalDialog } from "./approval-dialog.tsx";
-import { OpenApproval } from "./open-approval.ts";
 
 /** Lets any screen below ask for an approval. One is asked for at a time; a lock counts as a refusal. */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {

@@ -1,13 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import { approvalOperations } from "../../../server/contract/pos/approval-operations.ts";
+import { approvalOperations } from "../../../../server/contract/pos/approval-operations.ts";
 import {
   type Approval,
   type ApprovalInput,
   type Need,
   writeNeeds,
-} from "../../../server/contract/pos/approvals.ts";
-import { call } from "../../lib/api-client.ts";
-import { operationQuery } from "../../lib/operation-query.ts";
+} from "../../../../server/contract/pos/approvals.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
 
 /** The people who could approve this. */
 export function approversQuery(needs: readonly Need[]) {

@@ -1,6 +1,6 @@
-import type { Need } from "../../../server/contract/pos/approvals.ts";
-import type { Translate } from "../../lib/i18n.ts";
-import type { Format } from "../../lib/use-format.ts";
+import type { Need } from "../../server/contract/pos/approvals.ts";
+import type { Translate } from "./i18n.ts";
+import type { Format } from "./use-format.ts";
 
 interface Unit {
   readonly currency: string;

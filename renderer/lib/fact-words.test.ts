@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Translate } from "../../lib/i18n.ts";
-import type { Format } from "../../lib/use-format.ts";
 import { factWords } from "./fact-words.ts";
+import type { Translate } from "./i18n.ts";
+import type { Format } from "./use-format.ts";
 
 const t = ((key: string) => key) as unknown as Translate;
 const format = {

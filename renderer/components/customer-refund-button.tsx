@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { CustomerRefundInput } from "../../server/contract/pos/customer-refunds.ts";
+import type { Sale } from "../../server/contract/pos/sales.ts";
+import { useBookCustomerRefund } from "../lib/customer-refund-context.ts";
+import { errorWords } from "../lib/error-words.ts";
+import { putSale } from "../lib/pos-queries.ts";
+import { useFormat } from "../lib/use-format.ts";
+import { CustomerRefundAction } from "./customer-refund-action.tsx";
+import { ErrorNotice } from "./notice.tsx";
+
+interface CustomerRefundButtonProps {
+  readonly sale: Sale;
+  /** Whether Alt+G presses this button: one on a screen has it. */
+  readonly hasKey?: boolean;
+}
+
+/** Books a customer refund of what was not delivered; Alt+G does the same. */
+export function CustomerRefundButton({ sale, hasKey = true }: CustomerRefundButtonProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const book = useBookCustomerRefund();
+  const booking = useMutation({
+    mutationFn: (kind?: CustomerRefundInput["kind"]) => book(sale, kind),
+    onSuccess: (booked) => putSale(queryClient, booked),
+  });
+  if (sale.refundDue === 0) {
+    return null;
+  }
+  const money = (minor: number) => format.money(minor, sale.currency, sale.currencyDivisor);
+  return (
+    <>
+      <CustomerRefundAction
+        amount={money(sale.refundDue)}
+        hasKey={hasKey}
+        disabled={booking.isPending}
+        ways={sale.refundTenders}
+        money={money}
+        onGive={() => booking.mutate(undefined)}
+        onGiveInCash={() => booking.mutate("CASH")}
+      />
+      {booking.error ? <ErrorNotice words={errorWords(booking.error, t, format)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { type ReactNode, useCallback } from "react";
+import { useApproval } from "../../lib/approval-context.ts";
+import {
+  type BookCustomerRefund,
+  CustomerRefundContext,
+} from "../../lib/customer-refund-context.ts";
+import { bookCustomerRefund } from "./book-customer-refund.ts";
+
+/** Lets any screen below book a customer refund; where it takes an approval, that is asked for. */
+export function CustomerRefundProvider({ children }: { readonly children: ReactNode }) {
+  const approve = useApproval();
+  const book = useCallback<BookCustomerRefund>(
+    (sale, kind) => bookCustomerRefund(sale, kind, approve),
+    [approve],
+  );
+  return <CustomerRefundContext value={book}>{children}</CustomerRefundContext>;
+}
