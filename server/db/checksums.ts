@@ -88,6 +88,7 @@ export const UNCHECKED: Record<string, string> = {
   ledger_entries: "each carries the balance after it, and two add up to zero",
   ledger_postings: "the audit compares them with what they are of",
   transaction_log: "the audit compares its end with the status",
+  transaction_counts: "the audit counts the transactions anew",
   sale_tenders: "the audit compares what was taken with the total of the sale",
   customer_refunds: "the audit compares them with their lines and tenders",
   customer_refund_lines: "the audit compares them with what was sold",

@@ -45,8 +45,10 @@ const SOLD = [
 ];
 
 /** It failed; its money was handed back by card, and for one that had cost nothing none was. */
+const FAILED = `update transactions set status = 'FAILED', finished_at = ${AT + 1},
+  error_code = 'PROVIDER_REJECTED'`;
 const CUSTOMER_REFUND = [
-  `update transactions set status = 'FAILED', finished_at = ${AT + 1}, error_code = 'PROVIDER_REJECTED'`,
+  FAILED,
   `insert into transaction_log (account_id, environment, transaction_id, position, logged_at, status,
       message)
     values ('default', 'test', 't1', 0, ${AT + 1}, 'FAILED', 'Rejected')`,
@@ -339,6 +341,25 @@ describe("webhooks of an earlier version", () => {
     expect(kept).toMatchObject([{ endpoint_id: "w1", kind: "TOPUP", created_at: AT }]);
     await endpoint("w2", "DONATION").execute(db);
     await expect(endpoint("w3", "DONATION").execute(db)).rejects.toThrow("UNIQUE");
+  });
+});
+
+describe("transactions of before they were counted", () => {
+  it("are counted afterwards, and later ones beside them", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    await sql.raw(FAILED).execute(db);
+    await migrate(db);
+    const counts = () =>
+      db.selectFrom("transaction_counts").select(["width", "period", "finished"]).execute();
+    const periods = [22, 28, 34].map((width) => ({ width, period: Math.floor(AT / 2 ** width) }));
+    expect(await counts()).toEqual(periods.map((period) => ({ ...period, finished: 1 })));
+    await sql`insert into transactions (account_id, environment, transaction_id, type, product_type,
+        status, amount, currency, currency_divisor, created_at, updated_at, finished_at, error_code)
+      select account_id, environment, 't2', type, product_type, status, amount, currency,
+        currency_divisor, created_at, updated_at, finished_at, error_code
+      from transactions`.execute(db);
+    expect(await counts()).toEqual(periods.map((period) => ({ ...period, finished: 2 })));
   });
 });
 

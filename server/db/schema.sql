@@ -66,6 +66,34 @@ CREATE TRIGGER transaction_log_no_update before update on transaction_log
 CREATE TRIGGER transactions_count after insert on transactions
   begin update commit_count set transactions = transactions + 1 where one = 1; end;
 
+CREATE TRIGGER transactions_counted_finish after update of finished_at on transactions
+  when old.finished_at is null and new.finished_at is not null and new.training = 0
+  begin insert into transaction_counts
+  (account_id, environment, width, product_type, status, type, period, finished)
+  values 
+  (new.account_id, new.environment, 22, new.product_type, new.status, new.type,
+    new.created_at >> 22, 1),
+  (new.account_id, new.environment, 28, new.product_type, new.status, new.type,
+    new.created_at >> 28, 1),
+  (new.account_id, new.environment, 34, new.product_type, new.status, new.type,
+    new.created_at >> 34, 1)
+  on conflict (account_id, environment, width, product_type, status, type, period)
+  do update set finished = finished + 1; end;
+
+CREATE TRIGGER transactions_counted_insert after insert on transactions
+  when new.finished_at is not null and new.training = 0
+  begin insert into transaction_counts
+  (account_id, environment, width, product_type, status, type, period, finished)
+  values 
+  (new.account_id, new.environment, 22, new.product_type, new.status, new.type,
+    new.created_at >> 22, 1),
+  (new.account_id, new.environment, 28, new.product_type, new.status, new.type,
+    new.created_at >> 28, 1),
+  (new.account_id, new.environment, 34, new.product_type, new.status, new.type,
+    new.created_at >> 34, 1)
+  on conflict (account_id, environment, width, product_type, status, type, period)
+  do update set finished = finished + 1; end;
+
 CREATE TRIGGER transactions_final before update on transactions
   when old.status in ('DONE', 'FAILED') and (new.status <> old.status or new.amount <> old.amount)
   begin select raise(abort, 'a finished transaction is final'); end;
@@ -620,6 +648,18 @@ CREATE TABLE storage_findings (
   detail_json text not null,
   settled_at integer
 ) strict;
+
+CREATE TABLE transaction_counts (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  width integer not null,
+  product_type text not null,
+  status text not null check (status in ('DONE', 'FAILED')),
+  type text not null check (type in ('DEBIT', 'CREDIT')),
+  period integer not null,
+  finished integer not null check (finished > 0),
+  primary key (account_id, environment, width, product_type, status, type, period)
+) strict, without rowid;
 
 CREATE TABLE transaction_log (
   account_id text not null,

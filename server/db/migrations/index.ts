@@ -32,6 +32,7 @@ import { migration037 } from "./037-ledger-by-time.ts";
 import { migration038 } from "./038-webhook-kinds.ts";
 import { migration039 } from "./039-recharges-index.ts";
 import { migration040 } from "./040-plain-names.ts";
+import { migration041 } from "./041-transaction-counts.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   "038-webhook-kinds": migration038,
   "039-recharges-index": migration039,
   "040-plain-names": migration040,
+  "041-transaction-counts": migration041,
 };

@@ -2,7 +2,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Tx } from "../../db/database.ts";
+import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -113,7 +113,9 @@ export class PurchaseService {
     page: Page,
   ): Promise<{ total: number; list: PurchaseOf<Family>[] }> {
     const productTypes = [family];
-    const found = await listPurchases(this.#deps.db, scope, { ...filter, productTypes }, page);
+    const found = await readSnapshot(this.#deps.db, (snapshot) =>
+      listPurchases(snapshot, scope, { ...filter, productTypes }, page),
+    );
     return { total: found.total, list: found.list.filter((purchase) => isOf(family, purchase)) };
   }
 }

@@ -1,4 +1,5 @@
 export { createTransactionsModule } from "./module.ts";
+export type { Page, TransactionFilter } from "./transaction-list.ts";
 export { refOf, scopeOfSubject, subjectOf, type TransactionRef } from "./transaction-log-store.ts";
 export { isFinal } from "./transaction-machine.ts";
 export { toLogItem, toTransactionRecord } from "./transaction-record.ts";
@@ -9,9 +10,7 @@ export {
   listTransactions,
   listUnreconciled,
   markReconciled,
-  type Page,
   StaleTransition,
   type StoredTransaction,
-  type TransactionFilter,
   transition,
 } from "./transaction-store.ts";

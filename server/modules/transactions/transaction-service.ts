@@ -1,13 +1,8 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db } from "../../db/database.ts";
-import {
-  findTransaction,
-  listTransactions,
-  type Page,
-  type StoredTransaction,
-  type TransactionFilter,
-} from "./transaction-store.ts";
+import { type Db, readSnapshot } from "../../db/database.ts";
+import type { Page, TransactionFilter } from "./transaction-list.ts";
+import { findTransaction, listTransactions, type StoredTransaction } from "./transaction-store.ts";
 
 /** Every movement of the wallet, whatever it paid for. */
 export class TransactionService {
@@ -31,6 +26,6 @@ export class TransactionService {
     filter: TransactionFilter,
     page: Page,
   ): Promise<{ total: number; list: StoredTransaction[] }> {
-    return listTransactions(this.#db, scope, filter, page);
+    return readSnapshot(this.#db, (snapshot) => listTransactions(snapshot, scope, filter, page));
   }
 }

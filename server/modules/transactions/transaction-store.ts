@@ -1,7 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { Type } from "typebox";
 import type { TransactionStatus } from "../../contract/common.ts";
-import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type {
@@ -14,6 +13,7 @@ import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Unit } from "../../lib/money.ts";
+import { listTransactionRows, type Page, type TransactionFilter } from "./transaction-list.ts";
 import { appendLog, type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
 import { isFinal, mayBecome } from "./transaction-machine.ts";
 
@@ -153,53 +153,15 @@ export async function findTransactions(
   return withLogs(db, scope, rows);
 }
 
-export interface TransactionFilter {
-  createdAt?: CreatedAtCondition;
-  status?: TransactionStatus;
-  type?: TransactionType;
-  productTypes?: readonly ProductType[];
-}
-
-export interface Page {
-  limit: number;
-  offset: number;
-}
-
-/** Without training. Newest first, then by id; `total` is exact (rules#list-newest-first). */
+/** A page of them with their logs, and how many there are (`listTransactionRows`). */
 export async function listTransactions(
   db: Db | Tx,
   scope: Scope,
   filter: TransactionFilter,
   page: Page,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
-  let query = db
-    .selectFrom("transactions")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    // Written out, so that the indexes that leave training out fit.
-    .where(sql<boolean>`training = 0`);
-  if (filter.status) query = query.where("status", "=", filter.status);
-  if (filter.type) query = query.where("type", "=", filter.type);
-  if (filter.productTypes) query = query.where(isOneOf(filter.productTypes));
-  if (filter.createdAt) {
-    query = query.where("created_at", filter.createdAt.comparison, filter.createdAt.instant);
-  }
-  const count = await query
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const rows = await query
-    .selectAll()
-    .orderBy("created_at", "desc")
-    .orderBy("transaction_id")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return { total: count.total, list: await withLogs(db, scope, rows) };
-}
-
-/** Written out, so that the index of recharges fits, which holds two types. */
-function isOneOf(types: readonly ProductType[]) {
-  return sql<boolean>`product_type in (${sql.join(types.map((type) => sql.lit(type)))})`;
+  const { total, rows } = await listTransactionRows(db, scope, filter, page);
+  return { total, list: await withLogs(db, scope, rows) };
 }
 
 /** Transactions that an owner must ask the provider about, oldest first; `total` is exact. */

@@ -1,0 +1,148 @@
+/**
+ * `npm run bench:scale`: what grows with a shop's sales, measured beside a shop that has few.
+ *
+ * Makes a database of each size (`-- --sales 10000,1000000`), starts a gateway over each, and asks both
+ * the same in turns: to start, pages of transactions at every depth, filters and totals, what is looked
+ * up at the counter, Today, shifts, webhooks, a sale, a report of all of a year, a backup and an audit.
+ * Prints the time for each size, and how many times the largest takes what the smallest does. `--keep DIR`
+ * keeps the databases there, and uses those that are there already.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { databaseFile } from "../../server/db/database-files.ts";
+import { makeFirstSales } from "./first-sales.ts";
+import { median } from "./median.ts";
+import type { Work, WorkDone } from "./scale-gateway.ts";
+import { LONG_WORK, QUESTIONS, type Shop, signIn } from "./scale-questions.ts";
+import { addSales } from "./years-of-sales.ts";
+
+const ROUNDS = 15;
+const { values } = parseArgs({
+  options: {
+    sales: { type: "string", default: "10000,1000000" },
+    keep: { type: "string" },
+    only: { type: "string", default: "" },
+  },
+});
+const SIZES = values.sales.split(",").map(Number);
+const keptIn = values.keep && resolve(values.keep);
+const dir = keptIn ?? mkdtempSync(join(tmpdir(), "tillgate-scale-"));
+
+const ms = (milliseconds: number) => `${milliseconds.toFixed(milliseconds < 100 ? 2 : 0)} ms`;
+const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+
+function print(name: string, measured: readonly number[], unit: (value: number) => string): void {
+  const ratio = (measured.at(-1) ?? 0) / (measured[0] ?? 0);
+  const cells = measured.map((value) => unit(value).padStart(12)).join("");
+  console.log(`${name.padEnd(48)}${cells}${ratio.toFixed(2).padStart(9)} ×`);
+}
+
+/** The data directory of a shop with so many sales, made where it is not there. */
+async function makeShop(sales: number): Promise<string> {
+  const dataDir = join(dir, `sales-${sales}`);
+  if (existsSync(dataDir)) return dataDir;
+  const unfinished = `${dataDir}-unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const began = performance.now();
+  await addSales(unfinished, await makeFirstSales(unfinished), sales);
+  renameSync(unfinished, dataDir);
+  console.log(`${sales} sales were made in ${((performance.now() - began) / 1e3).toFixed(0)} s`);
+  return dataDir;
+}
+
+/** Starts a gateway over the database, and signs the owner and a clerk in. */
+async function open(sales: number, dataDir: string) {
+  const began = performance.now();
+  const child = fork(join(import.meta.dirname, "scale-gateway.ts"), [dataDir]);
+  const [{ url, key }] = (await once(child, "message")) as [{ url: string; key: string }];
+  const start_ms = performance.now() - began;
+  const shop: Shop = await signIn({ sales, url, key });
+  return {
+    shop,
+    start_ms,
+    async ask(work: Work): Promise<WorkDone> {
+      child.send(work);
+      const [done] = (await once(child, "message")) as [WorkDone];
+      return done;
+    },
+    async close() {
+      child.disconnect();
+      await once(child, "exit");
+    },
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Each gateway in turns, so that what disturbs the machine disturbs all. */
+async function measureInTurns(
+  opened: readonly Opened[],
+  ask: (shop: Shop) => Promise<unknown>,
+): Promise<number[]> {
+  const times = opened.map((): number[] => []);
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [index, { shop }] of opened.entries()) {
+      const began = performance.now();
+      await ask(shop);
+      if (round >= 0) times[index]?.push(performance.now() - began);
+    }
+  }
+  return times.map((of) => median(of));
+}
+
+try {
+  const shops: { sales: number; dataDir: string }[] = [];
+  for (const sales of SIZES) shops.push({ sales, dataDir: await makeShop(sales) });
+  console.log(`${"".padEnd(48)}${SIZES.map((size) => String(size).padStart(12)).join("")}`);
+  print(
+    "database",
+    shops.map(({ dataDir }) => statSync(databaseFile(dataDir)).size),
+    mb,
+  );
+  const opened: Opened[] = [];
+  for (const { sales, dataDir } of shops) opened.push(await open(sales, dataDir));
+  print(
+    "start",
+    opened.map(({ start_ms }) => start_ms),
+    ms,
+  );
+  // What a start clears away and prepares is over.
+  await wait(3_000);
+  for (const [name, ask] of Object.entries(QUESTIONS)) {
+    if (name.includes(values.only)) print(name, await measureInTurns(opened, ask), ms);
+  }
+  for (const [name, ask] of Object.entries(LONG_WORK)) {
+    if (!name.includes(values.only)) continue;
+    const times: number[] = [];
+    for (const { shop } of opened) {
+      const began = performance.now();
+      await ask(shop);
+      times.push(performance.now() - began);
+    }
+    print(name, times, ms);
+  }
+  for (const work of ["backup", "audit"] as const) {
+    if (!work.includes(values.only)) continue;
+    const done: WorkDone[] = [];
+    for (const gateway of opened) done.push(await gateway.ask(work));
+    print(
+      work,
+      done.map(({ took_ms }) => took_ms),
+      ms,
+    );
+  }
+  const memory = await Promise.all(opened.map((gateway) => gateway.ask("memory")));
+  print(
+    "memory",
+    memory.map(({ rss_bytes }) => rss_bytes),
+    mb,
+  );
+  for (const gateway of opened) await gateway.close();
+} finally {
+  if (!keptIn) rmSync(dir, { recursive: true, force: true });
+}
