@@ -33,7 +33,7 @@ export function configOf(dataDir: string) {
   };
 }
 
-/** Calls `/pos` as a person; the session is taken from an answer that signs somebody in. */
+/** Calls `/pos` as a person; the session is taken from the answer to a sign-in. */
 export function createCaller(url: string) {
   let cookie = "";
   return async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
