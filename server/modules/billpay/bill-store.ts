@@ -1,6 +1,7 @@
 import type { BillPayOffer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 
 /** A bill that was retrieved: what was due, minor units of the offer's send currency. */
 export interface RetrievedBill {
@@ -42,8 +43,7 @@ export async function findBill(
   const row = await db
     .selectFrom("retrieved_bills")
     .select(["amount_due", "retrieved_at"])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("offer_id", "=", offer.offerId)
     .where("bill_key", "=", keyOf(offer, fields))
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import { isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { findJson } from "../../lib/checked-json.ts";
 import { pause } from "../../lib/clock.ts";
 import { type Section, sectionOf } from "./catalog-content.ts";
@@ -13,8 +14,7 @@ export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<num
   const row = await db
     .selectFrom("catalogs")
     .select("version")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .executeTakeFirst();
   return row?.version;
 }
@@ -31,8 +31,7 @@ export async function listBrandTexts(db: Db | Tx, scope: Scope): Promise<BrandTe
   const rows = await db
     .selectFrom("brands")
     .select(["brand", "brand_name as name", "detail_json as text", intact("brands")])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .orderBy("brand")
     .execute();
   return rows;
@@ -49,8 +48,7 @@ export async function listPromoTexts(db: Db | Tx, scope: Scope): Promise<PromoTe
   return db
     .selectFrom("promos")
     .select(["promo_id as promoId", "promo_json as text", intact("promos")])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .orderBy("promo_id")
     .execute();
 }
@@ -78,8 +76,7 @@ export async function* listOfferTexts(db: Db | Tx, scope: Scope): AsyncGenerator
       .selectFrom("offers")
       .select(["offer_id as offerId", "product_type as productType", "brand", "offer_json as text"])
       .select(intact("offers"))
-      .where("account_id", "=", scope.accountId)
-      .where("environment", "=", scope.environment)
+      .where(inScope(scope))
       .where("offer_id", ">", after)
       .orderBy("offer_id")
       .limit(OFFERS_PER_PAGE)

@@ -3,6 +3,7 @@ import type { Environment } from "../../contract/common.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
 import { findCatalogVersion } from "./catalog-store.ts";
@@ -138,34 +139,19 @@ async function putPromos(tx: Tx, key: Key, rows: Row<"promos">[]): Promise<void>
 
 async function removeBrands(tx: Tx, key: Key, codes: string[]): Promise<void> {
   for (const some of chunks(codes)) {
-    await tx
-      .deleteFrom("brands")
-      .where("account_id", "=", key.account_id)
-      .where("environment", "=", key.environment)
-      .where("brand", "in", some)
-      .execute();
+    await tx.deleteFrom("brands").where(inScope(key)).where("brand", "in", some).execute();
   }
 }
 
 async function removeOffers(tx: Tx, key: Key, ids: string[]): Promise<void> {
   for (const some of chunks(ids)) {
-    await tx
-      .deleteFrom("offers")
-      .where("account_id", "=", key.account_id)
-      .where("environment", "=", key.environment)
-      .where("offer_id", "in", some)
-      .execute();
+    await tx.deleteFrom("offers").where(inScope(key)).where("offer_id", "in", some).execute();
   }
 }
 
 async function removePromos(tx: Tx, key: Key, ids: string[]): Promise<void> {
   for (const some of chunks(ids)) {
-    await tx
-      .deleteFrom("promos")
-      .where("account_id", "=", key.account_id)
-      .where("environment", "=", key.environment)
-      .where("promo_id", "in", some)
-      .execute();
+    await tx.deleteFrom("promos").where(inScope(key)).where("promo_id", "in", some).execute();
   }
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 
 type CustomerRefundRow = Selectable<Tables["customer_refunds"]>;
@@ -73,8 +74,7 @@ export async function wentInCash(db: Db, scope: Scope, customerRefundId: string)
   const row = await db
     .selectFrom("customer_refund_tenders")
     .select("amount")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("customer_refund_id", "=", customerRefundId)
     .where("kind", "=", "CASH")
     .executeTakeFirst();
@@ -89,8 +89,7 @@ export async function findCustomerRefund(
   return db
     .selectFrom("customer_refunds")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("customer_refund_id", "=", customerRefundId)
     .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 
 export type FavouriteRow = Selectable<Tables["favourites"]>;
@@ -28,21 +29,11 @@ export async function saveFavourite(
 }
 
 export async function removeFavourite(tx: Tx, scope: Scope, number: string): Promise<void> {
-  await tx
-    .deleteFrom("favourites")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .where("number", "=", number)
-    .execute();
+  await tx.deleteFrom("favourites").where(inScope(scope)).where("number", "=", number).execute();
 }
 
 export async function listFavourites(db: Db | Tx, scope: Scope): Promise<FavouriteRow[]> {
-  return db
-    .selectFrom("favourites")
-    .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .execute();
+  return db.selectFrom("favourites").selectAll().where(inScope(scope)).execute();
 }
 
 /** The names that numbers are kept under; a number that is not kept is left out. */
@@ -55,8 +46,7 @@ export async function findFavouriteNames(
   const rows = await db
     .selectFrom("favourites")
     .select(["number", "name"])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("number", "in", numbers)
     .execute();
   return new Map(rows.map(({ number, name }) => [number, name]));

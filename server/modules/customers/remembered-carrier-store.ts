@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 
 /** Remembers the brand of a number, in place of the one that was remembered. */
 export async function saveCarrier(
@@ -30,8 +31,7 @@ export async function findCarrier(
   const row = await db
     .selectFrom("remembered_carriers")
     .select("brand")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("number", "=", number)
     .executeTakeFirst();
   return row?.brand;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 
 /** An eSIM of an account and environment, by the purchase that issued it. */
 export interface Esim {
@@ -31,8 +32,7 @@ export async function findEsim(
   const row = await db
     .selectFrom("esims")
     .select("transaction_id")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("iccid", "=", iccid)
     .executeTakeFirst();
   return row && { iccid, transactionId: row.transaction_id };
@@ -65,8 +65,7 @@ async function isRefunded(db: Db | Tx, scope: Scope, transactionId: string): Pro
   const row = await db
     .selectFrom("refunds")
     .select("transaction_id")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("refunded_transaction_id", "=", transactionId)
     .where("failed", "=", 0)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { PRACTICES, type Practice } from "../../contract/pos/till-environment.ts";
 import type { Db } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 
 /** How many of the newest lines are read for what was practised. */
 const DEPTH = 500;
@@ -8,21 +9,10 @@ const DEPTH = 500;
 export async function findNotPractised(db: Db, accountId: string): Promise<Practice[]> {
   const lines = await db
     .selectFrom("sale_lines as l")
-    .innerJoin("transactions as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "l.account_id")
-        .onRef("t.environment", "=", "l.environment")
-        .onRef("t.transaction_id", "=", "l.transaction_id"),
-    )
-    .innerJoin("purchases as p", (join) =>
-      join
-        .onRef("p.account_id", "=", "l.account_id")
-        .onRef("p.environment", "=", "l.environment")
-        .onRef("p.transaction_id", "=", "l.transaction_id"),
-    )
+    .innerJoin("transactions as t", inSameScope("t", "l", "transaction_id"))
+    .innerJoin("purchases as p", inSameScope("p", "l", "transaction_id"))
     .select(["t.status", "p.attempts"])
-    .where("l.account_id", "=", accountId)
-    .where("l.environment", "=", "test")
+    .where(inScope({ accountId, environment: "test" }, "l"))
     .orderBy("l.created_at", "desc")
     .limit(DEPTH)
     .execute();
@@ -44,8 +34,7 @@ async function hasAny(
   const row = await db
     .selectFrom(table)
     .select("staff_id")
-    .where("account_id", "=", accountId)
-    .where("environment", "=", "test")
+    .where(inScope({ accountId, environment: "test" }))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

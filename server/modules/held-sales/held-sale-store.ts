@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { SalesScope } from "../sales/index.ts";
 
@@ -18,8 +19,7 @@ export async function findHeldSale(
   return db
     .selectFrom("held_sales")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("held_sale_id", "=", heldSaleId)
     .executeTakeFirst();
 }
@@ -29,8 +29,7 @@ export async function listHeldSales(db: Db | Tx, scope: SalesScope): Promise<Hel
   return db
     .selectFrom("held_sales")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("training", "=", scope.training ? 1 : 0)
     .where("ended_at", "is", null)
     .orderBy("held_at", "desc")
@@ -47,8 +46,7 @@ export async function endHeldSale(
   await tx
     .updateTable("held_sales")
     .set({ ended_at: end.at, ended_by: end.staffId, resume_id: end.resumeId ?? null })
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("held_sale_id", "=", heldSaleId)
     .where("training", "=", scope.training ? 1 : 0)
     .where("ended_at", "is", null)

@@ -1,5 +1,6 @@
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { subjectOf, transition } from "../transactions/index.ts";
@@ -49,8 +50,7 @@ async function listStates(db: Db | Tx, scope: Scope): Promise<BrandState[]> {
   const rows = await db
     .selectFrom("brand_states")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .orderBy("brand")
     .execute();
   return rows.map((row) => ({
@@ -175,12 +175,7 @@ export async function resumeByHand(tx: Tx, ref: BrandRef, now: number): Promise<
 }
 
 async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promise<void> {
-  await tx
-    .deleteFrom("brand_states")
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
-    .where("brand", "=", ref.brand)
-    .execute();
+  await tx.deleteFrom("brand_states").where(inScope(ref)).where("brand", "=", ref.brand).execute();
   if (state.pausedSince === undefined) return;
   await cancelJob(tx, PROBE_JOB, probeSubject(ref));
   await wakeWaiting(tx, ref, now);
@@ -191,15 +186,9 @@ async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promi
 async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): Promise<void> {
   const query = tx
     .selectFrom("transactions as t")
-    .innerJoin("purchases as p", (join) =>
-      join
-        .onRef("p.account_id", "=", "t.account_id")
-        .onRef("p.environment", "=", "t.environment")
-        .onRef("p.transaction_id", "=", "t.transaction_id"),
-    )
+    .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
     .select("t.transaction_id")
-    .where("t.account_id", "=", ref.accountId)
-    .where("t.environment", "=", ref.environment)
+    .where(inScope(ref, "t"))
     .where("t.status", "=", "PENDING")
     .where("p.brand", "=", ref.brand)
     .orderBy("t.created_at")
@@ -230,8 +219,7 @@ async function save(
   await tx
     .updateTable("brand_states")
     .set(state)
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("brand", "=", ref.brand)
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { sealedText } from "../../db/sealed-text.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -39,8 +40,7 @@ export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
           details_sealed: sealedText(secrets),
           details_state: "SEALED",
         })
-        .where("account_id", "=", key.account_id)
-        .where("environment", "=", key.environment)
+        .where(inScope(key))
         .where("transaction_id", "=", key.transaction_id)
         .where("details_state", "=", "CLEAR")
         .execute();
@@ -83,8 +83,7 @@ async function erase(tx: Tx, rows: readonly Key[]): Promise<void> {
     await tx
       .updateTable("purchases")
       .set({ details_sealed: null, details_state: "ERASED" })
-      .where("account_id", "=", key.account_id)
-      .where("environment", "=", key.environment)
+      .where(inScope(key))
       .where("transaction_id", "=", key.transaction_id)
       .where("details_state", "=", "SEALED")
       .execute();

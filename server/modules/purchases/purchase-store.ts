@@ -12,6 +12,7 @@ import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../db/sealed-text.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
@@ -197,8 +198,7 @@ export async function updateAttempt(
       ...(change.unknownFor_ms !== undefined && { unknown_for_ms: change.unknownFor_ms }),
       ...(change.fulfilment && toColumns(change.fulfilment, change.finishedAt ?? null)),
     })
-    .where("account_id", "=", transaction.accountId)
-    .where("environment", "=", transaction.environment)
+    .where(inScope(transaction))
     .where("transaction_id", "=", transaction.transactionId)
     .where("attempts", "=", seen.attempts)
     .where("attempt_state", "=", seen.attemptState)
@@ -223,8 +223,7 @@ async function requireIntact(db: Db | Tx, ref: TransactionRef): Promise<void> {
   const row = await db
     .selectFrom("purchases")
     .select(sql<number>`${sql.raw(isIntact("purchases"))}`.as("intact"))
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .executeTakeFirst();
   if (row?.intact === 0) throw new DamagedRow("purchases", ref.transactionId);
@@ -260,8 +259,7 @@ async function withPurchases(
     .selectFrom("purchases")
     .selectAll()
     .select(openedText("details_sealed").as("details"))
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where(
       "transaction_id",
       "in",
@@ -313,15 +311,9 @@ async function refundStatusesOf(
   if (esims.length === 0) return new Map();
   const rows = await db
     .selectFrom("refunds as r")
-    .innerJoin("transactions as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "r.account_id")
-        .onRef("t.environment", "=", "r.environment")
-        .onRef("t.transaction_id", "=", "r.transaction_id"),
-    )
+    .innerJoin("transactions as t", inSameScope("t", "r", "transaction_id"))
     .select(["r.refunded_transaction_id", "t.status"])
-    .where("r.account_id", "=", scope.accountId)
-    .where("r.environment", "=", scope.environment)
+    .where(inScope(scope, "r"))
     .where(
       "r.refunded_transaction_id",
       "in",

@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import type { TransactionRef } from "../transactions/index.ts";
 
 /**
@@ -52,8 +53,7 @@ export async function listInterrupted(db: Db | Tx, latest: number): Promise<Tran
 export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await unfinishedPurchases(db)
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("t.account_id", "=", scope.accountId)
-    .where("t.environment", "=", scope.environment)
+    .where(inScope(scope, "t"))
     .where("p.attempt_state", "<>", "NONE")
     .executeTakeFirstOrThrow();
   return count;
@@ -63,11 +63,6 @@ export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number>
 function unfinishedPurchases(db: Db | Tx) {
   return db
     .selectFrom("transactions as t")
-    .innerJoin("purchases as p", (join) =>
-      join
-        .onRef("p.account_id", "=", "t.account_id")
-        .onRef("p.environment", "=", "t.environment")
-        .onRef("p.transaction_id", "=", "t.transaction_id"),
-    )
+    .innerJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
     .where("t.finished_at", "is", null);
 }

@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import type { TransactionRef } from "../transactions/index.ts";
 
 /**
@@ -32,8 +33,7 @@ export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<voi
   await tx
     .updateTable("refunds")
     .set({ failed: 1 })
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .execute();
 }
@@ -43,8 +43,7 @@ export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<numbe
   const row = await tx
     .selectFrom("refunds")
     .select("unknown_for_ms")
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .executeTakeFirst();
   return row?.unknown_for_ms ?? 0;
@@ -58,8 +57,7 @@ export async function noteUnknownFor(
   await tx
     .updateTable("refunds")
     .set({ unknown_for_ms: unknownFor_ms })
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .execute();
 }
@@ -72,8 +70,7 @@ export async function findRefundedId(
   const row = await db
     .selectFrom("refunds")
     .select("refunded_transaction_id")
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .executeTakeFirst();
   return row?.refunded_transaction_id;
@@ -92,8 +89,7 @@ export async function findRefundedIds(
   const rows = await db
     .selectFrom("refunds")
     .select(["transaction_id", "refunded_transaction_id"])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("transaction_id", "in", transactionIds)
     .execute();
   return new Map(rows.map((row) => [row.transaction_id, row.refunded_transaction_id]));
@@ -107,15 +103,9 @@ export async function findRefundId(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom("refunds as r")
-    .innerJoin("transactions as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "r.account_id")
-        .onRef("t.environment", "=", "r.environment")
-        .onRef("t.transaction_id", "=", "r.transaction_id"),
-    )
+    .innerJoin("transactions as t", inSameScope("t", "r", "transaction_id"))
     .select("r.transaction_id")
-    .where("r.account_id", "=", scope.accountId)
-    .where("r.environment", "=", scope.environment)
+    .where(inScope(scope, "r"))
     .where("r.refunded_transaction_id", "=", refundedTransactionId)
     .orderBy("r.failed")
     .orderBy("t.created_at", "desc")

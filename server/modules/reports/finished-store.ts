@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Period } from "./report-period.ts";
 
@@ -41,12 +42,7 @@ async function listPage(
 ) {
   const rows = await db
     .selectFrom("transactions as t")
-    .leftJoin("purchases as p", (join) =>
-      join
-        .onRef("p.account_id", "=", "t.account_id")
-        .onRef("p.environment", "=", "t.environment")
-        .onRef("p.transaction_id", "=", "t.transaction_id"),
-    )
+    .leftJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
     .select([
       "t.transaction_id as transactionId",
       "t.product_type as productType",
@@ -72,8 +68,7 @@ async function listPage(
       "p.fulfilment_json as fulfilmentJson",
     ])
     .select((eb) => eb.ref("t.finished_at").$notNull().as("finishedAt"))
-    .where("t.account_id", "=", scope.accountId)
-    .where("t.environment", "=", scope.environment)
+    .where(inScope(scope, "t"))
     .where("t.training", "=", 0)
     .where(
       sql<boolean>`(t.finished_at, t.transaction_id) > (${after.finishedAt}, ${after.transactionId})`,

@@ -3,6 +3,7 @@ import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { ReportStatus } from "../../contract/v1/reports.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Period } from "./report-period.ts";
 
 /** A report's full key. */
@@ -80,8 +81,7 @@ export async function transitionReport(
       error_message: error?.message ?? null,
       updated_at: at,
     })
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("report_id", "=", ref.reportId)
     .where("status", "=", "REQUESTED")
     .executeTakeFirst();
@@ -93,8 +93,7 @@ export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredRep
   const row = await db
     .selectFrom("reports")
     .selectAll()
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("report_id", "=", ref.reportId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -149,8 +148,7 @@ async function logOf(db: Db | Tx, ref: ReportRef): Promise<ReportLogEntry[]> {
   const rows = await db
     .selectFrom("report_log")
     .select(["recorded_at", "status", "message"])
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("report_id", "=", ref.reportId)
     .orderBy("position")
     .execute();

@@ -1,4 +1,5 @@
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { SalesScope } from "./lines-query.ts";
 import type { SaleRow } from "./sale-store.ts";
 
@@ -14,8 +15,7 @@ export async function findByNumber(
   return db
     .selectFrom("sales")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("sale_number", "=", saleNumber)
     .where("training", "=", scope.training ? 1 : 0)
     .executeTakeFirst();
@@ -30,8 +30,7 @@ export async function listSoldTo(
   const lines = await db
     .selectFrom("sale_lines")
     .select("sale_id")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("recipient", "=", recipient)
     .orderBy("created_at", "desc")
     .limit(DEPTH)
@@ -40,8 +39,7 @@ export async function listSoldTo(
   return db
     .selectFrom("sales")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("sale_id", "in", [...new Set(lines.map((line) => line.sale_id))])
     .where("training", "=", scope.training ? 1 : 0)
     .execute();

@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 
 /**
  * Where sales are looked for. Those of training are apart from the shop's own in the test environment
@@ -13,14 +14,8 @@ export interface SalesScope extends Scope {
 export function linesWithSales(db: Db | Tx, scope: SalesScope) {
   return db
     .selectFrom("sale_lines as l")
-    .innerJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "l.account_id")
-        .onRef("s.environment", "=", "l.environment")
-        .onRef("s.sale_id", "=", "l.sale_id"),
-    )
-    .where("l.account_id", "=", scope.accountId)
-    .where("l.environment", "=", scope.environment)
+    .innerJoin("sales as s", inSameScope("s", "l", "sale_id"))
+    .where(inScope(scope, "l"))
     .where("s.training", "=", scope.training ? 1 : 0);
 }
 
@@ -33,20 +28,16 @@ export function linesWithClerks(db: Db | Tx, scope: SalesScope) {
 
 /** The same with the transaction (`t`) of each. */
 export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
-  return linesWithSales(db, scope).innerJoin("transactions as t", (join) =>
-    join
-      .onRef("t.account_id", "=", "l.account_id")
-      .onRef("t.environment", "=", "l.environment")
-      .onRef("t.transaction_id", "=", "l.transaction_id"),
+  return linesWithSales(db, scope).innerJoin(
+    "transactions as t",
+    inSameScope("t", "l", "transaction_id"),
   );
 }
 
 /** The same with the customer refund of each (`g`), where there was one. */
 export function linesWithCustomerRefunds(db: Db | Tx, scope: SalesScope) {
-  return linesWithTransactions(db, scope).leftJoin("customer_refund_lines as g", (join) =>
-    join
-      .onRef("g.account_id", "=", "l.account_id")
-      .onRef("g.environment", "=", "l.environment")
-      .onRef("g.transaction_id", "=", "l.transaction_id"),
+  return linesWithTransactions(db, scope).leftJoin(
+    "customer_refund_lines as g",
+    inSameScope("g", "l", "transaction_id"),
   );
 }

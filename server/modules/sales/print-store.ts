@@ -1,5 +1,6 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 
 /** Records a print and says which it is: 0 the original, then the copies. */
 export async function recordPrint(
@@ -32,8 +33,7 @@ export async function countPrints(
   const rows = await db
     .selectFrom("receipt_prints")
     .select((eb) => ["sale_id", eb.fn.countAll<number>().as("prints")])
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("sale_id", "in", saleIds)
     .groupBy("sale_id")
     .execute();

@@ -1,19 +1,14 @@
 import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 
 /** The customer refunds (`g`) of a scope, each with its tenders (`t`), as the beginning of a query. */
 export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
   return db
     .selectFrom("customer_refunds as g")
-    .innerJoin("customer_refund_tenders as t", (join) =>
-      join
-        .onRef("t.account_id", "=", "g.account_id")
-        .onRef("t.environment", "=", "g.environment")
-        .onRef("t.customer_refund_id", "=", "g.customer_refund_id"),
-    )
-    .where("g.account_id", "=", scope.accountId)
-    .where("g.environment", "=", scope.environment);
+    .innerJoin("customer_refund_tenders as t", inSameScope("t", "g", "customer_refund_id"))
+    .where(inScope(scope, "g"));
 }
 
 /** What of each of these sales' money was refunded to the customer, by tender. */
@@ -43,8 +38,7 @@ export async function findGivenBack(
   const rows = await db
     .selectFrom("customer_refund_lines")
     .select("transaction_id")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("sale_id", "in", saleIds)
     .execute();
   return new Set(rows.map((row) => row.transaction_id));

@@ -3,6 +3,7 @@ import type { Need } from "../../contract/pos/approvals.ts";
 import { startOfDay, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import type { NewSaleLine } from "./sale-store.ts";
 
 /** The seller's own open shift, whose drawer the money goes into. @throws Problem SHIFT_REQUIRED */
@@ -69,8 +70,7 @@ export function discountPctOf({
 async function sumSold(tx: Tx, seller: Actor, since: number): Promise<number> {
   const ofSeller = tx
     .selectFrom("sales as s")
-    .where("s.account_id", "=", seller.accountId)
-    .where("s.environment", "=", seller.environment)
+    .where(inScope(seller, "s"))
     .where("s.training", "=", seller.training ? 1 : 0)
     .where("s.staff_id", "=", seller.staffId)
     .where("s.created_at", ">=", since);
@@ -78,12 +78,7 @@ async function sumSold(tx: Tx, seller: Actor, since: number): Promise<number> {
     .select((eb) => eb.fn.sum<number | null>("s.total").as("amount"))
     .executeTakeFirst();
   const refunded = await ofSeller
-    .innerJoin("customer_refunds as g", (join) =>
-      join
-        .onRef("g.account_id", "=", "s.account_id")
-        .onRef("g.environment", "=", "s.environment")
-        .onRef("g.sale_id", "=", "s.sale_id"),
-    )
+    .innerJoin("customer_refunds as g", inSameScope("g", "s", "sale_id"))
     .select((eb) => eb.fn.sum<number | null>("g.amount").as("amount"))
     .executeTakeFirst();
   return (sold?.amount ?? 0) - (refunded?.amount ?? 0);

@@ -3,6 +3,7 @@ import type { Family } from "../../contract/pos/families.ts";
 import type { Tender } from "../../contract/pos/tenders.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 import { linesWithClerks, linesWithSales, type SalesScope } from "./lines-query.ts";
 
@@ -41,8 +42,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   const { highest } = await tx
     .selectFrom("sales")
     .select((eb) => eb.fn.max("sale_number").as("highest"))
-    .where("account_id", "=", sale.accountId)
-    .where("environment", "=", sale.environment)
+    .where(inScope(sale))
     .executeTakeFirstOrThrow();
   await tx
     .insertInto("sales")
@@ -114,8 +114,7 @@ export async function findSaleById(
   return db
     .selectFrom("sales")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("sale_id", "=", saleId)
     .executeTakeFirst();
 }
@@ -179,8 +178,7 @@ export async function listSaleRows(
   const { search, only } = period;
   let query = db
     .selectFrom("sales")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("training", "=", scope.training ? 1 : 0)
     .where("created_at", ">=", period.since);
   if (search !== undefined) {
@@ -232,8 +230,7 @@ export async function listLineRows(
   return db
     .selectFrom("sale_lines")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("sale_id", "in", saleIds)
     .orderBy("sale_id")
     .orderBy("position")
@@ -249,8 +246,7 @@ export async function listTenderRows(
   return db
     .selectFrom("sale_tenders")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("sale_id", "in", saleIds)
     .orderBy("sale_id")
     .orderBy("position")

@@ -7,6 +7,7 @@ import { findTimeZone, machineTimeZone, type TimeZone } from "../../contract/pos
 import { Problem } from "../../contract/problem.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -28,8 +29,7 @@ export async function getSettings(db: Db | Tx, scope: Scope): Promise<Environmen
   const row = await db
     .selectFrom("environment_settings")
     .select("queue_enabled")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .executeTakeFirstOrThrow();
   return { queueEnabled: row.queue_enabled === 1 };
 }
@@ -215,8 +215,7 @@ export class SettingsService {
     await tx
       .updateTable("environment_settings")
       .set({ queue_enabled: queueEnabled ? 1 : 0 })
-      .where("account_id", "=", who.accountId)
-      .where("environment", "=", environment)
+      .where(inScope({ accountId: who.accountId, environment }))
       .execute();
     const detail = whatChanged({ queueEnabled: !queueEnabled }, { queueEnabled });
     await this.#record(tx, who, environment, { ...detail, environment });

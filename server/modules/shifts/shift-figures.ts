@@ -2,6 +2,7 @@ import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { customerRefundsWithTenders, linesWithTransactions } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
@@ -66,8 +67,7 @@ async function tallySales(db: Db | Tx, shift: ShiftRow) {
       eb.fn.sum<number | null>("discount").as("discount"),
       eb.fn.countAll<number>().filterWhere("discount", ">", 0).as("discounted"),
     ])
-    .where("account_id", "=", shift.account_id)
-    .where("environment", "=", shift.environment)
+    .where(inScope(shift))
     .where("shift_id", "=", shift.shift_id)
     .executeTakeFirstOrThrow();
   return {
@@ -81,20 +81,14 @@ async function tallySales(db: Db | Tx, shift: ShiftRow) {
 async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
   const rows = await db
     .selectFrom("sale_tenders as p")
-    .innerJoin("sales as s", (join) =>
-      join
-        .onRef("s.account_id", "=", "p.account_id")
-        .onRef("s.environment", "=", "p.environment")
-        .onRef("s.sale_id", "=", "p.sale_id"),
-    )
+    .innerJoin("sales as s", inSameScope("s", "p", "sale_id"))
     .select((eb) => [
       "p.kind",
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number>("p.amount").as("value"),
       eb.fn.sum<number | null>("p.tendered").as("tendered"),
     ])
-    .where("s.account_id", "=", shift.account_id)
-    .where("s.environment", "=", shift.environment)
+    .where(inScope(shift, "s"))
     .where("s.shift_id", "=", shift.shift_id)
     .groupBy("p.kind")
     .orderBy("p.kind")
@@ -172,8 +166,7 @@ async function tallyMovements(db: Db | Tx, shift: ShiftRow) {
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number>("amount").as("value"),
     ])
-    .where("account_id", "=", shift.account_id)
-    .where("environment", "=", shift.environment)
+    .where(inScope(shift))
     .where("shift_id", "=", shift.shift_id)
     .groupBy("kind")
     .execute();

@@ -3,6 +3,7 @@ import type { CashCount, MovementInput, ShiftWithFloat } from "../../contract/po
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { Unit } from "../../lib/money.ts";
@@ -43,8 +44,7 @@ export async function findShift(
   return db
     .selectFrom("shifts")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("shift_id", "=", shiftId)
     .executeTakeFirst();
 }
@@ -64,8 +64,7 @@ export async function findOpenShift(
   return db
     .selectFrom("shifts")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("staff_id", "=", staffId)
     .where("closed_at", "is", null)
     .executeTakeFirst();
@@ -107,8 +106,7 @@ export async function endShift(tx: Tx, shift: ShiftRow, at: number): Promise<voi
   const { numUpdatedRows } = await tx
     .updateTable("shifts")
     .set({ closed_at: at })
-    .where("account_id", "=", shift.account_id)
-    .where("environment", "=", shift.environment)
+    .where(inScope(shift))
     .where("shift_id", "=", shift.shift_id)
     .where("closed_at", "is", null)
     .executeTakeFirst();
@@ -146,8 +144,7 @@ export async function findMovement(
   return db
     .selectFrom("shift_movements")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("movement_id", "=", movementId)
     .executeTakeFirst();
 }
@@ -167,8 +164,7 @@ export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<Movem
   return db
     .selectFrom("shift_movements")
     .selectAll()
-    .where("account_id", "=", shift.account_id)
-    .where("environment", "=", shift.environment)
+    .where(inScope(shift))
     .where("shift_id", "=", shift.shift_id)
     .orderBy("recorded_at")
     .orderBy("movement_id")

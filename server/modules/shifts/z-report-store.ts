@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { ZReport } from "../../contract/pos/shifts.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
@@ -30,8 +31,7 @@ export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
   const { highest } = await tx
     .selectFrom("z_reports")
     .select((eb) => eb.fn.max("z_number").as("highest"))
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .executeTakeFirstOrThrow();
   return (highest ?? 0) + 1;
 }
@@ -62,11 +62,7 @@ export async function findZReport(
   scope: Scope,
   which: { zNumber: number } | { shiftId: string },
 ): Promise<ZReportRow | undefined> {
-  const query = db
-    .selectFrom("z_reports")
-    .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment);
+  const query = db.selectFrom("z_reports").selectAll().where(inScope(scope));
   return (
     "zNumber" in which
       ? query.where("z_number", "=", which.zNumber)
@@ -80,10 +76,7 @@ export async function listZReports(
   scope: Scope,
   page: { limit: number; offset: number },
 ): Promise<{ total: number; rows: ZReportRow[] }> {
-  const query = db
-    .selectFrom("z_reports")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment);
+  const query = db.selectFrom("z_reports").where(inScope(scope));
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
@@ -105,8 +98,7 @@ export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<stri
   const last = await db
     .selectFrom("z_reports")
     .select(["z_number", "report_json"])
-    .where("account_id", "=", accountId)
-    .where("environment", "=", environment)
+    .where(inScope({ accountId, environment }))
     .where("staff_id", "=", shift.staff_id)
     .orderBy("z_number", "desc")
     .limit(1)
@@ -123,8 +115,7 @@ export async function recordZPrint(
   const { printed } = await tx
     .selectFrom("z_report_prints")
     .select((eb) => eb.fn.countAll<number>().as("printed"))
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("z_number", "=", print.zNumber)
     .executeTakeFirstOrThrow();
   await tx

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 
 export type ApprovalRow = Omit<Selectable<Tables["approvals"]>, "checksum">;
@@ -22,8 +23,7 @@ export function findApproval(
   return db
     .selectFrom("approvals")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("approval_id", "=", approvalId)
     .executeTakeFirst();
 }
@@ -33,8 +33,7 @@ export async function markApprovalUsed(tx: Tx, row: ApprovalRow, at: number): Pr
   await tx
     .updateTable("approvals")
     .set({ used_at: at })
-    .where("account_id", "=", row.account_id)
-    .where("environment", "=", row.environment)
+    .where(inScope(row))
     .where("approval_id", "=", row.approval_id)
     .where("used_at", "is", null)
     .execute();

@@ -8,6 +8,7 @@ import {
 } from "../../contract/v1/transactions.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 
 /** Widths of the periods that are counted, as powers of two of milliseconds, the widest first. */
 export const WIDTHS = [34, 28, 22] as const;
@@ -45,8 +46,7 @@ export function boundsOf(period: number): { from: number; until: number } {
 function countsOf(db: Db | Tx, scope: Scope, filter: KindFilter, width: Width) {
   return db
     .selectFrom("transaction_counts")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("width", "=", width)
     .where("product_type", "in", filter.productTypes ?? PRODUCT_TYPES)
     .where(
@@ -148,8 +148,7 @@ export async function listUnfinishedInstants(
 export function transactionsOf(db: Db | Tx, scope: Scope, filter: KindFilter) {
   let query = db
     .selectFrom("transactions")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     // Written out, so that the indexes that leave training out fit.
     .where(sql<boolean>`training = 0`);
   if (filter.status) query = query.where("status", "=", filter.status);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 
 /** A transaction's full key. */
 export interface TransactionRef extends Scope {
@@ -64,8 +65,7 @@ export async function logsOf(
   const rows = await db
     .selectFrom("transaction_log")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("transaction_id", "in", transactionIds)
     .orderBy("transaction_id")
     .orderBy("position")

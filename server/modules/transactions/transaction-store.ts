@@ -10,6 +10,7 @@ import type {
 } from "../../contract/v1/transactions.ts";
 import type { Scope } from "../../db/changes.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Unit } from "../../lib/money.ts";
@@ -118,8 +119,7 @@ export async function transition(tx: Tx, ref: TransactionRef, step: Transition):
       error_figures_json: step.errorFigures ? JSON.stringify(step.errorFigures) : null,
       needs_reconciliation: step.needsReconciliation ? 1 : 0,
     })
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .where("status", "=", step.from)
     .executeTakeFirst();
@@ -146,8 +146,7 @@ export async function findTransactions(
   const rows = await db
     .selectFrom("transactions")
     .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("transaction_id", "in", transactionIds)
     .execute();
   return withLogs(db, scope, rows);
@@ -172,8 +171,7 @@ export async function listUnreconciled(
 ): Promise<{ total: number; list: StoredTransaction[] }> {
   const query = db
     .selectFrom("transactions")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     // Written out, so that the index of the few that are flagged fits.
     .where(sql<boolean>`needs_reconciliation = 1`);
   const count = await query
@@ -197,8 +195,7 @@ export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boole
   const result = await tx
     .updateTable("transactions")
     .set({ needs_reconciliation: 0 })
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("transaction_id", "=", ref.transactionId)
     .where("needs_reconciliation", "=", 1)
     .executeTakeFirst();

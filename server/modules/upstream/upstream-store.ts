@@ -1,6 +1,7 @@
 import { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { UpstreamFault } from "../../suppliers/upstream/upstream-supplier.ts";
 
@@ -20,12 +21,7 @@ export interface StoredUpstream {
 }
 
 export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUpstream | undefined> {
-  const row = await db
-    .selectFrom("upstreams")
-    .selectAll()
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .executeTakeFirst();
+  const row = await db.selectFrom("upstreams").selectAll().where(inScope(scope)).executeTakeFirst();
   if (!row) return undefined;
   const { balance, balance_at, sync_failed_at, sync_failure, fault_kind, fault_at } = row;
   return {
@@ -130,12 +126,7 @@ type Note = Partial<{
 
 /** Notes something of an upstream, and that its watchers should look again. */
 export async function noteUpstream(tx: Tx, scope: Scope, note: Note, at: number): Promise<void> {
-  await tx
-    .updateTable("upstreams")
-    .set(note)
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
-    .execute();
+  await tx.updateTable("upstreams").set(note).where(inScope(scope)).execute();
   await recordChange(tx, scope, { topic: "provider", subject: "upstream", at });
 }
 /** Whose webhooks go to the address with this token. */

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
@@ -121,14 +122,8 @@ describe("a sync", () => {
   it("that fails at first is tried again after 1, 5 and 15 minutes, until it has worked", async () => {
     await shrink();
     const { db } = office.gateway.context;
-    const offers = await db
-      .selectFrom("offers")
-      .selectAll()
-      .where("product_type", "=", "TOPUP")
-      .execute();
-    expect(offers.length).toBeGreaterThan(0);
     // The office answers for its balance, and not for its offers.
-    await writerOf(db).updateTable("offers").set({ offer_json: "{" }).execute();
+    await sql`alter table offers rename to lost_offers`.execute(writerOf(db));
     await touch();
     expect((await connect()).status).toBe(200);
     await shop.settle();
@@ -140,8 +135,7 @@ describe("a sync", () => {
       await shop.advance(SECOND);
       expect(await failedAt()).not.toBe(before);
     }
-    await writerOf(db).deleteFrom("offers").execute();
-    for (const row of offers) await writerOf(db).insertInto("offers").values(row).execute();
+    await sql`alter table lost_offers rename to offers`.execute(writerOf(db));
     await touch();
     await shop.advance(15 * MINUTE);
     const { body } = await owner.pos("GET", "/upstream");

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 
 /**
@@ -107,8 +108,7 @@ async function addToBalance(
   let update = tx
     .updateTable("ledger_accounts")
     .set({ balance: sql<number>`balance + ${amount}` })
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("name", "=", name);
   if (name.startsWith("wallet.")) update = update.where("balance", ">=", -amount);
   const row = await update.returning("balance").executeTakeFirst();
@@ -126,8 +126,7 @@ export async function balanceBefore(
   const last = await db
     .selectFrom("ledger_postings")
     .select("posting_id")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("posted_at", "<", instant)
     .orderBy("posted_at", "desc")
     .orderBy("posting_id", "desc")
@@ -137,8 +136,7 @@ export async function balanceBefore(
   const entry = await db
     .selectFrom("ledger_entries")
     .select("balance_after")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("name", "=", name)
     .where("posting_id", "<=", last.posting_id)
     .orderBy("posting_id", "desc")
@@ -152,8 +150,7 @@ export async function balanceOf(db: Db | Tx, scope: Scope, name: LedgerAccount):
   const row = await db
     .selectFrom("ledger_accounts")
     .select("balance")
-    .where("account_id", "=", scope.accountId)
-    .where("environment", "=", scope.environment)
+    .where(inScope(scope))
     .where("name", "=", name)
     .executeTakeFirstOrThrow();
   return row.balance;

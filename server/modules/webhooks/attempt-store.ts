@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { DeliveryRef } from "./delivery-store.ts";
 import type { Attempt } from "./webhook-sender.ts";
@@ -50,8 +51,7 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
       answer: attempt.answer === undefined ? null : sealedText(attempt.answer),
       error: attempt.error ?? null,
     })
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("delivery_id", "=", ref.deliveryId)
     .where("position", "=", ref.position)
     .execute();
@@ -65,10 +65,7 @@ export async function closeOpenAttempts(tx: Tx, ref?: DeliveryRef): Promise<void
     .where("status", "is", null)
     .where("error", "is", null);
   if (ref) {
-    query = query
-      .where("account_id", "=", ref.accountId)
-      .where("environment", "=", ref.environment)
-      .where("delivery_id", "=", ref.deliveryId);
+    query = query.where(inScope(ref)).where("delivery_id", "=", ref.deliveryId);
   }
   await query.execute();
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 
 const PRUNED_AT_ONCE = 500;
 
@@ -25,8 +26,7 @@ export async function pruneDeliveries(
     for (const table of ["webhook_attempts", "webhook_deliveries"] as const) {
       await tx
         .deleteFrom(table)
-        .where("account_id", "=", row.account_id)
-        .where("environment", "=", row.environment)
+        .where(inScope(row))
         .where("delivery_id", "=", row.delivery_id)
         .execute();
     }

@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../db/sealed-text.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { EndpointRef } from "./endpoint-store.ts";
@@ -62,8 +63,7 @@ export async function listDueDeliveries(
   look: { now: number; limit: number; except: readonly string[] },
 ): Promise<Delivery[]> {
   let query = deliveries(db)
-    .where("d.account_id", "=", endpoint.accountId)
-    .where("d.environment", "=", endpoint.environment)
+    .where(inScope(endpoint, "d"))
     .where("d.endpoint_id", "=", endpoint.endpointId)
     .where("d.next_attempt_at", "<=", look.now);
   if (look.except.length > 0) query = query.where("d.delivery_id", "not in", look.except);
@@ -90,8 +90,7 @@ export async function pullDeliveries(
   await tx
     .updateTable("webhook_deliveries")
     .set({ next_attempt_at: latest })
-    .where("account_id", "=", endpoint.accountId)
-    .where("environment", "=", endpoint.environment)
+    .where(inScope(endpoint))
     .where("endpoint_id", "=", endpoint.endpointId)
     .where("next_attempt_at", ">", latest)
     .execute();
@@ -106,8 +105,7 @@ export async function findNextAttemptAt(
   let query = db
     .selectFrom("webhook_deliveries")
     .select("next_attempt_at")
-    .where("account_id", "=", endpoint.accountId)
-    .where("environment", "=", endpoint.environment)
+    .where(inScope(endpoint))
     .where("endpoint_id", "=", endpoint.endpointId)
     .where("next_attempt_at", "is not", null);
   if (except.length > 0) query = query.where("delivery_id", "not in", except);
@@ -155,8 +153,7 @@ export async function updateDelivery(
       failures: change.failures,
       next_attempt_at: change.nextAttemptAt,
     })
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("delivery_id", "=", ref.deliveryId)
     .where("state", "<>", "CANCELLED")
     .execute();
@@ -166,8 +163,7 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
   await tx
     .updateTable("webhook_deliveries")
     .set({ state: "CANCELLED", next_attempt_at: null })
-    .where("account_id", "=", endpoint.accountId)
-    .where("environment", "=", endpoint.environment)
+    .where(inScope(endpoint))
     .where("endpoint_id", "=", endpoint.endpointId)
     .where("state", "=", "PENDING")
     .execute();
@@ -177,12 +173,7 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointRef): Promise<v
 export function deliveries(db: Db | Tx) {
   return db
     .selectFrom("webhook_deliveries as d")
-    .innerJoin("webhook_endpoints as e", (join) =>
-      join
-        .onRef("e.account_id", "=", "d.account_id")
-        .onRef("e.environment", "=", "d.environment")
-        .onRef("e.endpoint_id", "=", "d.endpoint_id"),
-    )
+    .innerJoin("webhook_endpoints as e", inSameScope("e", "d", "endpoint_id"))
     .selectAll("d")
     .select(["e.kind", openedText("d.body").as("opened")]);
 }

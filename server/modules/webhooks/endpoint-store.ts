@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
 import { DAY } from "../../lib/clock.ts";
 
@@ -107,8 +108,7 @@ export async function noteFailure(
   const seen = await tx
     .selectFrom("webhook_endpoints")
     .select(["failing_since", "last_failed_at"])
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("endpoint_id", "=", ref.endpointId)
     .executeTakeFirstOrThrow();
   const quiet = failure.at - (seen.last_failed_at ?? -Infinity) > PAUSE_AFTER_MS;
@@ -131,8 +131,7 @@ async function change(tx: Tx, ref: EndpointRef, values: Partial<Row>): Promise<v
   await tx
     .updateTable("webhook_endpoints")
     .set(values)
-    .where("account_id", "=", ref.accountId)
-    .where("environment", "=", ref.environment)
+    .where(inScope(ref))
     .where("endpoint_id", "=", ref.endpointId)
     .execute();
 }
