@@ -13,8 +13,15 @@ export const NO_KEYS: KeysState = { ahead: NOTHING_AHEAD, row: NO_ROW };
 export type KeysEvent =
   /** It came sooner than the answer that says what it means. */
   | { readonly type: "typed-ahead"; readonly press: KeyPress; readonly step: OpenStep }
-  /** It was carried out, or is the browser's. `ahead` is what is left of those that wait. */
-  | { readonly type: "pressed"; readonly row: DigitRow; readonly ahead?: TypedAhead }
+  /** It was carried out, or is the browser's. Those that wait go on waiting, or are forgotten. */
+  | { readonly type: "pressed"; readonly row: DigitRow; readonly forgetsAhead?: boolean }
+  /** The first of those that wait was carried out; `left` is what is left of the `seen` there were. */
+  | {
+      readonly type: "caught-up";
+      readonly row: DigitRow;
+      readonly left: TypedAhead;
+      readonly seen: number;
+    }
   /** Something else was done meanwhile: what is typed now begins a row of its own. */
   | { readonly type: "row-ended" };
 
@@ -23,8 +30,17 @@ export function keysReducer(state: KeysState, event: KeysEvent): KeysState {
     case "typed-ahead":
       return { ...state, ahead: typeAhead(state.ahead, event.press, event.step) };
     case "pressed": {
-      const { row, ahead = state.ahead } = event;
+      const { row, forgetsAhead = false } = event;
+      const ahead = forgetsAhead ? NOTHING_AHEAD : state.ahead;
       return row === state.row && ahead === state.ahead ? state : { row, ahead };
+    }
+    case "caught-up": {
+      const { row, left, seen } = event;
+      if (left === NOTHING_AHEAD) {
+        return { row, ahead: left };
+      }
+      // Keys that came meanwhile are behind those.
+      return { row, ahead: { ...left, keys: [...left.keys, ...state.ahead.keys.slice(seen)] } };
     }
     case "row-ended":
       return state.row === NO_ROW ? state : { ...state, row: NO_ROW };

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useReducer } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer } from "react";
 import { isDialogOpen } from "../../../lib/open-dialogs.ts";
 import { restFocus } from "../../../lib/rest-focus.ts";
 import { hasScreenCommand } from "../../../lib/screen-commands.ts";
@@ -9,13 +9,7 @@ import type { KeyPress } from "./counter-keys.ts";
 import { isPastedNumber, NO_ROW } from "./digit-row.ts";
 import { type KeysEvent, keysReducer, NO_KEYS } from "./keys-state.ts";
 import { pressKey } from "./press-key.ts";
-import {
-  isTypedAhead,
-  NOTHING_AHEAD,
-  nextTyped,
-  type OpenStep,
-  type TypedAhead,
-} from "./typed-ahead.ts";
+import { isTypedAhead, nextTyped, type OpenStep, type TypedAhead } from "./typed-ahead.ts";
 import type { Counter } from "./use-counter.ts";
 
 /** Digits typed anywhere, and every shortcut of the counter, while the counter is shown. */
@@ -69,7 +63,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     const { row, did } = act(press, event.repeat);
-    dispatch({ type: "pressed", row, ...(did ? { ahead: NOTHING_AHEAD } : {}) });
+    dispatch({ type: "pressed", row, forgetsAhead: did !== undefined });
     if (did) {
       event.preventDefault();
       if (target?.closest("[data-own-keys]") && isOneSign && step.typing !== "none") {
@@ -110,19 +104,21 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     const { press, left } = next;
+    const seen = ahead.keys.length;
     if (!press) {
-      return dispatch({ type: "pressed", row: NO_ROW, ahead: left });
+      return dispatchAlways({ type: "caught-up", row: NO_ROW, left, seen });
     }
     const { row, did } = act(press);
     // The rest of a number is no key for the step that was left.
     const rest = did === "number" ? { ...left, leaving: undefined } : left;
-    dispatch({ type: "pressed", row, ahead: rest });
+    dispatchAlways({ type: "caught-up", row, left: rest, seen });
   });
-  // One key after the other: each may lead to another step, which reads the next one.
+  // One key after the other: each may lead to another step, which reads the next one. At once, so
+  // that no key that is pressed meanwhile finds the step before.
   const { ahead } = keys;
   const { step: name, control } = counter;
   const { waits } = control;
-  useEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
+  useLayoutEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
 }
 
 function openStep({ control, state, step }: Counter): OpenStep {
