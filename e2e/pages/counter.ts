@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Within this time a digit may still turn out to be the first of a number. */
 const LOOK_MS = 350;
+const SECONDS_PER_DIGIT = 0.001;
 
 /** The main screen, used with the keyboard. Counts the keys that are pressed. */
 export class Counter {
@@ -48,9 +49,32 @@ export class Counter {
     if (this.#wasDigit) {
       await this.page.waitForTimeout(LOOK_MS);
     }
+    if (/^\d+$/.test(digits)) {
+      return this.#typeQuickly(digits);
+    }
     for (const digit of digits) {
       await this.#press(digit);
     }
+  }
+
+  /** Digits as fast as a clerk types them, however slow this machine is: each says when it was typed. */
+  async #typeQuickly(digits: string): Promise<void> {
+    const devtools = await this.page.context().newCDPSession(this.page);
+    const began = Date.now() / 1_000;
+    for (const [index, digit] of [...digits].entries()) {
+      const key = { key: digit, code: `Digit${digit}`, windowsVirtualKeyCode: digit.charCodeAt(0) };
+      const timestamp = began + index * SECONDS_PER_DIGIT;
+      await devtools.send("Input.dispatchKeyEvent", {
+        type: "keyDown",
+        text: digit,
+        ...key,
+        timestamp,
+      });
+      await devtools.send("Input.dispatchKeyEvent", { type: "keyUp", ...key, timestamp });
+    }
+    await devtools.detach();
+    this.#wasDigit = true;
+    this.keys += digits.length;
   }
 
   async #press(key: string): Promise<void> {
