@@ -7,8 +7,7 @@ import { useCounterKeys } from "./use-counter-keys.ts";
 
 const ACTIONS: CounterActions = { run: () => {}, proceeding: () => {} };
 
-/** A step that waits for an answer before it takes digits. */
-let answer: () => void;
+/** A step that waits for an answer before it takes digits; its button gives it. */
 /** Called when a step is on the screen, before the browser has done anything else. */
 let onShown: (step: string) => void = () => {};
 function Step() {
@@ -17,14 +16,18 @@ function Step() {
     (old: string, change: (old: string) => string) => change(old),
     "",
   );
-  answer = setAnswered;
   const step = isWaiting ? "carrier" : "number";
   const control = { typing: "number", waits: isWaiting ? "next" : undefined, type };
   const sale = { confirming: false, entry: undefined };
   const counter = { control, state: { sale }, step, fewestDigits: 8 };
   useCounterKeys(counter as unknown as Counter, ACTIONS);
   useLayoutEffect(() => onShown(step), [step]);
-  return <output>{text}</output>;
+  return (
+    <>
+      <output>{text}</output>
+      <button type="button" onClick={setAnswered} />
+    </>
+  );
 }
 
 function press(key: string): void {
@@ -56,7 +59,7 @@ it("takes each key once and in its order, also those pressed while it catches up
   press("1");
   await settle();
   onShown = () => queueMicrotask(() => press("0"));
-  answer();
+  document.querySelector("button")?.click();
   await settle();
   press("6");
   await settle();
