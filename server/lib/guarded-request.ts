@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { buildConnector, Client } from "undici";
 import { type AddressPolicy, whyRefused } from "./address-guard.ts";
 import type { Clock } from "./clock.ts";
+import { orAborted, withDeadline } from "./with-timeout.ts";
 
 export interface OutgoingRequest extends AddressPolicy {
   method: "HEAD" | "GET" | "POST";
@@ -73,13 +74,6 @@ export async function sendGuarded(
   const fault = whyNotUrl(request.url);
   if (fault) throw new OutgoingError("address", `The URL ${fault}.`);
   const { origin, pathname, search } = new URL(request.url);
-  const abort = new AbortController();
-  const givenUp = new OutgoingError("aborted", "It was given up.");
-  const late = new OutgoingError("timeout", `No answer within ${request.timeout_ms / 1000} s.`);
-  const cancelTimer = clock.wakeAt(clock.now() + request.timeout_ms, () => abort.abort(late));
-  const stop = () => abort.abort(givenUp);
-  request.signal?.addEventListener("abort", stop, { once: true });
-  if (request.signal?.aborted) stop();
   let connected = false;
   const connect = guardedConnector(request, resolve);
   const client = new Client(origin, {
@@ -94,24 +88,30 @@ export async function sendGuarded(
     bodyTimeout: 0,
     allowH2: false,
   });
+  const { timeout_ms, signal: caller } = request;
+  const late = new OutgoingError("timeout", `No answer within ${timeout_ms / 1000} s.`);
+  const givenUp = new OutgoingError("aborted", "It was given up.");
   try {
-    const answer = await orAborted(
-      abort.signal,
-      client.request({
-        method: request.method,
-        path: pathname + search,
-        headers: { "user-agent": "Tillgate", ...request.headers },
-        ...(request.body !== undefined && { body: request.body }),
-        reset: true,
-      }),
+    return await withDeadline(
+      clock,
+      { timeout_ms, late, signal: caller, givenUp },
+      async (signal) => {
+        const answer = await orAborted(signal, () =>
+          client.request({
+            method: request.method,
+            path: pathname + search,
+            headers: { "user-agent": "Tillgate", ...request.headers },
+            ...(request.body !== undefined && { body: request.body }),
+            reset: true,
+          }),
+        );
+        const read = await readBeginning(answer.body, request, signal);
+        return { status: answer.statusCode, headers: answer.headers, ...read };
+      },
     );
-    const read = await readBeginning(answer.body, request, abort.signal);
-    return { status: answer.statusCode, headers: answer.headers, ...read };
   } catch (error) {
     throw toOutgoingError(error, connected);
   } finally {
-    cancelTimer();
-    request.signal?.removeEventListener("abort", stop);
     // Whatever still comes is not waited for.
     client.destroy().catch(() => {});
   }
@@ -164,28 +164,13 @@ async function readBeginning(
   }
   stream.on("error", () => {});
   let fault: OutgoingError | undefined;
-  const complete = await orAborted(signal, drain()).catch((error: unknown) => {
+  const complete = await orAborted(signal, drain).catch((error: unknown) => {
     fault = toOutgoingError(error, true);
     return false;
   });
   stream.destroy();
   const body = Buffer.concat(kept).subarray(0, keep_bytes);
   return { body, complete, ...(fault && { fault }) };
-}
-
-/** The result of work, or the reason of the signal as soon as it aborts. */
-async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  // Whichever comes second is of no interest to anybody.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }
 
 function toOutgoingError(error: unknown, connected: boolean): OutgoingError {

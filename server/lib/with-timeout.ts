@@ -8,25 +8,61 @@ export class TimeoutError extends Error {
   }
 }
 
+type TimeoutClock = Pick<Clock, "now" | "wakeAt">;
+
+interface Timeout {
+  timeout_ms: number;
+  /** What it ends with when it takes too long: a TimeoutError where nothing is given. */
+  late?: Error;
+}
+
 /**
  * Waits for work until it takes too long; its signal then aborts, and what comes of it later is
  * not looked at.
- * @throws TimeoutError; and what the work throws before
+ * @throws `late`; and what the work throws before
  */
-export async function withTimeout<T>(
-  clock: Pick<Clock, "now" | "wakeAt">,
-  timeout_ms: number,
+export function withTimeout<T>(
+  clock: TimeoutClock,
+  timeout: Timeout,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  return withDeadline(clock, timeout, (signal) => orAborted(signal, () => work(signal)));
+}
+
+/**
+ * Runs work of several steps, whose signal aborts when all of it takes too long, or when `signal`
+ * does. What then becomes of it is for the work to say, step by step: see `orAborted`.
+ * @param timeout `givenUp`: the reason of the work's signal when `signal` aborts
+ */
+export async function withDeadline<T>(
+  clock: TimeoutClock,
+  timeout: Timeout & { signal?: AbortSignal | undefined; givenUp?: Error },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { timeout_ms, late = new TimeoutError(timeout_ms), signal, givenUp } = timeout;
   const abort = new AbortController();
-  const late = Promise.withResolvers<never>();
-  const cancel = clock.wakeAt(clock.now() + timeout_ms, () => {
-    late.reject(new TimeoutError(timeout_ms));
-    abort.abort();
-  });
+  const cancel = clock.wakeAt(clock.now() + timeout_ms, () => abort.abort(late));
+  const giveUp = () => abort.abort(givenUp ?? signal?.reason);
+  signal?.addEventListener("abort", giveUp, { once: true });
+  if (signal?.aborted) giveUp();
   try {
-    return await Promise.race([work(abort.signal), late.promise]);
+    return await work(abort.signal);
   } finally {
     cancel();
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+/** The result of work, or the reason of the signal as soon as it aborts. */
+export async function orAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  // Before the work has a listener of its own, so that the reason is what is thrown.
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work(), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }

@@ -14,7 +14,7 @@ export async function askInTime<T>(
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withTimeout(clock, ANSWER_TIMEOUT_MS, ask);
+    return await withTimeout(clock, { timeout_ms: ANSWER_TIMEOUT_MS }, ask);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem("SYSTEM_UNAVAILABLE", "The provider does not answer. Try again shortly.");

@@ -4,6 +4,7 @@ import type { PrintTrouble } from "../../contract/pos/printers.ts";
 import { whyRefused } from "../../lib/address-guard.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import { guardedLookup, OutgoingError } from "../../lib/guarded-request.ts";
+import { withTimeout } from "../../lib/with-timeout.ts";
 import { ASK_STATUS, isStatusByte, readStatus, STATUS_ANSWERS } from "./printer-status.ts";
 
 /** A print that failed, or whose outcome is unknown. */
@@ -100,16 +101,9 @@ class PrinterLine {
   }
 
   /** The work, unless the line breaks or it takes too long. */
-  async within<T>(limit_ms: number, trouble: PrintTrouble, work: Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>();
-    const cancel = this.#clock.wakeAt(this.#clock.now() + limit_ms, () =>
-      late.reject(new PrinterError(trouble)),
-    );
-    try {
-      return await Promise.race([work, late.promise, this.#broken]);
-    } finally {
-      cancel();
-    }
+  within<T>(timeout_ms: number, trouble: PrintTrouble, work: Promise<T>): Promise<T> {
+    const late = new PrinterError(trouble);
+    return withTimeout(this.#clock, { timeout_ms, late }, () => Promise.race([work, this.#broken]));
   }
 
   /**

@@ -14,7 +14,7 @@ export async function enquire(
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<Outcome | undefined> {
   try {
-    return await withTimeout(clock, ENQUIRY_TIMEOUT_MS, (signal) =>
+    return await withTimeout(clock, { timeout_ms: ENQUIRY_TIMEOUT_MS }, (signal) =>
       supplier.enquire(orderOf(purchase), signal),
     );
   } catch (error) {
