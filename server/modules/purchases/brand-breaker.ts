@@ -2,6 +2,7 @@ import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { subjectOf, transition } from "../transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
@@ -38,8 +39,8 @@ function brandOf({ transaction, offer }: StoredPurchase): BrandRef {
   return { accountId, environment, brand: offer.brand };
 }
 
-function probeSubject({ accountId, environment, brand }: BrandRef): string {
-  return `${accountId}/${environment}/${brand}`;
+function probeSubject(ref: BrandRef): string {
+  return encodeSubject(ref, ref.brand);
 }
 
 async function findState(db: Db | Tx, ref: BrandRef): Promise<BrandState | undefined> {
@@ -140,12 +141,8 @@ export async function mustWait(tx: Tx, purchase: StoredPurchase, now: number): P
 
 /** The job of a paused brand: every minute the purchase that waits longest is tried. */
 export async function probe(tx: Tx, subject: string, now: number): Promise<void> {
-  const [accountId = "", environment = "", ...brand] = subject.split("/");
-  const ref: BrandRef = {
-    accountId,
-    environment: environment === "live" ? "live" : "test",
-    brand: brand.join("/"),
-  };
+  const { scope, id: brand } = decodeSubject(subject);
+  const ref: BrandRef = { ...scope, brand };
   const state = await findState(tx, ref);
   if (state?.nextProbeAt === undefined) return;
   if (state.nextProbeAt <= now) await wakeWaiting(tx, ref, now, 1);

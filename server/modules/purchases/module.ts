@@ -1,11 +1,11 @@
 import type { WriteHealth } from "../../db/write-health.ts";
+import { laneOfSubject } from "../../jobs/job-subject.ts";
 import type { SupplierOf } from "../../suppliers/supplier.ts";
 import type { BillService } from "../billpay/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { EsimService } from "../esims/index.ts";
 import type { Base, Module } from "../module.ts";
 import { getSettings } from "../settings/index.ts";
-import { scopeOfSubject } from "../transactions/index.ts";
 import type { Verifier } from "../webhooks/index.ts";
 import { PROBE_JOB } from "./brand-breaker.ts";
 import { registerBrandPauseRoutes } from "./brand-pause-routes.ts";
@@ -39,7 +39,7 @@ export function createPurchasesModule(deps: Deps) {
   return {
     services: { purchases, brandPauses, engine },
     jobs: [
-      { kind: ADVANCE_JOB, run: (subject) => engine.advance(subject), laneOf: scopeOfSubject },
+      { kind: ADVANCE_JOB, run: (subject) => engine.advance(subject), laneOf: laneOfSubject },
       { kind: PROBE_JOB, run: (subject) => brandPauses.runProbe(subject) },
     ],
     v1(app) {

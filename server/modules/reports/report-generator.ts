@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { type Clock, HOUR } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { listFinished } from "./finished-store.ts";
@@ -32,7 +33,7 @@ interface Deps {
 }
 
 export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
-  const subject = `${ref.accountId}/${ref.environment}/${ref.reportId}`;
+  const subject = encodeSubject(ref, ref.reportId);
   await enqueueJob(tx, { kind: REPORT_JOB, subject, runAt });
 }
 
@@ -56,7 +57,8 @@ export class ReportGenerator {
   /** Handles the job. */
   async generate(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
-    const report = await findReport(db, refOf(subject));
+    const { scope, id: reportId } = decodeSubject(subject);
+    const report = await findReport(db, { ...scope, reportId });
     if (report?.status !== "REQUESTED") return;
     const outcome = await this.#write(report);
     await transactor.transact((tx) =>
@@ -121,9 +123,4 @@ function expired(): ReportOutcome {
       message: `${message}.`,
     },
   };
-}
-
-function refOf(subject: string): ReportRef {
-  const [accountId = "", environment = "", reportId = ""] = subject.split("/");
-  return { accountId, environment: environment === "live" ? "live" : "test", reportId };
 }

@@ -3,6 +3,7 @@ import type { TransactionStatus } from "../../contract/common.ts";
 import { recordChange, type Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
+import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 
 /** A transaction's full key. */
 export interface TransactionRef extends Scope {
@@ -11,18 +12,13 @@ export interface TransactionRef extends Scope {
 
 /** The subject of a transaction's job. */
 export function subjectOf(ref: TransactionRef): string {
-  return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
+  return encodeSubject(ref, ref.transactionId);
 }
 
-/** The beginning that the subjects of one account and environment share. */
-export function scopeOfSubject(subject: string): string {
-  const { accountId, environment } = refOf(subject);
-  return subjectOf({ accountId, environment, transactionId: "" });
-}
-
+/** @throws RangeError for what is no subject of a transaction's job */
 export function refOf(subject: string): TransactionRef {
-  const [accountId = "", environment = "", transactionId = ""] = subject.split("/");
-  return { accountId, environment: environment === "live" ? "live" : "test", transactionId };
+  const { scope, id } = decodeSubject(subject);
+  return { ...scope, transactionId: id };
 }
 
 /** One stage of a transaction's progress; added to, never edited. */

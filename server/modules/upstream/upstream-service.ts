@@ -5,6 +5,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { encodeScope } from "../../jobs/job-subject.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { SealError, type Sealer } from "../../lib/sealer.ts";
@@ -58,10 +59,6 @@ export interface UpstreamStatus {
   connected: boolean;
   stored: StoredUpstream | undefined;
   balance: BalanceComparison | undefined;
-}
-
-export function syncSubject({ accountId, environment }: Scope): string {
-  return `${accountId}/${environment}`;
 }
 
 /**
@@ -134,7 +131,7 @@ export class UpstreamService {
       const isSame = stored?.baseUrl === baseUrl && this.#isKey(stored, connection.key);
       await saveConnection(tx, author, { baseUrl, allowPrivate, keySealed, isSame, at });
       await noteUpstream(tx, author, { balance: upstream, balance_at: at }, at);
-      await enqueueJob(tx, { kind: SYNC_JOB, subject: syncSubject(author), runAt: at });
+      await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
       await this.#audit(tx, author, "upstream.connect", { baseUrl, ...changed });
     });
@@ -149,7 +146,7 @@ export class UpstreamService {
       const stored = await findUpstream(tx, author);
       if (stored?.keySealed === undefined) throw notConnected();
       await noteUpstream(tx, author, gone, clock.now());
-      await cancelJob(tx, SYNC_JOB, syncSubject(author));
+      await cancelJob(tx, SYNC_JOB, encodeScope(author));
       await this.#audit(tx, author, "upstream.disconnect", { baseUrl: stored.baseUrl });
     });
   }

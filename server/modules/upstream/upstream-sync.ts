@@ -5,6 +5,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
+import { decodeScope, encodeScope } from "../../jobs/job-subject.ts";
 import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
@@ -12,7 +13,7 @@ import { UpstreamMoved, UpstreamReader } from "../../suppliers/upstream/upstream
 import { CatalogRefused, type CatalogUpdateService } from "../catalog/index.ts";
 import { readUpstreamCatalog, type UpstreamCatalog } from "./catalog-reading.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
-import { SYNC_JOB, syncSubject, type UpstreamService } from "./upstream-service.ts";
+import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,
   listConnected,
@@ -62,7 +63,7 @@ export class UpstreamSync {
     const { db, transactor, clock } = this.#deps;
     for (const scope of await listConnected(db)) {
       await transactor.transact(async (tx) => {
-        const subject = syncSubject(scope);
+        const subject = encodeScope(scope);
         const job = await tx
           .selectFrom("jobs")
           .select("run_at")
@@ -77,8 +78,7 @@ export class UpstreamSync {
   /** The handler of the job: whatever comes of it, it runs again in an hour; sooner at first. */
   async run(subject: string): Promise<void> {
     const { transactor, clock, log } = this.#deps;
-    const [accountId = ""] = subject.split("/");
-    const author: ScopedAuthor = { accountId, environment: "live", staffId: undefined };
+    const author: ScopedAuthor = { ...decodeScope(subject), staffId: undefined };
     const before = await findUpstream(this.#deps.db, author);
     try {
       await this.sync(author);

@@ -1,6 +1,7 @@
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
+import { encodeSubject } from "../../jobs/job-subject.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import { type AttemptRef, beginAttempt, endAttempt } from "./attempt-store.ts";
 import { listDeliveries } from "./delivery-list.ts";
@@ -68,7 +69,7 @@ export class Verifier {
   }
 
   isUnderWay(ref: TransactionRef): boolean {
-    return this.#underWay.has(keyOf(ref));
+    return this.#underWay.has(encodeSubject(ref, ref.transactionId));
   }
 
   get isFull(): boolean {
@@ -92,7 +93,7 @@ export class Verifier {
     ref: TransactionRef,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
-    const key = keyOf(ref);
+    const key = encodeSubject(ref, ref.transactionId);
     if (this.#underWay.has(key)) return;
     this.#underWay.add(key);
     const { transactor, sender } = this.#deps;
@@ -161,10 +162,6 @@ export class Verifier {
     const [delivery] = found.list;
     return delivery && { verifier, delivery };
   }
-}
-
-function keyOf(ref: TransactionRef): string {
-  return `${ref.accountId}/${ref.environment}/${ref.transactionId}`;
 }
 
 function verdictOf(attempt: Attempt): Verdict {

@@ -2,6 +2,7 @@ import type { WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { createDelivery } from "./delivery-store.ts";
 import { type EndpointRef, listEndpoints } from "./endpoint-store.ts";
 
@@ -9,12 +10,13 @@ import { type EndpointRef, listEndpoints } from "./endpoint-store.ts";
 export const DELIVER_JOB = "webhook.deliver";
 
 export function subjectOf(ref: EndpointRef): string {
-  return `${ref.accountId}/${ref.environment}/${ref.endpointId}`;
+  return encodeSubject(ref, ref.endpointId);
 }
 
+/** @throws RangeError for what is no subject of an endpoint's job */
 export function endpointOf(subject: string): EndpointRef {
-  const [accountId = "", environment = "", endpointId = ""] = subject.split("/");
-  return { accountId, environment: environment === "live" ? "live" : "test", endpointId };
+  const { scope, id } = decodeSubject(subject);
+  return { ...scope, endpointId: id };
 }
 
 /** The kinds that tell of a result. */

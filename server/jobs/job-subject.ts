@@ -1,0 +1,68 @@
+import { ENVIRONMENTS } from "../contract/common.ts";
+import type { Scope } from "../db/changes.ts";
+
+const SEPARATOR = "/";
+
+/**
+ * The text that a job knows its subject by: one thing of an account and environment.
+ * @param id its id there, not empty; it may hold any character
+ * @throws RangeError for what could not be read back
+ */
+export function encodeSubject(scope: Scope, id: string): string {
+  if (id === "") throw new RangeError("the subject of a job has an empty id");
+  return `${encodeScope(scope)}${SEPARATOR}${id}`;
+}
+
+/**
+ * The scope and the id that `encodeSubject` was given.
+ * @throws RangeError for any other text
+ */
+export function decodeSubject(subject: string): { scope: Scope; id: string } {
+  const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
+  const id = rest.join(SEPARATOR);
+  const scope = toScope(accountId, environment);
+  if (!scope || id === "") throw unreadable(subject, "account/environment/id");
+  return { scope, id };
+}
+
+/**
+ * The text for a job that is about an account and environment as a whole.
+ * @throws RangeError for what could not be read back
+ */
+export function encodeScope({ accountId, environment }: Scope): string {
+  if (!toScope(accountId, environment) || accountId.includes(SEPARATOR)) {
+    throw new RangeError(`not the scope of a job: ${JSON.stringify({ accountId, environment })}`);
+  }
+  return `${accountId}${SEPARATOR}${environment}`;
+}
+
+/**
+ * The scope that `encodeScope` was given.
+ * @throws RangeError for any other text
+ */
+export function decodeScope(subject: string): Scope {
+  const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
+  const scope = toScope(accountId, environment);
+  if (!scope || rest.length > 0) throw unreadable(subject, "account/environment");
+  return scope;
+}
+
+/**
+ * The beginning that the subjects of one account and environment share, for the lane of their jobs.
+ * The runner asks before it runs anything: a subject that cannot be read is a lane of its own, so
+ * that its job fails and no other.
+ */
+export function laneOfSubject(subject: string): string {
+  const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
+  const isReadable = toScope(accountId, environment) !== undefined && rest.length > 0;
+  return isReadable ? `${accountId}${SEPARATOR}${environment}${SEPARATOR}` : subject;
+}
+
+function toScope(accountId: string, text: string): Scope | undefined {
+  const environment = ENVIRONMENTS.find((one) => one === text);
+  return accountId === "" || !environment ? undefined : { accountId, environment };
+}
+
+function unreadable(subject: string, form: string): RangeError {
+  return new RangeError(`not the subject of a job, ${form}: ${JSON.stringify(subject)}`);
+}
