@@ -70,7 +70,24 @@ export async function latestChangeId(db: Db | Tx): Promise<number> {
   return row?.latest ?? 0;
 }
 
-/** Forgets changes older than `before`; followers that far behind look at everything again. */
-export async function pruneChanges(tx: Tx, before: number): Promise<void> {
-  await tx.deleteFrom("changes").where("changed_at", "<", before).execute();
+/** The most that are forgotten in one transaction, so that nobody waits for it. */
+const PRUNED_AT_ONCE = 2_000;
+
+/**
+ * Forgets some of the changes older than `before`, the oldest first; followers that far behind look at
+ * everything again.
+ * @returns whether there may be more
+ */
+export async function pruneChanges(tx: Tx, before: number): Promise<boolean> {
+  const old = tx
+    .selectFrom("changes")
+    .select("change_id")
+    .where("changed_at", "<", before)
+    .orderBy("changed_at")
+    .limit(PRUNED_AT_ONCE);
+  const { numDeletedRows } = await tx
+    .deleteFrom("changes")
+    .where("change_id", "in", old)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === BigInt(PRUNED_AT_ONCE);
 }

@@ -938,6 +938,9 @@ CREATE INDEX webhook_deliveries_due
   on webhook_deliveries (account_id, environment, endpoint_id, next_attempt_at)
   where next_attempt_at is not null;
 
+CREATE INDEX webhook_deliveries_undelivered on webhook_deliveries (account_id, state, sequence)
+  where state <> 'DELIVERED';
+
 CREATE UNIQUE INDEX webhook_endpoints_once
   on webhook_endpoints (account_id, environment, kind, url) where removed_at is null;
 

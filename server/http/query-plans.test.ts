@@ -294,6 +294,38 @@ describe("what the till asks", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
+  it("finds what a clerk sold last through the clerk's own sales", async () => {
+    const ana = { name: "Ana", role: "clerk", pin: "2583" };
+    const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
+    const clerk = await owner.signIn(staffId, ana.pin);
+    const complaints = await complaintsDuring(async () => {
+      expect((await clerk.pos("GET", "/recents")).status).toBe(200);
+    });
+    expect(complaints).toEqual([]);
+    const asked = [...statements].filter((sql) => /^select.*"s"."staff_id" = /.test(sql));
+    const plans = (await Promise.all(asked.map(planOf))).flat();
+    expect(plans.filter((step) => step.includes("sales_of_staff"))).toHaveLength(1);
+    expect(plans.filter((step) => step.includes("sale_lines_of_family"))).toEqual([]);
+  });
+
+  it("finds deliveries that were not made without a walk through those that were", async () => {
+    const path = "/webhooks/deliveries?_limit=5&_offset=0";
+    for (const state of ["FAILED", "PENDING", "CANCELLED"]) {
+      const complaints = await complaintsDuring(async () => {
+        expect((await owner.pos("GET", `${path}&state=${state}`)).status).toBe(200);
+      });
+      expect(complaints).toEqual([]);
+      const asked = [...statements].filter((sql) => /^select.*"state" = /.test(sql));
+      expect(asked).toHaveLength(2);
+      const plans = (await Promise.all(asked.map(planOf))).flat();
+      expect(plans.filter((step) => !step.includes("webhook_deliveries_undelivered"))).toEqual([]);
+    }
+    const complaints = await complaintsDuring(async () => {
+      expect((await owner.pos("GET", `${path}&transactionId=done`)).status).toBe(200);
+    });
+    expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
+  });
+
   it("takes as many queries for a page of sales as for one", async () => {
     const one = await statementsOf("/sales?limit=1&offset=0");
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);

@@ -33,6 +33,7 @@ import { migration038 } from "./038-webhook-kinds.ts";
 import { migration039 } from "./039-recharges-index.ts";
 import { migration040 } from "./040-plain-names.ts";
 import { migration041 } from "./041-transaction-counts.ts";
+import { migration042 } from "./042-undelivered-index.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   "039-recharges-index": migration039,
   "040-plain-names": migration040,
   "041-transaction-counts": migration041,
+  "042-undelivered-index": migration042,
 };

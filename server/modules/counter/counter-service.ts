@@ -20,7 +20,12 @@ import { outcomeOf, type SalesScope, startOfToday } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { findPauses } from "./brand-pauses.ts";
 import { chooseNumber } from "./phone-choice.ts";
-import { findLastSoldLines, listSoldLines, type SoldLine } from "./sold-line-store.ts";
+import {
+  findLastSoldLines,
+  listOwnLines,
+  listSoldLines,
+  type SoldLine,
+} from "./sold-line-store.ts";
 
 interface Deps {
   db: Db;
@@ -160,16 +165,15 @@ export class CounterService {
     const { db, shop, clock } = this.#deps;
     const newest = new Map<string, SoldLine>();
     const today = startOfToday(clock.now(), await shop.get(reader.accountId));
-    const restriction = {
-      only: { staffId: reader.staffId, today },
-      // For a person who sold little, not all sales ever made are searched.
-      since: today - OWN_RECENTS_MS,
-    };
-    for (const line of await listSoldLines(db, reader, {
-      productType: "TOPUP",
-      limit: RECENTS_DEPTH,
-      ...(!reader.rights.seeExpectedCash && restriction),
-    })) {
+    const wanted = { productType: "TOPUP", limit: RECENTS_DEPTH } as const;
+    const own = { staffId: reader.staffId, since: today - OWN_RECENTS_MS };
+    const lines = reader.rights.seeExpectedCash
+      ? await listSoldLines(db, reader, wanted)
+      : [
+          ...(await listSoldLines(db, reader, { ...wanted, since: today })),
+          ...(await listOwnLines(db, reader, { ...wanted, ...own })),
+        ].toSorted((one, other) => other.soldAt - one.soldAt);
+    for (const line of lines) {
       if (!newest.has(line.recipient)) newest.set(line.recipient, line);
     }
     return this.#viewEarlier(reader, [...newest.values()].slice(0, RECENTS_LIMIT));

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Family } from "../../contract/pos/families.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { linesWithClerks, type SalesScope } from "../sales/index.ts";
@@ -12,31 +13,35 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/**
- * Lines that were sold, newest first: of a family, to one recipient, since an instant, or only one
- * person's own and everybody's of today.
- */
+/** Lines of a family, newest first: to one recipient, or since an instant. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
-  filter: {
-    productType: Family;
-    recipient?: string;
-    since?: number;
-    only?: { staffId: string; today: number };
-    limit: number;
-  },
+  filter: { productType: Family; recipient?: string; since?: number; limit: number },
 ): Promise<SoldLine[]> {
-  const { productType, recipient, since, only, limit } = filter;
+  const { productType, recipient, since, limit } = filter;
   let query = soldLines(db, scope).where("l.product_type", "=", productType);
   if (recipient !== undefined) query = query.where("l.recipient", "=", recipient);
   if (since !== undefined) query = query.where("l.created_at", ">=", since);
-  if (only !== undefined) {
-    query = query.where((eb) =>
-      eb.or([eb("s.staff_id", "=", only.staffId), eb("l.created_at", ">=", only.today)]),
-    );
-  }
   return query.orderBy("l.created_at", "desc").limit(limit).execute();
+}
+
+/** One person's own lines of a family since an instant, newest first: through what they sold alone. */
+export async function listOwnLines(
+  db: Db | Tx,
+  scope: SalesScope,
+  filter: { productType: Family; staffId: string; since: number; limit: number },
+): Promise<SoldLine[]> {
+  return (
+    soldLines(db, scope)
+      .where("s.staff_id", "=", filter.staffId)
+      .where("s.created_at", ">=", filter.since)
+      // The plus sign keeps SQLite from looking through everybody's lines of the family.
+      .where(sql<boolean>`+l.product_type = ${filter.productType}`)
+      .orderBy("s.created_at", "desc")
+      .limit(filter.limit)
+      .execute()
+  );
 }
 
 /** The newest line of a family to each of these recipients; recipients without one are left out. */
@@ -46,22 +51,12 @@ export async function findLastSoldLines(
   filter: { productType: Family; recipients: readonly string[] },
 ): Promise<SoldLine[]> {
   const { productType, recipients } = filter;
-  if (recipients.length === 0) return [];
-  const rows = await soldLines(db, scope)
-    .where("l.product_type", "=", productType)
-    .where("l.recipient", "in", recipients)
-    .where("l.created_at", "=", (eb) =>
-      eb
-        .selectFrom("sale_lines as newer")
-        .select((newest) => newest.fn.max("newer.created_at").as("at"))
-        .whereRef("newer.account_id", "=", "l.account_id")
-        .whereRef("newer.environment", "=", "l.environment")
-        .whereRef("newer.recipient", "=", "l.recipient")
-        .where("newer.product_type", "=", productType),
-    )
-    .execute();
-  // Two lines of one sale may go to the same number: they are equally new.
-  return [...new Map(rows.map((row) => [row.recipient, row])).values()];
+  const lines: SoldLine[] = [];
+  // One look for each: the first of its index, however often a number was sold to.
+  for (const recipient of new Set(recipients)) {
+    lines.push(...(await listSoldLines(db, scope, { productType, recipient, limit: 1 })));
+  }
+  return lines;
 }
 
 function soldLines(db: Db | Tx, scope: SalesScope) {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY, SECOND, toTimestamp } from "../../lib/clock.ts";
 import { writerOf } from "../../testing/direct-writes.ts";
@@ -82,6 +83,23 @@ it("files of reports are kept for 90 days; that there was a report is still know
     404,
     "The file is not kept any more. Request the report again.",
   ]);
+});
+
+it("events for tills are kept for a week, however many there are", async () => {
+  const { db, housekeeping } = till.gateway.context;
+  const at = till.clock.now() - 7 * DAY;
+  await sql`insert into changes (account_id, environment, topic, subject, changed_at)
+    with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 4500)
+    select 'default', 'test', 'shop', iif(n % 10 = 0, 'kept', 'old'), ${at} - (n % 10 <> 0)
+    from numbers`.execute(writerOf(db));
+  await housekeeping.clearAway();
+  const rows = await db
+    .selectFrom("changes")
+    .select("subject")
+    .where("topic", "=", "shop")
+    .execute();
+  expect(rows.filter(({ subject }) => subject === "old")).toEqual([]);
+  expect(rows.filter(({ subject }) => subject === "kept")).toHaveLength(450);
 });
 
 it("is done each day by itself, and at each start", async () => {

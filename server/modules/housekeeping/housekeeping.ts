@@ -54,8 +54,11 @@ export class Housekeeping {
   async clearAway(): Promise<void> {
     const { db, transactor, clock, files } = this.#deps;
     const now = clock.now();
-    await transactor.transact((tx) => pruneChanges(tx, now - CHANGES_KEPT_MS));
-    // A few at a time: sales do not wait for a year's deliveries.
+    // A few at a time: sales do not wait for a year's changes and deliveries.
+    let isMore = true;
+    while (isMore && !this.#stopped) {
+      isMore = await transactor.transact((tx) => pruneChanges(tx, now - CHANGES_KEPT_MS));
+    }
     const before = now - DELIVERIES_KEPT_MS;
     for (let after: number | undefined = 0; after !== undefined && !this.#stopped; ) {
       after = await this.#pruneSome({ before, after });
