@@ -25,7 +25,7 @@ function Step() {
   return (
     <>
       <output>{text}</output>
-      <button type="button" onClick={setAnswered} />
+      <button type="button" onClick={() => setTimeout(setAnswered)} />
     </>
   );
 }
