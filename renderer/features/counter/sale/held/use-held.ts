@@ -2,14 +2,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../../lib/api-client.ts";
-import { subscribeConnection } from "../../../../lib/connection-store.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
 import { SAME_NUMBER_MS } from "../../../../lib/same-number.ts";
-import { takePlaceOf, windowId } from "../../../../lib/this-window.ts";
+import { windowId } from "../../../../lib/this-window.ts";
 import { heldSalesQuery, postHeldSale, postResume } from "../../api/held-queries.ts";
 import { PAGE_SIZE } from "../../ui/page-size.ts";
-import { type Attempt, isAt, isOwn, listAttempts, saveAttempt } from "../attempt/attempt-store.ts";
+import { type Attempt, isAt, isOwn, saveAttempt } from "../attempt/attempt-store.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import type { Till } from "../attempt/till.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -20,6 +19,7 @@ import {
   type PendingResume,
   savePendingResume,
 } from "./pending-resume.ts";
+import { useUnfinishedResume } from "./use-unfinished-resume.ts";
 
 export type Held = ReturnType<typeof useHeld>;
 
@@ -33,7 +33,6 @@ const HELD_WORK = ["held-sales"];
 
 /** Baskets put aside for later, and taken up again. */
 export function useHeld(sale: CurrentSale) {
-  const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const list = useQuery(heldSalesQuery());
@@ -42,106 +41,25 @@ export function useHeld(sale: CurrentSale) {
   const [wantedPage, turnTo] = useState(0);
   // Other tills may have taken up the sales of the last page.
   const page = Math.min(wantedPage, pages - 1);
-  const [chosen, choose] = useState<string>();
   const { lines, state, till, dispatch } = sale;
   const isFree = lines.length === 0 && !state.paying;
-  const isBusy = () => queryClient.isMutating({ mutationKey: HELD_WORK }) > 0;
-  const askForList = () => {
-    void queryClient.invalidateQueries({ queryKey: heldSalesQuery().queryKey });
-  };
-
-  /** Stored before it is asked for, and forgotten once the basket is stored as a sale. */
-  const resume = useMutation({
-    mutationKey: HELD_WORK,
-    mutationFn: (pending: PendingResume) => {
-      savePendingResume({ ...pending, windowId: windowId() });
-      return postResume(pending.heldSaleId, pending.resumeId);
-    },
-    onSuccess: (held, { heldSaleId, saleId, staffId, environment, training }) => {
-      if (!isFree) {
-        // Another sale was begun meanwhile: the request is repeated when that is done.
-        return;
-      }
-      const attempt: Attempt = {
-        saleId,
-        environment,
-        ...(training === undefined ? {} : { training }),
-        staffId,
-        openedAt: Date.now(),
-        lines: held.lines.map((line) => resumedLine(line, newId())),
-      };
-      saveAttempt(attempt);
-      forgetPendingResume(heldSaleId);
+  const hold = useHolding(sale);
+  const take = useTaking(sale, {
+    isFree,
+    onTaken: () => {
       setError(undefined);
       setIsOpen(false);
-      dispatch({ type: "resumed", attempt });
     },
-    onError: (failure, { heldSaleId }) => {
-      if (isRefusal(failure)) {
-        // Another till has it, or it is gone for good.
-        forgetPendingResume(heldSaleId);
-      }
-      setError(failure);
-    },
-    onSettled: askForList,
+    onFailed: setError,
   });
-  const putAside = useMutation({
-    mutationKey: HELD_WORK,
-    mutationFn: postHeldSale,
-    onSuccess: () => dispatch({ type: "held" }),
-    onError: (failure) => dispatch({ type: "hold-failed", error: failure }),
-    onSettled: askForList,
-  });
+  const [chosen, choose] = useChosen((heldSaleId) => take(pendingOf(heldSaleId, till)));
+  useUnfinishedResume(till, isFree, take);
 
-  function take(pending: PendingResume): void {
-    if (!isBusy()) {
-      resume.mutate(pending);
-    }
+  function show(open: boolean): void {
+    setError(undefined);
+    turnTo(0);
+    setIsOpen(open);
   }
-
-  const takeChosen = useEffectEvent(() => {
-    choose(undefined);
-    if (chosen !== undefined) {
-      take(pendingOf(chosen, till));
-    }
-  });
-  useEffect(() => {
-    if (chosen === undefined) {
-      return undefined;
-    }
-    // Once taken up it is gone for other tills: so only after it is known that no number is being
-    // typed.
-    const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
-    return () => clearTimeout(timer);
-  }, [chosen]);
-
-  const takeUnfinished = useEffectEvent((unfinished: PendingResume) => {
-    if (!isFree) {
-      return;
-    }
-    if (listAttempts().some(({ saleId }) => saleId === unfinished.saleId)) {
-      forgetPendingResume(unfinished.heldSaleId);
-    } else {
-      take(unfinished);
-    }
-  });
-  const { environment, staffId, training } = till;
-  // The till stopped between the request for a held sale and the answer, or could not take it up yet.
-  useEffect(() => {
-    if (!isFree) {
-      return;
-    }
-    const place = { environment, staffId, training };
-    async function findUnfinished() {
-      const here = listPendingResumes().filter((pending) => isAt(place, pending));
-      const unfinished = here.find(isOwn) ?? (await findLeftBehind(here));
-      if (unfinished) {
-        takeUnfinished(unfinished);
-      }
-    }
-    void findUnfinished();
-    return subscribeConnection(() => void findUnfinished());
-  }, [isFree, environment, staffId, training]);
 
   return {
     isOpen,
@@ -163,17 +81,13 @@ export function useHeld(sale: CurrentSale) {
         const text = (recipientOf(first.item) || first.item.brandName).slice(0, LONGEST_LABEL);
         dispatch({ type: "entry-opened", entry: { kind: "hold", heldSaleId: newId(), text } });
       } else {
-        setError(undefined);
-        turnTo(0);
-        setIsOpen(!isOpen);
+        show(!isOpen);
       }
     },
     /** Those that were put aside, where no sale is begun. */
     show: () => {
-      if (lines.length === 0 && !state.paying) {
-        setError(undefined);
-        turnTo(0);
-        setIsOpen(true);
+      if (isFree) {
+        show(true);
       }
     },
     close: () => {
@@ -183,30 +97,115 @@ export function useHeld(sale: CurrentSale) {
     /** The one that a digit chose, and that is taken up in a moment. */
     chosen,
     choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
-    hold: () => {
-      const { entry } = state;
-      if (entry?.kind !== "hold" || entry.text.trim() === "" || isBusy()) {
-        return;
-      }
-      putAside.mutate({
-        heldSaleId: entry.heldSaleId,
-        label: entry.text.trim(),
-        environment: till.environment,
-        lines: lines.map(heldLine),
-      });
-    },
+    hold,
     resume: ({ heldSaleId }: HeldSale) => take(pendingOf(heldSaleId, till)),
   };
 }
 
-/** What a window that is gone was taking up. */
-async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingResume | undefined> {
-  for (const pending of list) {
-    if (pending.windowId !== undefined && (await takePlaceOf(pending.windowId))) {
-      return pending;
+/** Whether something is done with held sales, and how to ask for their list when it is done. */
+function useHeldWork() {
+  const queryClient = useQueryClient();
+  return {
+    isBusy: () => queryClient.isMutating({ mutationKey: HELD_WORK }) > 0,
+    askForList: () => {
+      void queryClient.invalidateQueries({ queryKey: heldSalesQuery().queryKey });
+    },
+  };
+}
+
+/** Puts the basket aside under the name that was typed. */
+function useHolding({ lines, state, till, dispatch }: CurrentSale): () => void {
+  const { isBusy, askForList } = useHeldWork();
+  const putAside = useMutation({
+    mutationKey: HELD_WORK,
+    mutationFn: postHeldSale,
+    onSuccess: () => dispatch({ type: "held" }),
+    onError: (failure) => dispatch({ type: "hold-failed", error: failure }),
+    onSettled: askForList,
+  });
+  return () => {
+    const { entry } = state;
+    if (entry?.kind !== "hold" || entry.text.trim() === "" || isBusy()) {
+      return;
     }
-  }
-  return undefined;
+    putAside.mutate({
+      heldSaleId: entry.heldSaleId,
+      label: entry.text.trim(),
+      environment: till.environment,
+      lines: lines.map(heldLine),
+    });
+  };
+}
+
+interface Taking {
+  /** No sale is begun. */
+  readonly isFree: boolean;
+  readonly onTaken: () => void;
+  readonly onFailed: (failure: unknown) => void;
+}
+
+/** Takes a held sale up: stored before it is asked for, and forgotten once the basket is stored. */
+function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Taking) {
+  const { isBusy, askForList } = useHeldWork();
+  const resume = useMutation({
+    mutationKey: HELD_WORK,
+    mutationFn: (pending: PendingResume) => {
+      savePendingResume({ ...pending, windowId: windowId() });
+      return postResume(pending.heldSaleId, pending.resumeId);
+    },
+    onSuccess: (held, { heldSaleId, saleId, staffId, environment, training }) => {
+      if (!isFree) {
+        // Another sale was begun meanwhile: the request is repeated when that is done.
+        return;
+      }
+      const attempt: Attempt = {
+        saleId,
+        environment,
+        ...(training === undefined ? {} : { training }),
+        staffId,
+        openedAt: Date.now(),
+        lines: held.lines.map((line) => resumedLine(line, newId())),
+      };
+      saveAttempt(attempt);
+      forgetPendingResume(heldSaleId);
+      onTaken();
+      dispatch({ type: "resumed", attempt });
+    },
+    onError: (failure, { heldSaleId }) => {
+      if (isRefusal(failure)) {
+        // Another till has it, or it is gone for good.
+        forgetPendingResume(heldSaleId);
+      }
+      onFailed(failure);
+    },
+    onSettled: askForList,
+  });
+  return (pending: PendingResume): void => {
+    if (!isBusy()) {
+      resume.mutate(pending);
+    }
+  };
+}
+
+/** The held sale that a digit chose; it is taken up in a moment, unless another digit follows. */
+function useChosen(take: (heldSaleId: string) => void) {
+  const [chosen, choose] = useState<string>();
+  const takeChosen = useEffectEvent(() => {
+    choose(undefined);
+    if (chosen !== undefined) {
+      take(chosen);
+    }
+  });
+  useEffect(() => {
+    if (chosen === undefined) {
+      return undefined;
+    }
+    // Once taken up it is gone for other tills: so only after it is known that no number is being
+    // typed.
+    const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+  return [chosen, choose] as const;
 }
 
 /** The same ids as the first time, when it is asked for again. */

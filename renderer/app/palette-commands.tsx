@@ -1,0 +1,179 @@
+import {
+  IconCalendarStats,
+  IconCash,
+  IconCashRegister,
+  IconClockPause,
+  IconDeviceTv,
+  IconKeyboard,
+  IconListCheck,
+  IconLock,
+  IconPrinter,
+  IconSchool,
+  IconStar,
+  IconToggleRight,
+  IconUsers,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useContext } from "react";
+import { useTranslation } from "react-i18next";
+import { FAMILIES } from "../../server/contract/pos/families.ts";
+import { favouritesQuery } from "../features/counter/api/favourite-queries.ts";
+import { PLUGINS } from "../features/counter/families/index.ts";
+import type { PaletteCommand } from "../features/search/components/palette.tsx";
+import { CustomerDisplayContext } from "./customer-display-context.ts";
+
+/** What the palette does beside leading somewhere. */
+export interface PaletteActions {
+  readonly onLock: () => void;
+  readonly onDrawer: () => void;
+  readonly onKeys: () => void;
+  /** Absent while training: the banner ends it. */
+  readonly onTrain: (() => void) | undefined;
+}
+
+/** Everything that the palette leads to and does, in the order in which it is shown. */
+export function usePaletteCommands(isOwner: boolean, actions: PaletteActions): PaletteCommand[] {
+  const customers = useCustomerCommands();
+  const families = useFamilyCommands();
+  const screens = useScreenCommands();
+  const ofOwner = useOwnerCommands();
+  const printing = usePrintingCommand();
+  const rest = useActionCommands(actions);
+  return [...customers, ...families, ...screens, ...(isOwner ? ofOwner : []), printing, ...rest];
+}
+
+/** Customers who have a name: a top-up for their number. */
+function useCustomerCommands(): PaletteCommand[] {
+  const navigate = useNavigate();
+  const { data: favourites } = useQuery(favouritesQuery());
+  return (favourites?.list ?? []).map(({ number, formatted, name }) => ({
+    id: number,
+    label: `${name} ${formatted}`,
+    isCustomer: true,
+    icon: <IconStar size="1.5rem" aria-hidden="true" />,
+    run: () => void navigate({ to: "/", search: { sell: "topup", number } }),
+  }));
+}
+
+function useFamilyCommands(): PaletteCommand[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return FAMILIES.map((family) => {
+    const { Icon, key, sell } = PLUGINS[family];
+    return {
+      id: sell,
+      label: t(`nav.family.${family}`),
+      shortcut: key,
+      icon: <Icon size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/", search: { sell } }),
+    };
+  });
+}
+
+function useScreenCommands(): PaletteCommand[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return [
+    {
+      id: "today",
+      label: t("nav.today"),
+      shortcut: "F6",
+      icon: <IconCalendarStats size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/today" }),
+    },
+    {
+      id: "shift",
+      label: t("nav.shift"),
+      shortcut: "F7",
+      icon: <IconCash size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/shift" }),
+    },
+    {
+      id: "held",
+      label: t("counter.held.title"),
+      shortcut: "Alt+H",
+      icon: <IconClockPause size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/", search: { sell: "topup", held: true } }),
+    },
+  ];
+}
+
+function useOwnerCommands(): PaletteCommand[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return [
+    {
+      id: "staff",
+      label: t("nav.staff"),
+      shortcut: "F10",
+      icon: <IconUsers size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/staff" }),
+    },
+    {
+      id: "audit",
+      label: t("audit.title"),
+      icon: <IconListCheck size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/audit-trail" }),
+    },
+    {
+      id: "live",
+      label: t("nav.live"),
+      shortcut: "Alt+T",
+      icon: <IconToggleRight size="1.5rem" aria-hidden="true" />,
+      run: () => void navigate({ to: "/test-and-live" }),
+    },
+  ];
+}
+
+function usePrintingCommand(): PaletteCommand {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return {
+    id: "printing",
+    label: t("nav.printing"),
+    icon: <IconPrinter size="1.5rem" aria-hidden="true" />,
+    run: () => void navigate({ to: "/printing" }),
+  };
+}
+
+function useActionCommands(actions: PaletteActions): PaletteCommand[] {
+  const { onLock, onDrawer, onKeys, onTrain } = actions;
+  const { t } = useTranslation();
+  const { openSettings } = useContext(CustomerDisplayContext);
+  const train = onTrain && {
+    id: "train",
+    label: t("training.begin"),
+    icon: <IconSchool size="1.5rem" aria-hidden="true" />,
+    run: onTrain,
+  };
+  return [
+    ...(train ? [train] : []),
+    {
+      id: "keys",
+      label: t("keys.title"),
+      icon: <IconKeyboard size="1.5rem" aria-hidden="true" />,
+      run: onKeys,
+    },
+    {
+      id: "display",
+      label: t("display.dialog.title"),
+      icon: <IconDeviceTv size="1.5rem" aria-hidden="true" />,
+      run: openSettings,
+    },
+    {
+      id: "drawer",
+      label: t("shift.move.NO_SALE"),
+      shortcut: "Alt+O",
+      icon: <IconCashRegister size="1.5rem" aria-hidden="true" />,
+      run: onDrawer,
+    },
+    {
+      id: "lock",
+      label: t("nav.lock"),
+      shortcut: "F9",
+      icon: <IconLock size="1.5rem" aria-hidden="true" />,
+      run: onLock,
+    },
+  ];
+}
