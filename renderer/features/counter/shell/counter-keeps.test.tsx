@@ -1,0 +1,142 @@
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { FakeLocks } from "../../../lib/testing/fake-locks.ts";
+import { listAttempts } from "../sale/attempt/attempt-store.ts";
+import { show, standInForGateway } from "../testing/counter-till.tsx";
+import { delivered, gateway } from "../testing/gateway-stand-in.ts";
+
+standInForGateway();
+
+describe("what the till keeps", () => {
+  it("stores the ids when the confirm step opens, and forgets them when it is undone", async () => {
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    expect(listAttempts()).toHaveLength(1);
+    expect(gateway.sent).toHaveLength(0);
+    await user.keyboard("{Escape}");
+    expect(listAttempts()).toEqual([]);
+  });
+
+  it("opens a confirm step again after a restart, with its ids", async () => {
+    const user = userEvent.setup();
+    const { unmount } = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    const [stored] = listAttempts();
+    unmount();
+    show();
+    await screen.findByText("Is everything right?");
+    await user.keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    expect(gateway.sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
+  });
+
+  /** What is stored of the confirm step that is open, as if it were open in another window. */
+  function moveToWindow(windowId: string) {
+    const [open] = listAttempts();
+    const stored = JSON.stringify({ ...open, windowId });
+    localStorage.setItem(`tillgate.attempt.${open?.saleId}`, stored);
+  }
+
+  async function openConfirmStep() {
+    const user = userEvent.setup();
+    const shown = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    return shown;
+  }
+
+  it("leaves what is open in another window to it, and takes it up when that is gone", async () => {
+    const locks = new FakeLocks();
+    Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
+    locks.hold("tillgate.window.other");
+    const other = await openConfirmStep();
+    const [{ saleId } = { saleId: "" }] = listAttempts();
+    other.unmount();
+    moveToWindow("other");
+    const mine = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(screen.queryByText("Is everything right?")).toBeNull();
+    mine.unmount();
+    locks.letGo();
+    show();
+    await screen.findByText("Is everything right?");
+    await userEvent.setup().keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    expect(gateway.sent.map((input) => input.saleId)).toEqual([saleId]);
+    Reflect.deleteProperty(navigator, "locks");
+  });
+
+  it("takes a basket neither into training nor back, in a shop of the test environment", async () => {
+    const selling = await openConfirmStep();
+    const [{ saleId } = { saleId: "" }] = listAttempts();
+    selling.unmount();
+    const user = userEvent.setup();
+    const training = show("ana", true);
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(screen.queryByText("Is everything right?")).toBeNull();
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    training.unmount();
+    show();
+    await screen.findByText("Is everything right?");
+    expect(listAttempts().map((attempt) => attempt.saleId)).toEqual([saleId]);
+  });
+
+  it("sends a paid sale of a window that is gone, and only of one", async () => {
+    gateway.answerSale = () => {
+      throw new TypeError("connection lost");
+    };
+    const locks = new FakeLocks();
+    Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
+    locks.hold("tillgate.window.third");
+    const other = await openConfirmStep();
+    await userEvent.setup().keyboard("{Enter}");
+    await screen.findByText("Paid, waiting for the till");
+    other.unmount();
+    moveToWindow("third");
+    gateway.sent = [];
+    gateway.answerSale = delivered;
+    const mine = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(gateway.sent).toEqual([]);
+    mine.unmount();
+    locks.letGo();
+    show();
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+    await waitFor(() => expect(listAttempts()).toEqual([]));
+    Reflect.deleteProperty(navigator, "locks");
+  });
+
+  it("keeps what was typed for the same person, and shows it to nobody else", async () => {
+    const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
+    const user = userEvent.setup();
+    const hers = show();
+    await user.keyboard("5025123");
+    hers.unmount();
+    const his = show("ben");
+    expect(typed()).toBe("");
+    his.unmount();
+    show();
+    expect(typed()).toBe("5025123");
+  });
+
+  it("keeps a confirm step open for the same person while another one sells", async () => {
+    const user = userEvent.setup();
+    const hers = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    hers.unmount();
+    const his = show("ben");
+    expect(screen.queryByText("Is everything right?")).toBeNull();
+    his.unmount();
+    show();
+    await screen.findByText("Is everything right?");
+  });
+});

@@ -1,0 +1,75 @@
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
+import { queryKeyOf } from "../../../lib/operation-query.ts";
+import { show, standInForGateway } from "../testing/counter-till.tsx";
+import {
+  ANSWERS,
+  fetchStub,
+  gateway,
+  json,
+  minutesAgo,
+  tigo,
+  waiting,
+} from "../testing/gateway-stand-in.ts";
+
+standInForGateway();
+
+describe("a brand whose provider is slow", () => {
+  const NOTICE = /^Slow since .+\. Sales are queued, and sent when Tigo is back\.$/;
+  let paused = true;
+
+  beforeEach(() => {
+    paused = true;
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url).startsWith("/pos/phone") && paused
+        ? Promise.resolve(
+            json({
+              ...(ANSWERS["/pos/phone"] as object),
+              brands: [{ ...tigo, pausedSince: minutesAgo(5) }],
+            }),
+          )
+        : fetchStub(url, init),
+    );
+  });
+
+  it("is named at each step, and sold all the same", async () => {
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("50251234567");
+    await screen.findByText(NOTICE);
+    await user.keyboard("{Enter}");
+    await screen.findByRole("button", { name: /Q\s50/ });
+    expect(screen.getAllByText(NOTICE)).toHaveLength(1);
+    await user.keyboard("2");
+    await screen.findByText("Is everything right?");
+    expect(screen.getAllByText(NOTICE)).toHaveLength(1);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+  });
+
+  it("is told of a sale that is opened again, until the pause ends", async () => {
+    const user = userEvent.setup();
+    const { queryClient } = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText(NOTICE);
+    paused = false;
+    await queryClient.invalidateQueries({ queryKey: queryKeyOf(counterOperations.describePhone) });
+    await waitFor(() => expect(screen.queryByText(/Slow since/)).toBeNull());
+  });
+
+  it("leaves a sale that is worded as waiting, not as failed", async () => {
+    gateway.answerSale = waiting;
+    gateway.findSale = waiting;
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("50251234567{Enter}");
+    await screen.findByRole("button", { name: /Q\s50/ });
+    await user.keyboard("2");
+    await screen.findByText("Is everything right?");
+    await user.keyboard("{Enter}");
+    await screen.findByText(/^It is in the queue.+ Do not sell it again\. Keep the money\./);
+  });
+});

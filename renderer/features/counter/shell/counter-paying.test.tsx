@@ -1,0 +1,65 @@
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { show, standInForGateway } from "../testing/counter-till.tsx";
+import { delivered, gateway, json } from "../testing/gateway-stand-in.ts";
+
+standInForGateway();
+
+describe("while the money is being taken", () => {
+  /** The confirm step with its Enter pressed; `answer` lets the gateway answer. */
+  async function payInSuspense(answered: typeof gateway.answerSale = delivered) {
+    const held = Promise.withResolvers<void>();
+    gateway.answerSale = async (input) => {
+      await held.promise;
+      return answered(input);
+    };
+    const user = userEvent.setup();
+    const shown = show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByRole("button", { name: /Take payment/ });
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+    return { ...shown, user, answer: held.resolve };
+  }
+
+  const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
+
+  it("the next customer's number may be typed, and a second Enter does nothing", async () => {
+    const { user, answer } = await payInSuspense();
+    await user.keyboard("{Enter}5025987{Backspace}8");
+    answer();
+    await screen.findByText("Confirmation C-77");
+    await waitFor(() => expect(typed()).toBe("5025988"));
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  it("a key of a family opens it afterwards", async () => {
+    const { user, answer } = await payInSuspense();
+    await user.keyboard("{F2}");
+    answer();
+    await screen.findByText("Confirmation C-77");
+    await screen.findByRole("main", { name: "Gift cards" });
+  });
+
+  it("a family that is opened elsewhere is shown afterwards", async () => {
+    const { goTo, answer } = await payInSuspense();
+    goTo("VOUCHER");
+    answer();
+    await screen.findByText("Confirmation C-77");
+    await screen.findByRole("main", { name: "Gift cards" });
+  });
+
+  it("what was typed is forgotten when it is refused", async () => {
+    const refused = () => json({ errorCode: "WALLET_SHORT", message: "", fields: {} }, 409);
+    const { user, goTo, answer } = await payInSuspense(refused);
+    await user.keyboard("50{Enter}");
+    goTo("VOUCHER");
+    answer();
+    await screen.findByRole("alert");
+    expect(screen.getByText("Is everything right?")).toBeDefined();
+    expect(typed()).toBe("");
+    expect(gateway.sent).toHaveLength(1);
+  });
+});

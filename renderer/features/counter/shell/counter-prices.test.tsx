@@ -1,0 +1,67 @@
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { openAgain, show, standInForGateway } from "../testing/counter-till.tsx";
+import { fetchStub, gateway, minutesAgo } from "../testing/gateway-stand-in.ts";
+
+standInForGateway();
+
+describe("a price that moves", () => {
+  const NOTICE = /now costs Q\s54\.50 instead of Q\s52\.00\. Tell the customer, then continue\.$/;
+
+  it("while money is taken is told beside the old one, and paid when Enter is pressed again", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(60) });
+    await screen.findByRole("button", { name: /Take payment Q\s52\.00/ });
+    gateway.checked = { price: 5450 };
+    await user.keyboard("{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toMatch(NOTICE);
+    expect(screen.getByText(/Q\s52\.00/, { selector: "del" })).toBeDefined();
+    expect(gateway.sent).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(gateway.sent[0]?.lines[0]?.price).toBe(5450));
+  });
+});
+
+describe("a discount that is asked about", () => {
+  /** One of Q 2, with the Enter that pays after it; `answer` lets the gateway answer. */
+  async function payAfterDiscount() {
+    const held = Promise.withResolvers<void>();
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+      if (String(url) === "/pos/sales/discounts") {
+        await held.promise;
+        return new Response(null, { status: 204 });
+      }
+      return fetchStub(url, init);
+    });
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByRole("button", { name: /Take payment Q\s52/ });
+    await user.keyboard("d2{Enter}");
+    await screen.findByRole("button", { name: /Take payment Q\s50/ });
+    await user.keyboard("{Enter}");
+    return { user, answer: held.resolve };
+  }
+
+  it("is paid by the Enter that was typed ahead", async () => {
+    const { answer } = await payAfterDiscount();
+    expect(gateway.sent).toEqual([]);
+    answer();
+    await waitFor(() =>
+      expect(gateway.sent[0]?.lines[0]).toMatchObject({ price: 5200, discount: 200 }),
+    );
+  });
+
+  it("is not, once the clerk has changed their mind", async () => {
+    const { user, answer } = await payAfterDiscount();
+    await user.keyboard("{Escape}{Enter}");
+    await screen.findByRole("button", { name: /Take payment Q\s52/ });
+    answer();
+    await user.keyboard("60");
+    await user.keyboard("{Enter}");
+    await waitFor(() =>
+      expect(gateway.sent[0]?.tenders).toEqual([{ kind: "CASH", tendered: 6000 }]),
+    );
+  });
+});

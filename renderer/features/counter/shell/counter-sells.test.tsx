@@ -1,0 +1,156 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { listAttempts } from "../sale/attempt/attempt-store.ts";
+import { openAgain, show, standInForGateway } from "../testing/counter-till.tsx";
+import { delivered, gateway, json, minutesAgo } from "../testing/gateway-stand-in.ts";
+
+standInForGateway();
+
+describe("counter", () => {
+  it("sells a new top-up with the digits and three keys", async () => {
+    const user = userEvent.setup();
+    show();
+    await user.keyboard("50251234567");
+    await user.keyboard("{Enter}");
+    await screen.findByRole("button", { name: /Q\s50/ });
+    await user.keyboard("2");
+    expect(await screen.findByText("Is everything right?")).toBeDefined();
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+    expect(gateway.sent).toHaveLength(1);
+    expect(gateway.sent[0]?.lines[0]).toMatchObject({
+      recipientPhoneNumber: "+50251234567",
+      price: 5200,
+    });
+    expect(gateway.sent[0]?.tenders).toEqual([{ kind: "CASH", tendered: 5200 }]);
+    expect(listAttempts()).toEqual([]);
+  });
+
+  it("sells again to a known number with three keys", async () => {
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}{Enter}");
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  it("names the line of a discount, and shows its price while it is typed and after", async () => {
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText("Is everything right?");
+    await user.keyboard("d");
+    await screen.findByText(/Discount on .*50/);
+    await user.keyboard("2");
+    const plain = (text: string | null) => (text ?? "").replaceAll(/[\s\u2066-\u2069]/g, " ");
+    await screen.findByText((_, element) =>
+      /Q ?52\.00 ?becomes ?Q ?50\.00/.test(
+        element?.matches("p[id$=hint]") ? plain(element.textContent) : "",
+      ),
+    );
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(plain(document.body.textContent)).toMatch(/52\.00.{0,3} less/));
+    expect(plain(screen.getByRole("main").textContent)).toContain("50.00");
+  });
+
+  it("sends an unanswered sale again with the same ids, and sells it once", async () => {
+    gateway.answerSale = () => {
+      gateway.answerSale = delivered;
+      throw new TypeError("connection lost");
+    };
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}{Enter}{Enter}");
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+    expect(gateway.sent.length).toBeGreaterThan(1);
+    expect(new Set(gateway.sent.map((input) => JSON.stringify(input))).size).toBe(1);
+    await waitFor(() => expect(listAttempts()).toEqual([]));
+  });
+
+  it("says what a refusal means and stays where it can be put right", async () => {
+    const fields = { upTo: "4900", currency: "GTQ", currencyDivisor: "100" };
+    gateway.answerSale = () => json({ errorCode: "WALLET_SHORT", message: "", fields }, 409);
+    const user = userEvent.setup();
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    await user.keyboard("{ArrowDown}{Enter}{Enter}");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent?.replaceAll(/\s/g, " ")).toContain("up to about Q 49 now");
+    expect(screen.getByText("Is everything right?")).toBeDefined();
+  });
+});
+
+describe("after a reload", () => {
+  it("shows the sale that was just made", async () => {
+    const user = await openAgain({});
+    await user.keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    cleanup();
+    show();
+    expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+  });
+});
+
+describe("several lines in one sale", () => {
+  it("are paid together, each with its own id, by card and cash", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(60) });
+    await user.keyboard("+");
+    await screen.findByRole("button", { name: /Go to payment: 1 item/ });
+    await user.keyboard("50251234567{Enter}");
+    await screen.findByRole("button", { name: /Q\s10/ });
+    await user.keyboard("1");
+    await screen.findByText("Is everything right?");
+    expect(listAttempts()[0]?.lines).toHaveLength(2);
+    await user.keyboard("40c");
+    await screen.findByText("Card", { selector: "span" });
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+    expect(gateway.sent[0]?.lines.map(({ offerId, price }) => [offerId, price])).toEqual([
+      ["T50", 5200],
+      ["T10", 1040],
+    ]);
+    expect(new Set(gateway.sent[0]?.lines.map(({ transactionId }) => transactionId)).size).toBe(2);
+    expect(gateway.sent[0]?.tenders).toEqual([
+      { kind: "CASH", tendered: 2240 },
+      { kind: "CARD", amount: 4000 },
+    ]);
+  });
+
+  it("asks before the same is sold twice in it", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(60) });
+    await user.keyboard("+");
+    await screen.findByRole("button", { name: /Go to payment/ });
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByText(/is in this sale twice/);
+    await user.keyboard("{Enter}");
+    expect(gateway.sent).toEqual([]);
+    await user.keyboard("{Alt>}1{/Alt}");
+    await waitFor(() => expect(screen.queryByText(/is in this sale twice/)).toBeNull());
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(gateway.sent[0]?.lines).toHaveLength(1));
+  });
+});
+
+describe("cash", () => {
+  it("is not what nobody hands over", async () => {
+    const user = await openAgain({});
+    await user.keyboard("9999999");
+    expect(await screen.findByText("That is not cash:")).toBeDefined();
+    await user.keyboard("{Enter}");
+    expect(gateway.sent).toEqual([]);
+  });
+
+  it("is not what a phone number says: its item waits in the basket, and the number is typed", async () => {
+    const user = await openAgain({});
+    await user.keyboard("50241234567");
+    await screen.findByRole("button", { name: /Remove Tigo/ });
+    const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Phone number" });
+    expect(field.value.replaceAll(/\D/g, "")).toBe("50241234567");
+    expect(document.activeElement).toBe(field);
+    expect(gateway.sent).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { openAgain, show, standInForGateway } from "../testing/counter-till.tsx";
+import { earlier, fetchStub, gateway, minutesAgo } from "../testing/gateway-stand-in.ts";
+
+standInForGateway();
+
+describe("a number that was sold to before", () => {
+  it.each(["SENDING", "STILL_SENDING"])(
+    "is not sold again with Enter while %s",
+    async (outcome) => {
+      const user = await openAgain({ outcome, soldAt: minutesAgo(300) });
+      const words =
+        "A top-up to this number is still being sent (sale 5). Keep the money; do not sell it again.";
+      expect((await screen.findByRole("alert")).textContent).toBe(words);
+      await user.keyboard("{Enter}{Enter}{Enter}");
+      expect(gateway.sent).toEqual([]);
+      expect(screen.getByText("Is everything right?")).toBeDefined();
+      expect(screen.getByRole("button", { name: /Sell it a second time anyway/ })).toBeDefined();
+      await user.keyboard("{F8}");
+      expect(await screen.findByText("Confirmation C-77")).toBeDefined();
+      expect(gateway.sent).toHaveLength(1);
+    },
+  );
+
+  it("asks first when the same was delivered a moment ago", async () => {
+    const user = await openAgain({ soldAt: minutesAgo(3) });
+    expect((await screen.findByRole("alert")).textContent).toContain(", sale 5)");
+    await user.keyboard("{Enter}{Enter}");
+    expect(gateway.sent).toEqual([]);
+    await user.click(screen.getByRole("button", { name: /Sell it again/ }));
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+  });
+
+  it("is sold again with Enter when nothing was delivered", async () => {
+    const user = await openAgain({ outcome: "NOT_DELIVERED", soldAt: minutesAgo(3) });
+    expect((await screen.findByRole("note")).textContent).toMatch(
+      /^Not delivered \(.+\), money given back\.$/,
+    );
+    expect(screen.queryByRole("button", { name: /Sell it/ })).toBeNull();
+    await user.keyboard("{F8}");
+    expect(gateway.sent).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+  });
+
+  it("is not sold twice by Enters that come before the gateway has said anything", async () => {
+    const user = await openAgain({});
+    await user.keyboard("{Enter}");
+    await screen.findByText("Confirmation C-77");
+    const { saleId, outcome } = earlier;
+    const sale = { saleId, saleNumber: 124, soldAt: minutesAgo(0), outcome, clerk: "Ana" };
+    gateway.checked = { earlier: { ...sale, same: true, recipientFormatted: "+502 5123 4567" } };
+    await user.keyboard("{ArrowDown}{Enter}{Enter}{Enter}{Enter}");
+    expect(await screen.findByRole("button", { name: /Sell it again/ })).toBeDefined();
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  it("is known from this till's own sales where no check is answered", async () => {
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url) === "/pos/sales/check"
+        ? Promise.reject(new TypeError("connection lost"))
+        : fetchStub(url, init),
+    );
+    const user = userEvent.setup();
+    show();
+    const sellTen = async () => {
+      await user.keyboard("50251234567{Enter}");
+      await screen.findByRole("button", { name: /Q\s10/ });
+      await user.keyboard("1");
+      await screen.findByText("Is everything right?");
+      await user.keyboard("{Enter}");
+    };
+    await sellTen();
+    await screen.findByText("Confirmation C-77");
+    await sellTen();
+    expect(await screen.findByRole("button", { name: /Sell it again/ })).toBeDefined();
+    expect(gateway.sent).toHaveLength(1);
+    await user.keyboard("{F8}");
+    await waitFor(() => expect(gateway.sent).toHaveLength(2));
+  });
+
+  it("is not sold to again while the first sale is unanswered", async () => {
+    gateway.answerSale = () => {
+      throw new TypeError("connection lost");
+    };
+    const user = await openAgain({});
+    await user.keyboard("{Enter}");
+    await screen.findByText("Paid, waiting for the till");
+    await user.keyboard("{ArrowDown}{Enter}{Enter}");
+    expect((await screen.findAllByRole("alert"))[0]?.textContent).toBe(
+      "A top-up to this number is still being sent. Keep the money; do not sell it again.",
+    );
+    expect(new Set(gateway.sent.map(({ saleId }) => saleId)).size).toBe(1);
+  });
+
+  it("shows what became of it", async () => {
+    gateway.soldBefore = [{ ...earlier, outcome: "NOT_DELIVERED" }];
+    show();
+    const row = await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    expect(row.textContent).toContain("Not delivered");
+  });
+});

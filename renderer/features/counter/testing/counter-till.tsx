@@ -1,0 +1,80 @@
+/** The counter on its screen, before a gateway that answers as a test says. */
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeAll, beforeEach, vi } from "vitest";
+import type { Family } from "../../../../server/contract/pos/families.ts";
+import { startI18n } from "../../../lib/i18n.ts";
+import { CounterScreen } from "../shell/counter-screen.tsx";
+import { forgetDrafts } from "../shell/draft-store.ts";
+import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";
+
+/** Milliseconds from each key to the next: nobody looks at the screen between quick ones. */
+export const keys = { pace: 1000 };
+let pressedAt = 0;
+
+export function show(staffId = "ana", training = false) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const till = { staffId, environment: "test" as const, training, ...gtq, country: "GT" };
+  const screenAt = (family: Family) => (
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider>
+        <CounterScreen
+          till={till}
+          family={family}
+          onFamily={() => undefined}
+          onWishTaken={() => undefined}
+          onCustomerSide={() => undefined}
+          onPrint={() => Promise.resolve()}
+        />
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+  const rendered = render(screenAt("TOPUP"));
+  /** As when the address names another family. */
+  const goTo = (family: Family) => rendered.rerender(screenAt(family));
+  return { ...rendered, goTo, queryClient };
+}
+
+/** Each test begins with a gateway that has sold once, and with nothing in the browser. */
+export function standInForGateway(): void {
+  beforeAll(() => {
+    startI18n("en");
+    vi.stubGlobal("matchMedia", () => ({
+      matches: false,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+  });
+
+  beforeEach(() => {
+    keys.pace = 1000;
+    vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(() => {
+      pressedAt += keys.pace;
+      return pressedAt;
+    });
+    Object.assign(gateway, newGateway());
+    localStorage.clear();
+    forgetDrafts();
+    vi.stubGlobal("fetch", vi.fn(fetchStub));
+  });
+}
+
+/** The recent sale opened again, as ↓ and Enter do. */
+export async function openAgain(changes: { soldAt?: string; outcome?: string }) {
+  const { saleId, soldAt, outcome } = { ...earlier, ...changes };
+  const isRecent = Date.now() - Date.parse(soldAt) < 600_000;
+  const sale = { saleId, saleNumber: 5, soldAt, outcome, clerk: "Ana" };
+  gateway.soldBefore = [{ ...earlier, ...sale }];
+  gateway.checked =
+    isRecent || outcome !== "DELIVERED"
+      ? { earlier: { ...sale, same: isRecent, recipientFormatted: "+502 5123 4567" } }
+      : {};
+  const user = userEvent.setup();
+  show();
+  await screen.findByRole("button", { name: /\+502 5123 4567/ });
+  await user.keyboard("{ArrowDown}{Enter}");
+  await screen.findByText("Is everything right?");
+  return user;
+}
