@@ -808,6 +808,8 @@ CREATE TABLE z_reports (
   foreign key (account_id, environment, shift_id) references shifts
 ) strict;
 
+CREATE INDEX audit_trail_by_time on audit_trail (account_id, recorded_at);
+
 CREATE INDEX audit_trail_of_action on audit_trail (account_id, action, entry_id);
 
 CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id);

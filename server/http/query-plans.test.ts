@@ -326,6 +326,29 @@ describe("what the till asks", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
+  it.each([
+    ["the newest", "", "SCAN a"],
+    ["a day", "&since=2026-01-15T00:00:00.000Z&until=2026-01-16T00:00:00.000Z", "by_time"],
+    [
+      "a day of one clerk, further on",
+      "&since=2026-01-15T00:00:00.000Z&until=2026-01-16T00:00:00.000Z&staffId=x&before=9",
+      "by_time",
+    ],
+    ["one clerk", "&staffId=x", "of_staff"],
+    ["one action, further on", "&action=sale.discount&before=9", "of_action"],
+  ])("reads of the audit trail only %s", async (_what, query, index) => {
+    await complaintsDuring(async () => {
+      expect((await owner.pos("GET", `/audit-trail?limit=5${query}`)).status).toBe(200);
+    });
+    const asked = [...statements].filter((sql) => /^select.* from "audit_trail" as "a"/s.test(sql));
+    expect(asked).toHaveLength(1);
+    const [first, ...joined] = (await Promise.all(asked.map(planOf))).flat();
+    expect(first).toContain(index);
+    // The entries of one day are put in order; nothing else is.
+    const sorted = joined.filter((step) => step.includes("TEMP B-TREE"));
+    expect(sorted).toHaveLength(index === "by_time" ? 1 : 0);
+  });
+
   it("takes as many queries for a page of sales as for one", async () => {
     const one = await statementsOf("/sales?limit=1&offset=0");
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);

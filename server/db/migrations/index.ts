@@ -34,6 +34,7 @@ import { migration039 } from "./039-recharges-index.ts";
 import { migration040 } from "./040-plain-names.ts";
 import { migration041 } from "./041-transaction-counts.ts";
 import { migration042 } from "./042-undelivered-index.ts";
+import { migration043 } from "./043-audit-trail-by-time.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   "040-plain-names": migration040,
   "041-transaction-counts": migration041,
   "042-undelivered-index": migration042,
+  "043-audit-trail-by-time": migration043,
 };
