@@ -1,33 +1,27 @@
-import type { TransactionError } from "../../contract/v1/purchase-record.ts";
-import type { Scope } from "../../db/changes.ts";
-import type { Db, Tx } from "../../db/database.ts";
-import type { Transactor } from "../../db/transactor.ts";
+import type { Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Answer, Outcome, Supplier } from "../../suppliers/supplier.ts";
-import { findEsim, isEsimGone } from "../esims/index.ts";
+import type { Answer, Outcome } from "../../suppliers/supplier.ts";
 import { refOf, StaleTransition, subjectOf } from "../transactions/index.ts";
-import { isBrandPaused, mustWait, noteAnswer, noteFailure } from "./brand-breaker.ts";
+import { noteFailure } from "./brand-breaker.ts";
 import { enquire } from "./enquiry.ts";
 import { LostAnswers } from "./lost-answers.ts";
-import { failure } from "./purchase-failures.ts";
+import { type AnswerDeps, isLast, recordAnswer } from "./provider-answers.ts";
+import {
+  type AuthorizationDeps,
+  isToBeSent,
+  PurchaseAuthorization,
+} from "./purchase-authorization.ts";
 import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
 import {
   ADVANCE_JOB,
-  authorize,
   beginAttempt,
-  complete,
   expire,
-  fail,
   keepChecking,
   lookOnceMore,
   postpone,
-  refuse,
   takeUp,
   wait,
 } from "./purchase-transitions.ts";
-import type { PurchaseVerification } from "./purchase-verification.ts";
 import {
   hasBeenAskedEnough,
   isWindowOver,
@@ -39,16 +33,7 @@ import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 import { listInterrupted } from "./unfinished-store.ts";
 
-interface Deps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
-  /** The provider of an account's environment; undefined where none is connected. */
-  supplierOf(scope: Scope): Promise<Supplier | undefined>;
-  /** Whether recoverable errors are retried (rules#purchase-retry). */
-  isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
-  verification: PurchaseVerification;
+interface Deps extends AuthorizationDeps, AnswerDeps {
   /** Resolves when the database can be written. */
   whenWritable(): Promise<void>;
 }
@@ -65,12 +50,14 @@ interface Deps {
  */
 export class PurchaseEngine {
   readonly #deps: Deps;
+  readonly #authorization: PurchaseAuthorization;
   readonly #submissions: Submissions;
   readonly #timeAsked: TimeAsked;
   readonly #lostAnswers: LostAnswers;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#authorization = new PurchaseAuthorization(deps);
     this.#timeAsked = new TimeAsked(deps.clock);
     this.#lostAnswers = new LostAnswers(deps);
     this.#submissions = new Submissions({
@@ -140,46 +127,12 @@ export class PurchaseEngine {
   }
 
   async #authorize(purchase: StoredPurchase): Promise<boolean> {
-    const obstacle = await this.#obstacleTo(purchase);
-    if (obstacle) {
-      await this.#write((tx, now) => refuse(tx, purchase, now, obstacle));
-      return false;
-    }
-    const { db, verification } = this.#deps;
-    const wasPaused = await isBrandPaused(db, purchase);
-    if (wasPaused && (await this.#write((tx, now) => mustWait(tx, purchase, now)))) return false;
-    if (!(await verification.admits(purchase))) return false;
-    const held = await this.#write(async (tx, now) => {
-      // Paused meanwhile, it waits; one that was let through to try a paused brand is not asked twice.
-      if (!wasPaused && (await mustWait(tx, purchase, now))) return undefined;
-      await authorize(tx, purchase, now);
-      const authorized = await findPurchase(tx, purchase.transaction);
-      if (!authorized || !isToBeSent(authorized)) return authorized;
-      await beginAttempt(tx, authorized, now);
-      return findPurchase(tx, purchase.transaction);
-    });
+    const held = await this.#authorization.tryFor(purchase);
     if (held?.transaction.status === "IN_PROGRESS") {
       await this.#send(held);
       return false;
     }
     return held?.transaction.status === "AUTHORIZED";
-  }
-
-  /** Why no money may be held for a purchase; undefined when it may. */
-  async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
-    const { db, supplierOf } = this.#deps;
-    const { transaction, extras } = purchase;
-    if (!(await supplierOf(transaction))) {
-      return failure("PROVIDER_NOT_CONFIGURED", "No provider is connected.");
-    }
-    const { iccid } = extras;
-    if (iccid === undefined) return undefined;
-    const esim = await findEsim(db, transaction, iccid);
-    if (!esim) return failure("ICCID_NOT_FOUND", `There is no eSIM ${iccid}.`);
-    if (await isEsimGone(db, transaction, esim)) {
-      return failure("ICCID_NOT_FOUND", `The eSIM ${iccid} was refunded: there is none any more.`);
-    }
-    return undefined;
   }
 
   /**
@@ -305,37 +258,8 @@ export class PurchaseEngine {
 
   /** Writes what the provider said. */
   async #apply(purchase: StoredPurchase, answer: Answer): Promise<void> {
-    const { environment, transactionId } = purchase.transaction;
-    const { attempts } = purchase;
-    this.#deps.log.info(
-      { transactionId, environment, attempts, answer: answer.kind },
-      "a provider answered",
-    );
-    switch (answer.kind) {
-      case "fulfilled":
-        return this.#end(purchase, async (tx, now) => {
-          await complete(tx, purchase, now, answer.fulfilment);
-          await noteAnswer(tx, purchase, now);
-        });
-      case "rejected":
-        return this.#end(purchase, async (tx, now) => {
-          await fail(tx, purchase, now, failure(answer.code, answer.message));
-          await noteAnswer(tx, purchase, now);
-        });
-      case "working":
-        return this.#write((tx, now) => keepChecking(tx, purchase, now, answer.checkAgainAt));
-      case "recoverable": {
-        const { db, isQueueEnabled } = this.#deps;
-        const queued = await isQueueEnabled(db, purchase.transaction);
-        const reason = failure("PROVIDER_UNAVAILABLE", `Failed: ${answer.message}.`);
-        return this.#write(async (tx, now) => {
-          if (queued)
-            await postpone(tx, purchase, now, { reason: answer.message, state: "FAILED" });
-          else await fail(tx, purchase, now, reason);
-          await noteFailure(tx, purchase, now);
-        });
-      }
-    }
+    await recordAnswer(this.#deps, purchase, answer);
+    if (isLast(answer)) this.#timeAsked.forget(subjectOf(purchase.transaction));
   }
 
   /** Writes the end of a purchase: nothing about it has to be remembered any more. */
@@ -347,9 +271,4 @@ export class PurchaseEngine {
   #write<T>(work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
     return this.#deps.transactor.transact((tx) => work(tx, this.#deps.clock.now()));
   }
-}
-
-/** Whether money is held for it and no attempt was ever begun. */
-function isToBeSent({ transaction, attemptState }: StoredPurchase): boolean {
-  return transaction.status === "AUTHORIZED" && attemptState === "NONE";
 }
