@@ -1,32 +1,24 @@
 import type { Actor } from "../../contract/pos/actor.ts";
 import type { Need } from "../../contract/pos/approvals.ts";
-import type {
-  DiscountAllowed,
-  DiscountInput,
-  SaleLineInput,
-} from "../../contract/pos/sale-lines.ts";
+import type { DiscountAllowed, DiscountInput } from "../../contract/pos/sale-lines.ts";
 import type { Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db, Tx } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
-import { recordAudit } from "../audit-trail/index.ts";
-import { type CatalogService, costOf, type PricingTerms } from "../catalog/index.ts";
-import { priceAtCounter } from "../counter-catalog/index.ts";
+import { type CatalogService, costOf } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
-import {
-  environmentChanged,
-  type RequireEnvironment,
-  readTerms,
-  type ShopService,
-} from "../shop/index.ts";
+import { type RequireEnvironment, readTerms, type ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
+import { recordDiscount } from "./discount-record.ts";
 import type { SalesScope } from "./lines-query.ts";
+import { findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
+import { requireWhereItWasMade } from "./sale-environment.ts";
 import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
 import { sumLines } from "./sale-figures.ts";
 import { drawerOf, needsOf, type RequireShift, sumPaid } from "./sale-rights.ts";
@@ -34,8 +26,8 @@ import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from
 import { createSale, findSaleById, findSaleRow, listSaleRows, type SaleRow } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
 import { splitTenders } from "./tender-split.ts";
-import { findShort, walletShort } from "./wallet-short.ts";
-import { ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
+import { requireWallet } from "./wallet-short.ts";
+import { ofLine } from "./wanted-line.ts";
 
 interface Deps {
   db: Db;
@@ -79,7 +71,7 @@ export class SaleService {
     requireWhereItWasMade(seller, input);
 
     const { currency, currencyDivisor, timeZone } = await shop.get(seller.accountId);
-    const prepared = await this.#prepare(seller, input.lines);
+    const prepared = await prepareLines(this.#deps, seller, input.lines);
     const lines = prepared.map(({ sold }) => sold);
     const tenders = splitTenders(sumPaid(lines), input.tenders);
     const products = new Map(
@@ -104,7 +96,7 @@ export class SaleService {
       const facts = factsOfLines(prepared);
       const action = { needs, subject: saleId, request: input, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);
-      if (!seller.training) await this.#requireWallet(tx, seller, prepared);
+      if (!seller.training) await requireWallet(tx, seller, costOfLines(prepared));
       for (const [index, { purchase }] of prepared.entries()) {
         await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
       }
@@ -137,7 +129,7 @@ export class SaleService {
    */
   async checkDiscount(seller: Actor, input: DiscountInput): Promise<DiscountAllowed> {
     const { transactor, clock } = this.#deps;
-    const purchase = await this.#findPriced(seller, input);
+    const purchase = await findPriced(this.#deps.catalog, seller, input);
     const paid = input.price - input.discount;
     return transactor.transact(async (tx) => {
       const terms = await readTerms(tx, seller.accountId);
@@ -147,18 +139,6 @@ export class SaleService {
       await requireDiscount(tx, seller, { ...input, product, belowCost }, clock.now());
       return { allowed: true, belowCost };
     });
-  }
-
-  /** What a line would cost; undefined where it cannot be sold so, which the sale refuses. */
-  async #findPriced(scope: Scope, { offerId, value }: DiscountInput) {
-    try {
-      const { catalog } = this.#deps;
-      const offer = await catalog.getAnyOfferForSale(scope, offerId);
-      return priceAtCounter(await catalog.getSnapshot(scope), offer, value);
-    } catch (error) {
-      if (error instanceof Problem) return undefined;
-      throw error;
-    }
   }
 
   /**
@@ -259,89 +239,15 @@ export class SaleService {
     }
     return this.#find({ ...reader, environment, training: row.training === 1 }, saleId);
   }
-
-  async #prepare(scope: Scope, lines: readonly SaleLineInput[]): Promise<PreparedLine[]> {
-    const prepared: PreparedLine[] = [];
-    const changed: { field: string; current: number }[] = [];
-    for (const [index, line] of lines.entries()) {
-      const { transactionId, productType, price, discount = 0 } = line;
-      const purchase = await ofLine(index, () => prepareLine(this.#deps, scope, line));
-      const current = purchase.quote.priceBase + purchase.quote.priceFee;
-      if (current !== price) changed.push({ field: `lines.${index}.price`, current });
-      if (discount > price) {
-        throw new Problem("INVALID_REQUEST", "A discount is more than its price.", {
-          [`lines.${index}.discount`]: `must not be more than ${price}`,
-        });
-      }
-      const recipient = recipientOf(line, purchase);
-      prepared.push({ purchase, sold: { transactionId, productType, recipient, price, discount } });
-    }
-    const [first] = changed;
-    if (!first) return prepared;
-    throw new Problem("PRICE_CHANGED", "The price has changed since it was shown.", {
-      ...Object.fromEntries(changed.map(({ field, current }) => [field, `is ${current} now`])),
-      ...Object.fromEntries(changed.map(({ field, current }) => [`${field}Now`, String(current)])),
-      price: String(first.current),
-    });
-  }
-
-  /** Refuses what the wallet cannot pay, before any cash is taken (rules#wallet-reach). */
-  async #requireWallet(tx: Tx, scope: Scope, lines: readonly PreparedLine[]): Promise<void> {
-    const cost = lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
-    const short = await findShort(tx, scope, cost);
-    if (short) throw walletShort(short);
-  }
 }
 
-/** Transaction ids of lines whose discount takes them below what the wallet pays. */
-function findBelowCost(lines: readonly PreparedLine[], terms: PricingTerms): ReadonlySet<string> {
-  const below = lines.filter(
-    ({ purchase, sold: { price, discount } }) =>
-      discount > 0 && isBelowCost(price - discount, purchase, terms),
-  );
-  return new Set(below.map(({ sold }) => sold.transactionId));
-}
-
-interface DiscountsGiven {
-  saleId: string;
-  lines: readonly PreparedLine[];
-  unit: { currency: string; currencyDivisor: number };
-  belowCost: ReadonlySet<string>;
-  at: number;
-}
-
-/** Who gave a discount is on record, and on how many lines it went below their cost. */
-async function recordDiscount(
-  tx: Tx,
-  { accountId, environment, staffId }: Actor,
-  { saleId: subject, lines, unit, belowCost, at }: DiscountsGiven,
-): Promise<void> {
-  const discounted = lines.filter(({ sold }) => sold.discount > 0);
-  if (discounted.length === 0) return;
-  const below = belowCost.size > 0 ? { linesBelowCost: belowCost.size } : {};
-  const detail = { ...factsOfLines(discounted), ...unit, ...below, environment };
-  await recordAudit(tx, { accountId, staffId, action: "sale.discount", subject, detail, at });
+/** What the wallet pays for all of them, minor units of its currency. */
+function costOfLines(lines: readonly PreparedLine[]): number {
+  return lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
 }
 
 /** @throws Problem NOT_FOUND */
 function required(sale: Sale | undefined): Sale {
   if (!sale) throw new Problem("NOT_FOUND", "There is no such sale.");
   return sale;
-}
-
-/**
- * A sale that was begun in one environment, or in training, is sold there or nowhere.
- * @throws Problem ENVIRONMENT_CHANGED naming `environment` or `training`
- */
-function requireWhereItWasMade(seller: Actor, input: SaleInput): void {
-  const { environment, training } = seller;
-  if ((input.environment ?? environment) !== environment) throw environmentChanged(environment);
-  if ((input.training ?? training) === training) return;
-  throw new Problem(
-    "ENVIRONMENT_CHANGED",
-    training
-      ? "You are training now: nothing was sold and nothing was charged."
-      : "You are not training any more: nothing was sold and nothing was charged.",
-    { training: `must be ${training}` },
-  );
 }

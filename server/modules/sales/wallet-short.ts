@@ -18,8 +18,18 @@ export async function findShort(
   return aboutInShop(balances, await readTerms(db, scope.accountId));
 }
 
+/**
+ * Refuses what the wallet cannot pay, before any cash is taken (rules#wallet-reach).
+ * @param cost minor units of the wallet's currency
+ * @throws Problem WALLET_SHORT
+ */
+export async function requireWallet(tx: Tx, scope: Scope, cost: number): Promise<void> {
+  const short = await findShort(tx, scope, cost);
+  if (short) throw walletShort(short);
+}
+
 /** A sale that the wallet cannot pay for is refused in the shop's currency, as the till is. */
-export function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
+function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
   const about = describeAmount(upTo, { currency, currencyDivisor });
   return new Problem(
     "WALLET_SHORT",

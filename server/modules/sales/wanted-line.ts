@@ -7,7 +7,7 @@ import { LINE_FIELDS, PURCHASED_FAMILIES, type PurchaseService } from "../purcha
 
 export type PreparedPurchase = Awaited<ReturnType<PurchaseService["prepareLine"]>>;
 
-interface Deps {
+export interface LineDeps {
   purchases: PurchaseService;
   catalog: CatalogService;
 }
@@ -18,7 +18,7 @@ interface Deps {
  * @throws Problem INVALID_REQUEST and those of a purchase, naming the fields of the line
  */
 export async function prepareLine(
-  { purchases, catalog }: Deps,
+  { purchases, catalog }: LineDeps,
   scope: Scope,
   line: WantedLine & { transactionId: string },
 ): Promise<PreparedPurchase> {
