@@ -8,24 +8,31 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The server in a directory of its own, without its tests, for the compiler to look at. */
+/** The code in a directory of its own, without its tests, for the compiler to look at. */
 let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "tillgate-family-"));
-  const isTest = (file: string) => file.endsWith(".test.ts");
-  cpSync(join(ROOT, "server"), join(copy, "server"), {
-    recursive: true,
-    filter: (file) => !isTest(file),
-  });
+  const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+  for (const part of ["server", "renderer", "electron"]) {
+    cpSync(join(ROOT, part), join(copy, part), {
+      recursive: true,
+      filter: (file) => !isTest(file),
+    });
+  }
   cpSync(join(ROOT, "package.json"), join(copy, "package.json"));
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  look("server");
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** From now on the compiler looks at this part, and at what it imports. */
+function look(part: "server" | "renderer"): void {
   const tsconfig = readFileSync(join(ROOT, "tsconfig.json"), "utf8");
   writeFileSync(
     join(copy, "tsconfig.json"),
-    tsconfig.replace(/"include": .*/, '"include": ["server"]'),
+    tsconfig.replace(/"include": .*/, `"include": ["${part}"]`),
   );
-});
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+}
 
 function change(file: string, from: string, to: string): void {
   const path = join(copy, "server", file);
@@ -38,7 +45,7 @@ function change(file: string, from: string, to: string): void {
 }
 
 /** The files that the compiler finds fault with. */
-async function compile(): Promise<string[]> {
+async function compile(part = "server"): Promise<string[]> {
   const tsc = join(ROOT, "node_modules", ".bin", "tsc");
   const output = await promisify(execFile)(tsc, ["--noEmit", "-p", copy], {
     cwd: copy,
@@ -47,8 +54,20 @@ async function compile(): Promise<string[]> {
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,
   );
-  const named = [...output.matchAll(/^server\/([^(]+)\(\d+,\d+\): error/gm)];
-  return [...new Set(named.map(([, file = ""]) => file))].sort((a, b) => (a < b ? -1 : 1));
+  const named = [...output.matchAll(/^(\w+)\/([^(]+)\(\d+,\d+\): error/gm)];
+  const files = named.flatMap(([, at, file = ""]) => (at === part ? [file] : []));
+  return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** Every text that there is of bills, of donations too. */
+function addWords(file: string): void {
+  const path = join(copy, file);
+  const texts = JSON.parse(readFileSync(path, "utf8"), (_key, value: unknown) =>
+    typeof value === "object" && value !== null && "BILL_PAY" in value
+      ? { ...value, DONATION: value.BILL_PAY }
+      : value,
+  ) as unknown;
+  writeFileSync(path, JSON.stringify(texts));
 }
 
 /** A file of the new family. */
@@ -65,6 +84,12 @@ const ADDED_TO = [
   "modules/purchases/families/index.ts",
   "suppliers/families/index.ts",
   "testing/simulation/goods.ts",
+] as const;
+/** The same in the renderer, where its words come to it in each language. */
+const ADDED_TO_RENDERER = [
+  "features/counter/families/index.ts",
+  "features/counter/testing/typed-counter.ts",
+  "features/receipts/blocks/line-blocks.ts",
 ] as const;
 const [LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, SUPPLIERS, GOODS] = ADDED_TO;
 
@@ -125,6 +150,13 @@ describe("a family more", () => {
     change(GOODS, "  BILL_PAY: {", `  ${goods}\n  BILL_PAY: {`);
     expect(await compile()).toEqual([]);
     expect(ADDED_TO.length).toBeLessThanOrEqual(8);
+  });
+
+  it("is named in three files of the renderer beside its words", { timeout: 240_000 }, async () => {
+    look("renderer");
+    addWords("renderer/locales/en.json");
+    expect(await compile("renderer")).toEqual(ADDED_TO_RENDERER);
+    expect(ADDED_TO.length + ADDED_TO_RENDERER.length).toBeLessThanOrEqual(12);
   });
 });
 
