@@ -1,0 +1,135 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import { counterOperations } from "../../../../../server/contract/pos/counter-operations.ts";
+import { favouriteOperations } from "../../../../../server/contract/pos/favourite-operations.ts";
+import { ApiError } from "../../../../lib/api-client.ts";
+import { sendApproved, useApproval } from "../../../../lib/approval-context.ts";
+import { invalidateAnswers } from "../../../../lib/operation-query.ts";
+import {
+  type Attempt,
+  type ConfirmedAttempt,
+  confirmAttempt,
+  saveAttempt,
+  withApproval,
+} from "../attempt/attempt-store.ts";
+import { rememberSale } from "../attempt/last-sale.ts";
+import type { Till } from "../attempt/till.ts";
+import type { useOutbox } from "../attempt/use-outbox.ts";
+import { confirmsFirst, type worstEarlier } from "../earlier/earlier-sale.ts";
+import type { Tendered } from "../tender/tender.ts";
+import { pricesOfNow } from "./prices-of-now.ts";
+import { hasMoved } from "./reprice.ts";
+import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
+import type { useSaleCheck } from "./use-sale-check.ts";
+
+/** What a payment depends on. */
+interface Payment {
+  readonly state: SaleState;
+  readonly dispatch: (event: SaleEvent) => void;
+  readonly attempt: Attempt | undefined;
+  readonly tendered: Tendered | undefined;
+  /** It cannot be sold now. */
+  readonly isStopped: boolean;
+  /** It might be sold a second time. */
+  readonly asks: boolean;
+  readonly judge: (known: Checks) => ReturnType<typeof worstEarlier> | undefined;
+  readonly ask: ReturnType<typeof useSaleCheck>["ask"];
+  readonly outbox: Pick<ReturnType<typeof useOutbox>, "send" | "keep">;
+  readonly onPaid: (saleId: string) => void;
+}
+
+/** The moment the clerk takes the money. */
+function confirmNow(attempt: Attempt, tenders: Tendered["tenders"]): ConfirmedAttempt {
+  return confirmAttempt(attempt, tenders, Date.now());
+}
+
+/** Enter pays once; what might be a second time needs to be meant. */
+export function usePayment(till: Till, payment: Payment) {
+  const queryClient = useQueryClient();
+  const approve = useApproval();
+  const { state, dispatch, attempt, tendered, isStopped, asks } = payment;
+  const { judge, ask, outbox, onPaid } = payment;
+  return async (meaning: "once" | "again" = "once"): Promise<void> => {
+    if (!attempt || !state.confirming || state.paying || state.entry || !tendered?.isEnough) {
+      return;
+    }
+    if (isStopped || (asks && meaning === "once")) {
+      return;
+    }
+    if (state.asksDiscount) {
+      dispatch({ type: "pay-after" });
+      return;
+    }
+    const confirmed = confirmNow(attempt, tendered.tenders);
+    dispatch({ type: "pay" });
+    // Another till may have sold the same, and a price may have moved, since the step opened.
+    const now = meaning === "once" ? await ask(attempt) : undefined;
+    if (now && (confirmsFirst(judge(now)) || hasMoved(attempt.lines, now) || isPausedByHand(now))) {
+      void invalidateAnswers(queryClient, [counterOperations.describePhone]);
+      dispatch({ type: "checked", checks: now, heldBack: true });
+      return;
+    }
+    try {
+      await sendApproved(approve, attempt.saleId, (approvalId) =>
+        send(outbox, confirmed, approvalId),
+      );
+    } catch (error) {
+      const prices = error instanceof ApiError ? pricesOfNow(error, confirmed.lines) : undefined;
+      dispatch({ type: "refused", error, ...(prices ? { prices } : {}) });
+      return;
+    }
+    rememberSale({
+      staffId: till.staffId,
+      environment: till.environment,
+      training: till.training,
+      saleId: confirmed.saleId,
+      paidAt: confirmed.confirmedAt,
+    });
+    onPaid(confirmed.saleId);
+    dispatch({ type: "answered" });
+    void invalidateAnswers(queryClient, [
+      counterOperations.listRecents,
+      favouriteOperations.list,
+      counterOperations.describePhone,
+    ]);
+  };
+}
+
+/** @throws ApiError when it was refused; what stays unanswered is sent again by itself */
+async function send(
+  outbox: Payment["outbox"],
+  confirmed: ConfirmedAttempt,
+  approvalId: string | undefined,
+): Promise<void> {
+  const approved = approvalId ? withApproval(confirmed, approvalId) : confirmed;
+  saveAttempt(approved);
+  const result = await outbox.send(approved);
+  if (result.kind === "refused") {
+    throw result.error;
+  }
+  if (result.kind === "unanswered") {
+    outbox.keep(approved);
+  }
+}
+
+/** Pays for the Enter that was typed while a discount was asked about. */
+export function usePayTypedAhead(
+  state: SaleState,
+  dispatch: (event: SaleEvent) => void,
+  pay: () => Promise<void>,
+): void {
+  const payTypedAhead = useEffectEvent(() => {
+    dispatch({ type: "pays-after-all" });
+    void pay();
+  });
+  const paysNow = state.paysAfter && !state.asksDiscount;
+  useEffect(() => {
+    if (paysNow) {
+      queueMicrotask(() => payTypedAhead());
+    }
+  }, [paysNow]);
+}
+
+function isPausedByHand(checks: Checks): boolean {
+  return [...checks.values()].some(({ pausedByHand }) => pausedByHand);
+}
