@@ -144,8 +144,9 @@ it(`${KILLS} kills under load: nothing answered is missing, nothing is fulfilled
     const { body } = await call(server, `/transactions/${transactionId}`);
     expect(body.transactionId).toBe(transactionId);
     // What was final when it was answered is the same now.
-    if (told === "DONE" || told === "FAILED")
+    if (told === "DONE" || told === "FAILED") {
       expect([transactionId, body.status]).toEqual([transactionId, told]);
+    }
   }
   expect(await server.kill("SIGTERM")).toBe(0);
 

@@ -40,8 +40,9 @@ export async function openLog(
   }
   if (stream) targets.push({ stream, level: "debug" });
   const file = toFile && config.logFile !== undefined ? openFile(config.logFile) : undefined;
-  if (file)
+  if (file) {
     targets.push({ stream: file.stream, level: config.logLevel === "debug" ? "debug" : "info" });
+  }
   const log = pino(
     {
       level: targets.length === 0 ? "silent" : lowestLevel(targets),

@@ -153,6 +153,16 @@ const BANS: readonly Ban[] = [
       n.type === "CallExpression" && isIdentifier(n.callee, "useRef") && !isOfElement(n),
   },
   {
+    name: "a spread of {}",
+    applies: /^(server|electron|renderer|resources)\//,
+    except: /^server\/db\/migrations\//,
+    remedy: "write ...(condition && { … })",
+    matches: (n) =>
+      (n.type === "SpreadElement" || n.type === "JSXSpreadAttribute") &&
+      isNode(n.argument) &&
+      isChoiceOfNothing(n.argument),
+  },
+  {
     name: "a function as a constant of the file",
     applies: /^(server|electron|renderer|resources)\//,
     except: new RegExp(TEST),
@@ -160,6 +170,19 @@ const BANS: readonly Ban[] = [
     matches: (n) => n.type === "VariableDeclarator" && n.isOfFile === true && isUntypedFunction(n),
   },
 ];
+
+/** `condition ? … : {}`, in brackets or not. */
+function isChoiceOfNothing(node: Node): boolean {
+  if (node.type === "ParenthesizedExpression") {
+    return isNode(node.expression) && isChoiceOfNothing(node.expression);
+  }
+  return (
+    node.type === "ConditionalExpression" &&
+    [node.consequent, node.alternate].some(
+      (side) => isNode(side) && side.type === "ObjectExpression" && isEmptyList(side.properties),
+    )
+  );
+}
 
 /** A comment that hides from the linter what an effect depends on. */
 function listSuppressions(file: string, text: string, comments: readonly Comment[]): string[] {

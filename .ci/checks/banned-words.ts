@@ -45,8 +45,9 @@ function list(found: readonly Hit[]): void {
 function judge(word: string, remedy: string): string | undefined {
   const count = hitsOf(word).length;
   const allowed = allowance[word] ?? 0;
-  if (count > allowed)
+  if (count > allowed) {
     return `"${word}" stands ${count} times, ${allowed} are left over: ${remedy}.`;
+  }
   if (count < allowed) {
     return `"${word}" stands ${count} times and no longer ${allowed}: npm run lint:words:lower.`;
   }

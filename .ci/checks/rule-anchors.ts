@@ -65,14 +65,16 @@ function complainOfPath(path: string): string {
 function checkRule(rule: Rule, twice: boolean): string[] {
   const { anchor } = rule;
   const complaints: string[] = [];
-  if (!ANCHOR.test(anchor))
+  if (!ANCHOR.test(anchor)) {
     complaints.push(`"${anchor}" is no anchor: two or more words in kebab-case`);
+  }
   if (twice) complaints.push(`${anchor} is there twice`);
   const held = [...partOf(rule, "Held by").matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
   const shown = [...partOf(rule, "Shown by").matchAll(/`([^`]+)`(?:\s+"([^"]+)")?/g)];
   if (held.length === 0) complaints.push(`${anchor} names no file: add "- Held by: \`path\`"`);
-  if (shown.length === 0)
+  if (shown.length === 0) {
     complaints.push(`${anchor} names no test: add "- Shown by: \`path\` "title""`);
+  }
   for (const path of [...held, ...shown.map((match) => match[1] ?? "")]) {
     if (!existsSync(path)) complaints.push(`${anchor} ${complainOfPath(path)}`);
   }

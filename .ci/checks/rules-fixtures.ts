@@ -559,6 +559,17 @@ export const NAME_FAULTS: readonly NameFault[] = [
     ],
   },
   {
+    file: "renderer/features/today/components/fault-spread.tsx",
+    text: lines(
+      "export function Fault({ name }: { name?: string }) {",
+      "  const fine = { ...(name && { name }) };",
+      "  const fault = { ...(name && { name }), ...(name !== undefined && { name }) };",
+      "  return <p {...(name && { title: name })}>{String(fine) + String(fault)}</p>;",
+      "}",
+    ),
+    says: ["3: a spread of {} is", "4: a spread of {} is"],
+  },
+  {
     file: "server/modules/sales/fault-routes.ts",
     text: 'export const routes = ["/position", "/pos", "/pos/sales"];\n',
     says: ["1: a path of /pos is"],

@@ -214,6 +214,7 @@ describe("a planted fault fails", () => {
     expect(output).toContain("take queryKeyOf or operationQuery");
     expect(output).toContain("use call or openStream");
     expect(output).toContain("keep it in a reducer");
+    expect(output).toContain("write ...(condition && { … })");
     expect(output).toContain("read it in a useEffectEvent");
     const count = NAME_FAULTS.flatMap(({ says }) => says).length;
     expect(output.trim().split("\n"), output).toHaveLength(count);

@@ -12,7 +12,7 @@ interface LookShop {
 
 export async function openShop(page: Page, shop: ShopProcess, wanted: LookShop): Promise<void> {
   const { language, name = "Tienda Sol", money } = wanted;
-  await setUp(shop, { name, language, ...(money ? { money } : {}) });
+  await setUp(shop, { name, language, ...(money && { money }) });
   await openShift(shop, "Rosa", OWNER_PIN);
   await enter(page, shop);
   await expect(page.locator("[data-counter-field]")).toBeVisible();

@@ -85,8 +85,8 @@ function asVariables(args: readonly string[]): Record<string, string> {
     strict: false,
   });
   return {
-    ...(typeof values.data === "string" ? { TILLGATE_DATA: values.data } : {}),
-    ...(typeof values.port === "string" ? { TILLGATE_PORT: values.port } : {}),
+    ...(typeof values.data === "string" && { TILLGATE_DATA: values.data }),
+    ...(typeof values.port === "string" && { TILLGATE_PORT: values.port }),
   };
 }
 

@@ -43,9 +43,9 @@ export function CommandPalette({ isOwner, ...actions }: CommandPaletteProps) {
           // The list is of today: an older one is shown beside it.
           search: {
             sale: saleId,
-            ...(Date.parse(createdAt) >= format.startOfDay(Date.now())
-              ? { find: String(saleNumber) }
-              : {}),
+            ...(Date.parse(createdAt) >= format.startOfDay(Date.now()) && {
+              find: String(saleNumber),
+            }),
           },
           state: { visit: newId() },
         })

@@ -39,10 +39,10 @@ const counterRoute = createRoute({
     readonly sell: SellParam;
   } & CounterWish => ({
     sell: paramOfFamily(familyOfParam(sell)),
-    ...(typeof find === "string" ? { find } : {}),
-    ...(held === true ? { held } : {}),
+    ...(typeof find === "string" && { find }),
+    ...(held === true && { held }),
     // Digits alone are read as a number from an address.
-    ...(typeof number === "string" || typeof number === "number" ? { number: String(number) } : {}),
+    ...((typeof number === "string" || typeof number === "number") && { number: String(number) }),
   }),
   component: CounterPage,
 });
@@ -58,8 +58,8 @@ const todayRoute = createRoute({
     readonly sale?: string;
     readonly find?: string;
   } => ({
-    ...(typeof sale === "string" ? { sale } : {}),
-    ...(typeof find === "string" || typeof find === "number" ? { find: String(find) } : {}),
+    ...(typeof sale === "string" && { sale }),
+    ...((typeof find === "string" || typeof find === "number") && { find: String(find) }),
   }),
   component: TodayPage,
 });

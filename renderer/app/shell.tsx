@@ -34,7 +34,6 @@ import { useUnsentSender } from "./use-unsent-sender.ts";
 /** What stays visible around every screen: the header, the menu, the connection. */
 export function Shell() {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery());
   const connection = useConnection();
   const { data: status } = useQuery(statusQuery());
@@ -45,14 +44,7 @@ export function Shell() {
       ? { environment: status.environment, staffId: session.staff.staffId, training }
       : undefined,
   );
-  // Locked at once on the screen; the gateway is notified as soon as it can be.
-  const lock = useMutation({
-    mutationFn: (reason: "idle" | undefined) => signOut(reason),
-    onMutate: (reason) => {
-      queryClient.setQueryData(sessionQuery().queryKey, null);
-      announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
-    },
-  });
+  const lock = useLock();
   const secondsLeft = useIdleLock(session ? (status?.idleLockMinutes ?? 0) : 0, () =>
     lock.mutate("idle"),
   );
@@ -115,4 +107,17 @@ export function Shell() {
       </div>
     </CustomerDisplayProvider>
   );
+}
+
+/** Locked at once on the screen; the gateway is notified as soon as it can be. */
+function useLock() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: "idle" | undefined) => signOut(reason),
+    onMutate: (reason) => {
+      queryClient.setQueryData(sessionQuery().queryKey, null);
+      announce(t(reason === "idle" ? "app.idle.locked" : "app.locked"), "assertive");
+    },
+  });
 }

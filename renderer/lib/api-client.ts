@@ -103,9 +103,9 @@ export async function call(operation: CallOperation, input: object = {}): Promis
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       headers: {
         accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body !== undefined && { "content-type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     status = response.status;
     text = await response.text();

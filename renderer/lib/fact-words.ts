@@ -35,12 +35,13 @@ export function factWords(
   const { kind, saleNumber, zNumber, unfinished } = facts;
   const movement = MOVEMENTS.find((one) => one === kind);
   const tender = TENDERS.find((one) => one === kind);
-  if (movement)
+  if (movement) {
     words.push({
       name: "kind",
       label: t("approval.fact.kind"),
       value: t(`shift.move.${movement}`),
     });
+  }
   if (typeof saleNumber === "number") {
     const number = String(saleNumber).padStart(6, "0");
     words.push({ name: "saleNumber", label: t("approval.fact.sale"), value: number });
@@ -55,12 +56,13 @@ export function factWords(
       words.push({ name, label: t(`approval.fact.${name}`), value: money(value) });
     }
   }
-  if (tender)
+  if (tender) {
     words.push({
       name: "tender",
       label: t("approval.fact.by"),
       value: t(`counter.tender.${tender}`),
     });
+  }
   for (const name of TENDERS) {
     const value = facts[name];
     if (typeof value === "number") {

@@ -50,7 +50,7 @@ export function formatDayTime(
 ): string {
   const isFar = Math.abs(now - new Date(timestamp).getTime()) > NEAR_MS;
   return write(timestamp, style, {
-    ...(isFar ? { year: "numeric" } : {}),
+    ...(isFar && { year: "numeric" }),
     day: "numeric",
     month: "short",
     hour: "numeric",

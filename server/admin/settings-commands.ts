@@ -122,8 +122,9 @@ function readMinutes(values: Values, name: string): number | undefined {
 /** @throws StartupError naming the option */
 function readDays(values: Values, name: string): number | undefined {
   const value = optional(values, name);
-  if (value === undefined || /^\d{1,4}$/.test(value))
+  if (value === undefined || /^\d{1,4}$/.test(value)) {
     return value === undefined ? value : Number(value);
+  }
   throw new StartupError(`--${name} must be 0 to 9999 days, not "${value}".`);
 }
 

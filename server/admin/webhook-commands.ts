@@ -74,8 +74,9 @@ const removeCommand: Command = {
   argument: "WEBHOOK_ID",
   needsData: true,
   async run(ctx, _values, webhookId) {
-    if (webhookId === "")
+    if (webhookId === "") {
       throw new StartupError("webhooks remove needs a WEBHOOK_ID; see webhooks list.");
+    }
     await ctx.webhooks.remove(actorOf(ctx), webhookId);
     return { text: `Removed ${webhookId}.`, data: { webhookId, removed: true } };
   },
@@ -88,8 +89,9 @@ const resumeCommand: Command = {
   argument: "WEBHOOK_ID",
   needsData: true,
   async run(ctx, _values, webhookId) {
-    if (webhookId === "")
+    if (webhookId === "") {
       throw new StartupError("webhooks resume needs a WEBHOOK_ID; see webhooks list.");
+    }
     await ctx.webhooks.resume(actorOf(ctx), webhookId);
     return { text: `Resumed ${webhookId}.`, data: { webhookId, resumed: true } };
   },

@@ -123,8 +123,9 @@ async function complaintsOf(executed: Iterable<string>): Promise<string[]> {
     if (!/^\s*(select|update|delete|insert|with)\b/i.test(sql)) continue;
     for (const detail of await planOf(sql)) {
       if (await visitsAccount(detail, sql)) complaints.push(`EVERY ROW ${detail}: ${sql}`);
-      if (LOOKS_THROUGH.test(detail) && !IS_FIRST_JOB.test(sql))
+      if (LOOKS_THROUGH.test(detail) && !IS_FIRST_JOB.test(sql)) {
         complaints.push(`${detail}: ${sql}`);
+      }
     }
   }
   return complaints;

@@ -120,8 +120,9 @@ describe("the addresses that may be called", () => {
       expect([host, error.kind]).toEqual([host, "address"]);
     };
     await fc.assert(fc.asyncProperty(spelling, refused), { numRuns: 60 });
-    for (const host of ["localhost", "LOCALHOST", "[::1]", "0", "１２７.0.0.1"])
+    for (const host of ["localhost", "LOCALHOST", "[::1]", "0", "１２７.0.0.1"]) {
       await refused(host);
+    }
     expect(calls).toBe(0);
   });
 

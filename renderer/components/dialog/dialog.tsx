@@ -36,11 +36,11 @@ export function Dialog({
     <Modal
       opened={opened}
       onClose={onClose}
-      {...(isTitleHidden ? {} : { title })}
+      {...(!isTitleHidden && { title })}
       closeButtonProps={{ "aria-label": t("common.close"), size: "var(--touch)" }}
       closeOnEscape={false}
       returnFocus={false}
-      {...(isInstant ? { transitionProps: { duration: 0 } } : {})}
+      {...(isInstant && { transitionProps: { duration: 0 } })}
       {...shape}
     >
       {isTitleHidden ? <Modal.Title className="spoken">{title}</Modal.Title> : null}

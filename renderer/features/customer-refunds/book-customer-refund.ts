@@ -24,8 +24,8 @@ export async function bookCustomerRefund(
         body: {
           customerRefundId,
           lines,
-          ...(kind ? { kind } : {}),
-          ...(approvalId ? { approvalId } : {}),
+          ...(kind && { kind }),
+          ...(approvalId && { approvalId }),
         },
       }),
     );

@@ -29,14 +29,13 @@ export function checkSetup(
   walletCurrency: string,
 ): Partial<Record<keyof SetupForm, SetupProblem>> {
   return {
-    ...(form.shopName.trim() === "" ? { shopName: "setup.required" as const } : {}),
-    ...(form.timeZone === "" ? { timeZone: "setup.required" as const } : {}),
-    ...(form.currency === "" ? { currency: "setup.required" as const } : {}),
-    ...(form.currency !== walletCurrency && !isRate(form.rate)
-      ? { rate: "setup.rateInvalid" as const }
-      : {}),
+    ...(form.shopName.trim() === "" && { shopName: "setup.required" as const }),
+    ...(form.timeZone === "" && { timeZone: "setup.required" as const }),
+    ...(form.currency === "" && { currency: "setup.required" as const }),
+    ...(form.currency !== walletCurrency &&
+      !isRate(form.rate) && { rate: "setup.rateInvalid" as const }),
     ...pinProblem(form.pin),
-    ...(form.pin === form.pinAgain ? {} : { pinAgain: "setup.pinDiffers" as const }),
+    ...(form.pin !== form.pinAgain && { pinAgain: "setup.pinDiffers" as const }),
   };
 }
 

@@ -20,9 +20,9 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
       sendApproved(approve, shift.shiftId, (approvalId) =>
         closeShift(shift.shiftId, {
           counted: amount ?? 0,
-          ...(count ? { count } : {}),
-          ...(leaveUnfinished ? { leaveUnfinished } : {}),
-          ...(approvalId === undefined ? {} : { approvalId }),
+          ...(count && { count }),
+          ...(leaveUnfinished && { leaveUnfinished }),
+          ...(approvalId !== undefined && { approvalId }),
         }),
       ),
     onSuccess: onClosed,

@@ -50,8 +50,9 @@ export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
     seller.places.flatMap((place) => {
       const key = `${seller.brand.brand} ${place.zone}`;
       const sold = plans.get(key);
-      if (sold === undefined)
+      if (sold === undefined) {
         throw new TableError(seller.at, `no plans for ${key} (${place.code})`);
+      }
       unused.delete(key);
       return sold.map((plan) => offer(seller, place, plan, tables));
     }),

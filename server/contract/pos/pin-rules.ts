@@ -14,8 +14,9 @@ const SHAPES = new Set(["2580", "0852", "1470", "0741", "3690", "0963", "1397", 
  * @param pin 4 to 8 digits
  */
 export function whyWeak(pin: string, role: Role): PinWeakness | undefined {
-  if (isRepeated(pin) || isRow(pin) || isPairs(pin) || isYear(pin) || SHAPES.has(pin))
+  if (isRepeated(pin) || isRow(pin) || isPairs(pin) || isYear(pin) || SHAPES.has(pin)) {
     return "EASY";
+  }
   return role === "owner" && pin.length < SHORTEST_OWNER_PIN ? "SHORT" : undefined;
 }
 

@@ -38,7 +38,7 @@ export function sharesOf(total: number, tenders: readonly TenderInput[]): Tender
   return tenders.map(({ kind, amount = 0, tendered = 0, reference }) =>
     kind === "CASH"
       ? { kind, amount: due, tendered }
-      : { kind, amount, ...(reference === undefined ? {} : { reference }) },
+      : { kind, amount, ...(reference !== undefined && { reference }) },
   );
 }
 

@@ -127,8 +127,9 @@ export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
   if (staffId !== undefined) {
     query = query.where(sql<boolean>`${plus(isPeriod)}a.staff_id = ${staffId}`);
   }
-  if (action !== undefined)
+  if (action !== undefined) {
     query = query.where(sql<boolean>`${plus(isPeriod)}a.action = ${action}`);
+  }
   if (since !== undefined) query = query.where("a.recorded_at", ">=", since);
   if (until !== undefined) query = query.where("a.recorded_at", "<", until);
   if (before !== undefined) {

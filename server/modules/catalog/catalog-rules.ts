@@ -42,8 +42,9 @@ export function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings
       message: "must be FIXED: an eSIM is bought without a value",
     });
   }
-  if ("requiredFields" in offer)
+  if ("requiredFields" in offer) {
     faults.push(...faultsOfSet(offer.requiredFields, "requiredFields"));
+  }
   if (offer.productType === "BILL_PAY") faults.push(...faultsOfBills(offer));
   return faults.length > 0 ? faults : faultsOfArithmetic(offer);
 }

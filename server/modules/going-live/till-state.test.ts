@@ -28,9 +28,9 @@ const state = async (): Promise<TillState> => (await owner.pos("GET", "/till-env
 /** As the door does, without what it asks of a shop that goes live. */
 async function switchTo(to: "test" | "live"): Promise<void> {
   const { db } = gateway.gateway.context;
-  if (to === "live")
+  if (to === "live") {
     await writerOf(db).updateTable("shops").set({ till_environment: to }).execute();
-  else await gateway.gateway.context.tillEnvironment.switch(OUTSIDE, to);
+  } else await gateway.gateway.context.tillEnvironment.switch(OUTSIDE, to);
 }
 
 async function closeShift(shiftId: string): Promise<void> {

@@ -49,8 +49,9 @@ export async function sendToPrinter(
   clock: Clock,
   resolve: LookupFunction = lookup,
 ): Promise<boolean> {
-  if (isIP(host) !== 0 && whyRefused(host, PRINTER_ADDRESSES))
+  if (isIP(host) !== 0 && whyRefused(host, PRINTER_ADDRESSES)) {
     throw new PrinterError("ADDRESS_REFUSED");
+  }
   const socket = connect({ host, port, lookup: guardedLookup(PRINTER_ADDRESSES, resolve), signal });
   const line = new PrinterLine(socket, clock);
   try {

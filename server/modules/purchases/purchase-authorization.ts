@@ -41,8 +41,9 @@ export class PurchaseAuthorization {
     }
     const { db, verification } = this.#deps;
     const wasPaused = await isBrandPaused(db, purchase);
-    if (wasPaused && (await this.#write((tx, now) => mustWait(tx, purchase, now))))
+    if (wasPaused && (await this.#write((tx, now) => mustWait(tx, purchase, now)))) {
       return undefined;
+    }
     if (!(await verification.admits(purchase))) return undefined;
     return this.#write(async (tx, now) => {
       // Paused meanwhile, it waits; one that was let through to try a paused brand is not asked twice.

@@ -43,8 +43,9 @@ export class PurchaseVerification {
     const { transaction } = purchase;
     if (transaction.training) return true;
     if (!(await verifier.hasEndpoint(db, transaction))) return true;
-    if (transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction)))
+    if (transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction))) {
       return true;
+    }
     await transactor.transact((tx) => this.#open(tx, purchase));
     if (!verifier.isFull) {
       await verifier.query(transaction, (tx, verdict) => this.#settle(tx, transaction, verdict));

@@ -120,8 +120,9 @@ export class StorageService {
     const { transactor, clock } = this.#deps;
     await transactor.transact(async (tx) => {
       const open = (await listOpenFindings(tx)).find((finding) => finding.kind === "MISSING");
-      if (open?.kind !== "MISSING")
+      if (open?.kind !== "MISSING") {
         throw new Problem("NOT_FOUND", "Nothing is missing that you have not seen.");
+      }
       const at = clock.now();
       await settleFinding(tx, "MISSING", at);
       await recordAudit(tx, {

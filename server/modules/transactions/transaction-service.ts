@@ -16,8 +16,9 @@ export class TransactionService {
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
     const found = await findTransaction(this.#db, { ...scope, transactionId });
     // What was sold in training is visible at the till only.
-    if (!found || found.training)
+    if (!found || found.training) {
       throw new Problem("NOT_FOUND", `There is no transaction ${transactionId}.`);
+    }
     return found;
   }
 

@@ -86,8 +86,9 @@ export class WebhookSender {
     try {
       const { headerName, sealedHeaderValue, sealedSecret } = endpoint;
       const secret = sealer.open(sealedSecret);
-      if (text === undefined)
+      if (text === undefined) {
         throw new SealError("The key that its body is encrypted with is missing.");
+      }
       const message = { id, body: text };
       const headers = {
         ...(headerName !== undefined &&

@@ -85,8 +85,9 @@ describe("registering a webhook", () => {
     expect((await add({ kind: "TRANSACTION", environment: "live" })).status).toBe(200);
     const second = await add({ kind: "TRANSACTION", url: `${receiver.url}/second` });
     expect(second.body.fields.kind).toMatch(/only one webhook can verify/);
-    for (let n = 0; n < 8; n++)
+    for (let n = 0; n < 8; n++) {
       expect((await add({ url: `${receiver.url}/${n}` })).status).toBe(200);
+    }
     const excess = await add({ url: `${receiver.url}/excess` });
     expect(excess.body.fields).toEqual({ kind: "has 10 webhooks already" });
   });

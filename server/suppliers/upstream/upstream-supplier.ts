@@ -155,8 +155,9 @@ export class UpstreamSupplier implements Supplier {
       if (bill.sendCurrency === offer.send.currency) return bill.send;
       throw new UpstreamUnclear(`The bill is in ${bill.sendCurrency}.`);
     } catch (error) {
-      if (error instanceof UpstreamRefusal && error.errorCode === "BILL_NOT_FOUND")
+      if (error instanceof UpstreamRefusal && error.errorCode === "BILL_NOT_FOUND") {
         return undefined;
+      }
       throw error;
     }
   }

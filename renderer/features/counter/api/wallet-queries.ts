@@ -8,7 +8,7 @@ export type PaidLine = WalletCheckInput["lines"][number];
 
 /** What is said of a line, a bill or a quote, as the wallet is asked about it. */
 export function paidLine({ offerId, value }: PaidLine): PaidLine {
-  return { offerId, ...(value ? { value } : {}) };
+  return { offerId, ...(value && { value }) };
 }
 
 /** Whether the wallet can pay for all of these; asked again whenever it holds more or less. */

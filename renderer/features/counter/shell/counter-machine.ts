@@ -68,7 +68,7 @@ function beginNumber(
     ...errorSeen(state),
     family: FIRST_FAMILY,
     drafts: draftsOfNumber(text),
-    ...(state.sale.confirming ? { sale: saleReducer(state.sale, { type: left }) } : {}),
+    ...(state.sale.confirming && { sale: saleReducer(state.sale, { type: left }) }),
     interrupted: { family, drafts },
   };
 }

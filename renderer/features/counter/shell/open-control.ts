@@ -47,14 +47,14 @@ function stoppable({ control, pause, ignoresPause }: OpenFamily, { t }: StepWord
   const { typing, holdsNumber, holdsName, type, turnTab, turnPage, move, moveTo } = control;
   return {
     typing,
-    ...(holdsNumber === undefined ? {} : { holdsNumber }),
-    ...(holdsName === undefined ? {} : { holdsName }),
+    ...(holdsNumber !== undefined && { holdsNumber }),
+    ...(holdsName !== undefined && { holdsName }),
     next: { label: t("counter.next.paused"), ready: false },
     proceed: () => undefined,
-    ...(type ? { type } : {}),
-    ...(move ? { move } : {}),
-    ...(moveTo ? { moveTo } : {}),
-    ...(turnTab ? { turnTab } : {}),
-    ...(turnPage ? { turnPage } : {}),
+    ...(type && { type }),
+    ...(move && { move }),
+    ...(moveTo && { moveTo }),
+    ...(turnTab && { turnTab }),
+    ...(turnPage && { turnPage }),
   };
 }

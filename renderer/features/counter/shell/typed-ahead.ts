@@ -86,5 +86,5 @@ export function nextTyped(
     return { left: NOTHING_AHEAD };
   }
   const leaving = step.holdsNumber && intent?.do === "proceed" ? step.name : ahead.leaving;
-  return { ...(intent ? { press } : {}), left: { keys, leaving } };
+  return { ...(intent && { press }), left: { keys, leaving } };
 }

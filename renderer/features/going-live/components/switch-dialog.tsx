@@ -44,7 +44,7 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
   const needsName = to === "live";
   const isTyped = pin.length >= SHORTEST_PIN && (!needsName || shopName.trim() !== "");
   const change = useMutation({
-    mutationFn: () => putTillEnvironment({ to, pin, ...(needsName ? { shopName } : {}) }),
+    mutationFn: () => putTillEnvironment({ to, pin, ...(needsName && { shopName }) }),
     onSuccess: async () => {
       onClose();
       await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
@@ -100,7 +100,7 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
         />
       ) : null}
       <PinField
-        {...(needsName ? {} : { "data-autofocus": true })}
+        {...(!needsName && { "data-autofocus": true })}
         label={t("goLive.ask.pin")}
         value={pin}
         onChange={({ currentTarget }) =>

@@ -73,7 +73,7 @@ function Text({ block }: { readonly block: TextBlock }) {
       data-size={size}
       data-bold={bold}
       data-center={center}
-      {...(lang === undefined ? {} : { lang, dir: directionOf(lang) })}
+      {...(lang !== undefined && { lang, dir: directionOf(lang) })}
     >
       {code ? <bdi dir="ltr">{text}</bdi> : text}
     </Element>

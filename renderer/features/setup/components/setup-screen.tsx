@@ -45,7 +45,7 @@ export function SetupScreen({ onDone }: SetupScreenProps) {
       shopName: values.shopName.trim(),
       currency: values.currency,
       timeZone: values.timeZone,
-      ...(needsRate ? { rate: cleanRate(values.rate) } : {}),
+      ...(needsRate && { rate: cleanRate(values.rate) }),
       language: values.language,
       ownerName,
       ownerPin: values.pin,

@@ -25,8 +25,8 @@ export function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
   const close = useMutation({
     mutationFn: () =>
       forceCloseShift(shift.shiftId, {
-        ...(amount === undefined ? {} : { counted: amount }),
-        ...(count ? { count } : {}),
+        ...(amount !== undefined && { counted: amount }),
+        ...(count && { count }),
       }),
     onSuccess: onClosed,
   });

@@ -48,9 +48,9 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
         bookMovement(shift.shiftId, {
           movementId,
           kind,
-          ...(takesAmount ? { amount: minor } : {}),
-          ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
-          ...(approvalId === undefined ? {} : { approvalId }),
+          ...(takesAmount && { amount: minor }),
+          ...(reason.trim() !== "" && { reason: reason.trim() }),
+          ...(approvalId !== undefined && { approvalId }),
         }),
       ),
     onSuccess: (_, id) => {

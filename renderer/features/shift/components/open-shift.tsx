@@ -25,7 +25,7 @@ export function OpenShift({ currency, currencyDivisor }: Currency) {
   // Nothing typed is an empty drawer.
   const isTyped = draft.byNotes || draft.total === "" || cash.amount !== undefined;
   const open = useMutation({
-    mutationFn: () => openShift({ shiftId, float, ...(cash.count ? { count: cash.count } : {}) }),
+    mutationFn: () => openShift({ shiftId, float, ...(cash.count && { count: cash.count }) }),
     onSuccess: (shift) => queryClient.setQueryData(currentShiftQuery().queryKey, { shift }),
     onSettled: () => invalidateAnswers(queryClient, SHIFT_ANSWERS),
   });

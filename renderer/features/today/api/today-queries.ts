@@ -17,7 +17,7 @@ export function salesQuery(since: string, search = "") {
       call(saleOperations.list, {
         query: {
           since,
-          ...(search === "" ? {} : { search }),
+          ...(search !== "" && { search }),
           limit: PAGE_SIZE,
           offset: pageParam,
         },

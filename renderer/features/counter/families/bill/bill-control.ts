@@ -23,11 +23,12 @@ export function billControl(bill: BillPayment, words: StepWords): StepControl {
       return {
         ...amountControl(bill.amount, words, bill.enterAmount),
         next: amountNext(bill, words),
-        ...(isAwaited(bill.bill) ? { waits: "here" } : {}),
+        ...(isAwaited(bill.bill) && { waits: "here" }),
         proceed: bill.enterAmount,
-        ...(bill.isRetrieved && hasFailed(bill.bill) && !isRefused(bill.bill.error)
-          ? askingAgain(t)
-          : {}),
+        ...(bill.isRetrieved &&
+          hasFailed(bill.bill) &&
+          !isRefused(bill.bill.error) &&
+          askingAgain(t)),
       };
   }
 }

@@ -139,7 +139,7 @@ export function useBill(
     if (offer) {
       const due = bill.data ? { due: bill.data.send } : {};
       const [service] = offer.subTypes;
-      compose({ ...itemOf(offer, given, amounts), ...due, ...(service ? { service } : {}) });
+      compose({ ...itemOf(offer, given, amounts), ...due, ...(service && { service }) });
     }
   }
 
@@ -168,7 +168,7 @@ export function useBill(
       }
       if (state.amount.text === "" && bill.data) {
         const { value, price, send } = bill.data;
-        finish({ ...(value ? { value } : {}), price, send });
+        finish({ ...(value && { value }), price, send });
       } else if (quote && !problemOf(offer, bill.data, state.amount.text)) {
         finish(amountsOf(quote));
       }

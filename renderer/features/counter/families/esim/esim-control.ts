@@ -34,9 +34,9 @@ export function esimControl(esim: Esim, { t }: StepWords): StepControl {
         next: {
           label: t("counter.next.plans"),
           ready: esim.held.data !== undefined,
-          ...(state.iccidText === "" ? { missing: t("counter.needed.field") } : {}),
+          ...(state.iccidText === "" && { missing: t("counter.needed.field") }),
         },
-        ...(isAwaited(esim.held) ? { waits: "here" } : {}),
+        ...(isAwaited(esim.held) && { waits: "here" }),
         proceed: esim.enterIccid,
         type: (edit) => dispatch({ type: "iccid-typed", text: iccidDigits(edit(state.iccidText)) }),
       };

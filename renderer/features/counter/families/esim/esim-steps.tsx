@@ -96,7 +96,7 @@ function OpenStep({ esim, control, till }: EsimStepsProps) {
           }
           tile={({ place, fromPrice }) => (
             <PlaceTile
-              {...(place.kind === "country" ? { country: place.country } : {})}
+              {...(place.kind === "country" && { country: place.country })}
               name={esim.nameOf(place)}
               details={t("counter.esim.from", {
                 price: format.money(fromPrice, till.currency, till.currencyDivisor),

@@ -87,7 +87,7 @@ export function useEsim(
   const offers = useQuery(
     offersOfQuery(
       "ESIM",
-      place && { ...queryOf(place), ...(own ? { brand: own.brand } : {}) },
+      place && { ...queryOf(place), ...(own && { brand: own.brand }) },
       language,
     ),
   );
@@ -127,11 +127,11 @@ export function useEsim(
       country,
       title: planWords.title(plan),
       place: place ? nameOf(place) : "",
-      ...(country === "" ? { area: { regions: plan.regions, countries: plan.roaming } } : {}),
+      ...(country === "" && { area: { regions: plan.regions, countries: plan.roaming } }),
       price: (price.fixed ?? 0) + price.fee,
       priceCurrency: price.currency,
       priceCurrencyDivisor: price.currencyDivisor,
-      ...(own ? { iccid: own.iccid } : {}),
+      ...(own && { iccid: own.iccid }),
     };
   }
 

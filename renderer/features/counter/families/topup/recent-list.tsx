@@ -139,7 +139,7 @@ function customerOf({
     number: recipientPhoneNumber,
     formatted: recipientFormatted,
     country,
-    ...(favourite === undefined ? {} : { name: favourite }),
+    ...(favourite !== undefined && { name: favourite }),
   };
 }
 

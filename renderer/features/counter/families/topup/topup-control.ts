@@ -34,7 +34,7 @@ function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
     holdsName: state.query !== "",
     next: numberNext(),
     // With no answer to be had, the number may be changed.
-    ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed ? { waits: "next" } : {}),
+    ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
     proceed: () => (focused ? topup.pickKnown(focused) : dispatch({ type: "number-entered" })),
     type: (edit) => dispatch(readTyped(edit(state.query || state.digits), state)),
     move: (step) => {
@@ -57,7 +57,7 @@ function numberControl(topup: Topup, { t, inShop }: StepWords): StepControl {
     const takesTopups = state.phone?.valid === true && state.phone.mobile;
     const ready = focused !== undefined || (state.query === "" && takesTopups);
     const missing = ready ? undefined : whatIsMissing();
-    return { label: t("counter.next.number"), ready, ...(missing ? { missing } : {}) };
+    return { label: t("counter.next.number"), ready, ...(missing && { missing }) };
   }
 
   /** No action while the gateway has not answered for what was typed. */
@@ -84,7 +84,7 @@ function countryControl({ state, dispatch, pickNumber }: Topup, { t }: StepWords
     next: {
       label: t("counter.next.whichNumber"),
       ready: focused !== undefined,
-      ...(focused ? {} : { missing: t("counter.next.whichNumber") }),
+      ...(!focused && { missing: t("counter.next.whichNumber") }),
     },
     proceed: () => {
       if (focused) {
@@ -153,8 +153,8 @@ function offerControl(topup: Topup, { t, inShop, contents }: StepWords): StepCon
     move: (step) =>
       dispatch({ type: "tile-focused", id: neighbourTile(view, state.focusedTile, step) }),
     moveTo: (end) => dispatch({ type: "tile-focused", id: endOf(view.tiles, end)?.offerId }),
-    ...(isAwaited(topup.offers) ? { waits: "here" } : {}),
-    ...(hasFailed(topup.offers) ? askingAgain(t) : {}),
+    ...(isAwaited(topup.offers) && { waits: "here" }),
+    ...(hasFailed(topup.offers) && askingAgain(t)),
   };
 
   function openTab(subType: ReturnType<typeof neighbourTab>) {

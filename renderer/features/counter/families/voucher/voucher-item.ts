@@ -27,7 +27,7 @@ export function itemOfVoucher(
     send: send.fixed ?? 0,
     sendCurrency: send.currency,
     sendCurrencyDivisor: send.currencyDivisor,
-    ...(quote ? amountsOf(quote) : {}),
+    ...(quote && amountsOf(quote)),
     fields: givenFields(fields, offer.requiredFields),
   };
 }

@@ -34,5 +34,5 @@ export function amountsOf(quote: PosQuote): {
   readonly sendCurrencyDivisor: number;
 } {
   const { value, price, send, sendCurrency, sendCurrencyDivisor } = quote;
-  return { ...(value ? { value } : {}), price, send, sendCurrency, sendCurrencyDivisor };
+  return { ...(value && { value }), price, send, sendCurrency, sendCurrencyDivisor };
 }

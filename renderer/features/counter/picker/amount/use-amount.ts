@@ -61,7 +61,7 @@ export function amountControl(
   const divisor = offer?.[state.side === "ZEND" ? "send" : "price"].currencyDivisor ?? 1;
   return {
     typing: "amount",
-    ...(isAwaited ? { waits: "here" } : {}),
+    ...(isAwaited && { waits: "here" }),
     next: next(),
     proceed: () => {
       if (quote && !walletShort) {
@@ -85,7 +85,7 @@ export function amountControl(
       : {
           label: t("counter.next.amount"),
           ready: false,
-          ...(state.text === "" ? { missing: t("counter.needed.amount") } : {}),
+          ...(state.text === "" && { missing: t("counter.needed.amount") }),
         };
   }
 }

@@ -23,7 +23,7 @@ export function fieldsControl(
   const ready = field !== undefined && fieldProblem(field, text) === undefined;
   return {
     typing: "words",
-    next: { label: goOn, ready, ...(text.trim() === "" ? { missing } : {}) },
+    next: { label: goOn, ready, ...(text.trim() === "" && { missing }) },
     proceed: () => {
       if (ready) {
         onEntered();

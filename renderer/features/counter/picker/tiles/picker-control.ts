@@ -56,11 +56,11 @@ export function pickerControl<Item>(
         type: "page-turned",
         page: Math.min(Math.max(0, view.page + step), pages - 1),
       }),
-    ...(isSearched
-      ? { type: (edit) => dispatch({ type: "query-typed", text: edit(state.query) }) }
-      : {}),
-    ...(source && isAwaited(source) ? { waits: "here" } : {}),
-    ...(source && hasFailed(source) ? askingAgain(t) : {}),
+    ...(isSearched && {
+      type: (edit) => dispatch({ type: "query-typed", text: edit(state.query) }),
+    }),
+    ...(source && isAwaited(source) && { waits: "here" }),
+    ...(source && hasFailed(source) && askingAgain(t)),
   };
 }
 

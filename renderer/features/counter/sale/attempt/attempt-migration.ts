@@ -19,7 +19,7 @@ export function fromEarlierShape(stored: unknown): unknown {
     ...rest,
     lines: [{ transactionId, item: { productType: "TOPUP", ...basket } }],
     openLine: transactionId,
-    ...(input ? { input: inputOfToday(input) } : {}),
+    ...(input && { input: inputOfToday(input) }),
   };
 }
 

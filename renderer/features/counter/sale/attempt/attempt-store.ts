@@ -177,7 +177,7 @@ export function confirmAttempt(
     input: {
       saleId: attempt.saleId,
       environment: attempt.environment,
-      ...(attempt.training === undefined ? {} : { training: attempt.training }),
+      ...(attempt.training !== undefined && { training: attempt.training }),
       lines: attempt.lines.map(lineInput),
       tenders,
     },

@@ -73,12 +73,12 @@ export function recipientOf(item: LineItem): string {
 /** What is wanted, without what it costs. */
 export function wantedOf(item: LineItem): WantedLine {
   const { productType, offerId, value, number = "", iccid, fields = [] } = item;
-  const wanted = { productType, offerId, ...(value ? { value } : {}) };
+  const wanted = { productType, offerId, ...(value && { value }) };
   switch (FAMILY_FACTS[productType].recipientKind) {
     case "number":
       return { ...wanted, recipientPhoneNumber: number };
     case "esim":
-      return { ...wanted, ...(iccid ? { iccid } : {}) };
+      return { ...wanted, ...(iccid && { iccid }) };
     case "fields":
       return {
         ...wanted,

@@ -40,8 +40,8 @@ function hasDiscount({ lines }: Attempt, { transactionId, discount }: GivenDisco
 export function discountApproved(state: SaleState, attempt: Attempt, event: Approved): SaleState {
   const { transactionId, approvalId, belowCost } = event;
   const told = {
-    ...(approvalId === undefined ? {} : { discountApprovalId: approvalId }),
-    ...(belowCost ? { belowCost } : {}),
+    ...(approvalId !== undefined && { discountApprovalId: approvalId }),
+    ...(belowCost && { belowCost }),
   };
   if (Object.keys(told).length === 0 || !hasDiscount(attempt, event)) {
     return state;

@@ -200,7 +200,7 @@ function withoutLine(state: SaleState, attempt: Attempt, transactionId: string):
   const stays = openLine !== undefined && openLine !== transactionId;
   return {
     ...state,
-    attempt: { ...rest, lines, ...(stays ? { openLine } : {}) },
+    attempt: { ...rest, lines, ...(stays && { openLine }) },
     moved: Object.fromEntries(Object.entries(state.moved).filter(([id]) => id !== transactionId)),
     tender: NO_TENDER,
     entry: undefined,

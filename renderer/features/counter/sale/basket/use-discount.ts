@@ -17,7 +17,7 @@ export function useDiscount(attempt: Attempt | undefined, dispatch: (event: Sale
     dispatch({ type: "discounted", transactionId, discount });
     const { offerId, value, price } = line.item;
     const ids = { saleId: attempt.saleId, transactionId, offerId };
-    const asked = { ...ids, ...(value ? { value } : {}), price, discount };
+    const asked = { ...ids, ...(value && { value }), price, discount };
     dispatch({ type: "discount-asked" });
     try {
       const answer = await approveDiscount(approve, asked);

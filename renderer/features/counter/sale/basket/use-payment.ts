@@ -75,7 +75,7 @@ export function usePayment(till: Till, payment: Payment) {
       );
     } catch (error) {
       const prices = error instanceof ApiError ? pricesOfNow(error, confirmed.lines) : undefined;
-      dispatch({ type: "refused", error, ...(prices ? { prices } : {}) });
+      dispatch({ type: "refused", error, ...(prices && { prices }) });
       return;
     }
     rememberSale({

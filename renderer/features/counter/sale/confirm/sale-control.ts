@@ -20,7 +20,7 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
     typing: "amount",
     next: paymentThing(sale, words),
     // What is typed now is of the next sale.
-    ...(state.paying ? { waits: "next" } : {}),
+    ...(state.paying && { waits: "next" }),
     proceed: () => void sale.pay(),
     type: (edit) =>
       dispatch({

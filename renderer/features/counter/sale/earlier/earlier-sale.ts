@@ -122,10 +122,10 @@ export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale
     wanted: {
       productType,
       offerId,
-      ...(value ? { value } : {}),
-      ...(line.recipientPhoneNumber ? { recipientPhoneNumber: line.recipientPhoneNumber } : {}),
-      ...(line.fields ? { fields: line.fields } : {}),
-      ...(line.iccid ? { iccid: line.iccid } : {}),
+      ...(value && { value }),
+      ...(line.recipientPhoneNumber && { recipientPhoneNumber: line.recipientPhoneNumber }),
+      ...(line.fields && { fields: line.fields }),
+      ...(line.iccid && { iccid: line.iccid }),
     },
   }));
 }

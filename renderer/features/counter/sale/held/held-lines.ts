@@ -22,10 +22,10 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
       price,
       priceCurrency,
       priceCurrencyDivisor,
-      ...(discount ? { discount } : {}),
-      ...(send === undefined ? {} : { send }),
-      ...(sendCurrency === undefined ? {} : { sendCurrency }),
-      ...(sendCurrencyDivisor === undefined ? {} : { sendCurrencyDivisor }),
+      ...(discount && { discount }),
+      ...(send !== undefined && { send }),
+      ...(sendCurrency !== undefined && { sendCurrency }),
+      ...(sendCurrencyDivisor !== undefined && { sendCurrencyDivisor }),
     },
   };
 }
@@ -33,17 +33,17 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
 /** What lines of some families show beside that. */
 function ownOf({ fields, service, due, area }: LineItem): Partial<BasketLine["shown"]> {
   return {
-    ...(fields ? { fieldLabels: fields.map(({ label }) => label.slice(0, LONGEST_TEXT)) } : {}),
-    ...(service === undefined ? {} : { service }),
-    ...(due === undefined ? {} : { due }),
-    ...(area ? { area } : {}),
+    ...(fields && { fieldLabels: fields.map(({ label }) => label.slice(0, LONGEST_TEXT)) }),
+    ...(service !== undefined && { service }),
+    ...(due !== undefined && { due }),
+    ...(area && { area }),
   };
 }
 
 /** A line that was put aside, to be sold under a new id. */
 export function resumedLine({ input, shown }: BasketLine, transactionId: string): AttemptLine {
   const { discount, ...rest } = shown;
-  return { transactionId, item: itemOf(input, rest), ...(discount ? { discount } : {}) };
+  return { transactionId, item: itemOf(input, rest), ...(discount && { discount }) };
 }
 
 function itemOf(
@@ -56,7 +56,7 @@ function itemOf(
     ...head,
     productType,
     offerId,
-    ...(value ? { value } : {}),
+    ...(value && { value }),
     ...recipientItem(input, recipientFormatted, fieldLabels),
   };
 }

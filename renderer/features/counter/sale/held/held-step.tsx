@@ -49,7 +49,7 @@ export function HeldStep({ held }: { readonly held: Held }) {
               face={one.label}
               details={[
                 ...one.lines.map(({ input, shown }) =>
-                  lineTitle({ ...shown, ...(input.value ? { value: input.value } : {}) }),
+                  lineTitle({ ...shown, ...(input.value && { value: input.value }) }),
                 ),
                 joinParts([one.staff.name, format.moment(one.heldAt)], format.locale),
               ].join(" · ")}

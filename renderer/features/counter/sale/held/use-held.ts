@@ -161,7 +161,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
       const attempt: Attempt = {
         saleId,
         environment,
-        ...(training === undefined ? {} : { training }),
+        ...(training !== undefined && { training }),
         staffId,
         openedAt: Date.now(),
         lines: held.lines.map((line) => resumedLine(line, newId())),

@@ -95,7 +95,7 @@ function sideOfSelling({ state, lines, total, tendered }: CurrentSale): Customer
     lines: lines.map(lineOfAttempt),
     total,
     // Exact cash is what everybody has until something else is typed.
-    ...(state.tender.text === "" ? {} : { tendered: cash, change: tendered?.change ?? 0 }),
+    ...(state.tender.text !== "" && { tendered: cash, change: tendered?.change ?? 0 }),
   };
 }
 
@@ -109,9 +109,9 @@ function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
     country,
     recipient: recipientOf(item),
     price: price - discount,
-    ...(send !== undefined && sendCurrency && sendCurrencyDivisor
-      ? { send, sendCurrency, sendCurrencyDivisor }
-      : {}),
+    ...(send !== undefined &&
+      sendCurrency &&
+      sendCurrencyDivisor && { send, sendCurrency, sendCurrencyDivisor }),
   };
 }
 
@@ -127,20 +127,19 @@ function sideOfPaid({ lines, total, tenders, change, refundDue, refunded }: Sale
       country: line.country,
       recipient: maskedOf(line),
       price: line.price - line.discount,
-      ...(line.send > 0 && line.outcome !== "NOT_DELIVERED"
-        ? {
-            send: line.send,
-            sendCurrency: line.sendCurrency,
-            sendCurrencyDivisor: line.sendCurrencyDivisor,
-          }
-        : {}),
-      ...(line.area ? { regions: line.area.regions } : {}),
+      ...(line.send > 0 &&
+        line.outcome !== "NOT_DELIVERED" && {
+          send: line.send,
+          sendCurrency: line.sendCurrency,
+          sendCurrencyDivisor: line.sendCurrencyDivisor,
+        }),
+      ...(line.area && { regions: line.area.regions }),
       outcome: line.outcome,
       ...detailsOf(line),
     })),
     total,
-    ...(cash?.tendered === undefined ? {} : { tendered: cash.tendered, change }),
-    ...(moneyBack > 0 ? { moneyBack } : {}),
+    ...(cash?.tendered !== undefined && { tendered: cash.tendered, change }),
+    ...(moneyBack > 0 && { moneyBack }),
   };
 }
 
@@ -152,7 +151,7 @@ interface Titled {
 
 /** The title of an offer of any amount is its limits: the amount that was chosen stands beside it. */
 function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
-  return { title: value === undefined ? title : "", ...(service ? { service } : {}) };
+  return { title: value === undefined ? title : "", ...(service && { service }) };
 }
 
 /** A new eSIM is scanned; a plan for one that the customer has is on it. */

@@ -9,7 +9,7 @@ function sold(number: string, favourite?: string): PosEarlierSale {
     recipientPhoneNumber: number,
     recipientFormatted: number,
     country: "GT",
-    ...(favourite ? { favourite } : {}),
+    ...(favourite && { favourite }),
   } as PosEarlierSale;
 }
 

@@ -80,11 +80,11 @@ function ofRecent(lastSale: PosEarlierSale): KnownNumber {
     number: recipientPhoneNumber,
     formatted: recipientFormatted,
     country,
-    ...(favourite === undefined ? {} : { name: favourite }),
+    ...(favourite !== undefined && { name: favourite }),
     lastSale,
   };
 }
 
 function ofFavourite({ number, formatted, country, name, lastSale }: Favourite): KnownNumber {
-  return { number, formatted, country, name, ...(lastSale ? { lastSale } : {}) };
+  return { number, formatted, country, name, ...(lastSale && { lastSale }) };
 }
