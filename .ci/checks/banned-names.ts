@@ -163,6 +163,17 @@ const BANS: readonly Ban[] = [
       isChoiceOfNothing(n.argument),
   },
   {
+    name: "a click on an element",
+    applies: /^renderer\//,
+    except: new RegExp(TEST),
+    remedy: "run the command that the element runs; renderer/lib/screen-commands.ts has a screen's",
+    matches: (n) =>
+      n.type === "CallExpression" &&
+      isNode(n.callee) &&
+      isIdentifier(n.callee.property, "click") &&
+      isEmptyList(n.arguments),
+  },
+  {
     name: "a function as a constant of the file",
     applies: /^(server|electron|renderer|resources)\//,
     except: new RegExp(TEST),

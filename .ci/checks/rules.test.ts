@@ -215,6 +215,7 @@ describe("a planted fault fails", () => {
     expect(output).toContain("use call or openStream");
     expect(output).toContain("keep it in a reducer");
     expect(output).toContain("write ...(condition && { … })");
+    expect(output).toContain("run the command that the element runs");
     expect(output).toContain("read it in a useEffectEvent");
     const count = NAME_FAULTS.flatMap(({ says }) => says).length;
     expect(output.trim().split("\n"), output).toHaveLength(count);
