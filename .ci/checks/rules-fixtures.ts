@@ -566,8 +566,8 @@ export const NAME_FAULTS: readonly NameFault[] = [
     text: lines(
       "export function Fault({ name }: { name?: string }) {",
       "  const fine = { ...(name && { name }) };",
-      "  const fault = { ...(name && { name }), ...(name !== undefined && { name }) };",
-      "  return <p {...(name && { title: name })}>{String(fine) + String(fault)}</p>;",
+      "  const fault = { ...(name ? { name } : {}), ...(name === undefined ? {} : { name }) };",
+      "  return <p {...(name ? { title: name } : {})}>{String(fine) + String(fault)}</p>;",
       "}",
     ),
     says: ["3: a spread of {} is", "4: a spread of {} is"],
