@@ -113,7 +113,6 @@ export const QUESTIONS: Record<string, (shop: Shop) => Promise<unknown>> = {
   "today: digits among the sales of a day": owner(
     () => `/sales?since=${timestamp(Date.now() - DAY)}&search=77&limit=50&offset=0`,
   ),
-  "sales: all, in the middle": owner(({ sales }) => `/sales?limit=50&offset=${sales >> 1}`),
   "shift: the current one": owner("/shifts/current"),
   "shift: reports": owner("/z-reports?limit=50&offset=0"),
   "what is unfinished": owner("/unfinished"),

@@ -58,7 +58,10 @@ export type Sale = Static<typeof Sale>;
 
 export const SaleParams = Input({ saleId: ClientId });
 
-/** Query of `GET /pos/sales`: `since` is the start of the clerk's day as the till's clock has it. */
+/**
+ * Query of `GET /pos/sales`: `since` is the start of the clerk's day as the till's clock has it; 31 days
+ * ago at the earliest, and where it is left out.
+ */
 export const SalesQuery = Input({
   since: Type.Optional(Timestamp),
   search: Type.Optional(

@@ -29,6 +29,6 @@ export function createSalesModule(deps: Deps) {
   };
   return {
     services,
-    pos: (app) => registerSaleRoutes(app, services),
+    pos: (app) => registerSaleRoutes(app, { ...services, clock: deps.clock }),
   } satisfies Module;
 }

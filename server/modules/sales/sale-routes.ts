@@ -1,22 +1,28 @@
 import { saleOperations } from "../../contract/pos/sale-operations.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
+import { type Clock, DAY } from "../../lib/clock.ts";
 import type { ReceiptService } from "./receipt-service.ts";
 import type { RevealService } from "./reveal-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
 import type { SaleService } from "./sale-service.ts";
 
 interface Deps {
+  clock: Clock;
   sales: SaleService;
   receipts: ReceiptService;
   reveals: RevealService;
   saleFinder: SaleFinder;
 }
 
+/** Each sale of the period is added up: a list of years would keep everybody waiting. */
+const LISTED_DAYS = 31;
+
 /** Sales and their receipts. */
 export function registerSaleRoutes(
   app: App,
-  { sales, receipts, reveals, saleFinder: finder }: Deps,
+  { clock, sales, receipts, reveals, saleFinder: finder }: Deps,
 ): void {
   handle(app, saleOperations.sell, ({ actor, body }) => sales.sell(actor, body));
 
@@ -24,7 +30,12 @@ export function registerSaleRoutes(
 
   handle(app, saleOperations.list, ({ actor, query }) => {
     const { since, search, limit, offset } = query;
-    const start = since === undefined ? 0 : Date.parse(since);
+    const earliest = clock.now() - LISTED_DAYS * DAY;
+    const start = since === undefined ? earliest : Date.parse(since);
+    if (start < earliest) {
+      const fault = `is more than ${LISTED_DAYS} days ago`;
+      throw new Problem("INVALID_REQUEST", `since ${fault}.`, { since: fault });
+    }
     return sales.list(actor, { since: start, search, limit, offset });
   });
 

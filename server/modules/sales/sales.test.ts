@@ -397,6 +397,18 @@ describe("the day's sales", () => {
     expect(await getSale(body.list[0].saleId)).toEqual(body.list[0]);
   });
 
+  it("are listed for 31 days, so that no list adds up years", async () => {
+    await owner.sell([LINE]);
+    for (const [days, total] of [
+      [30, 1],
+      [2, 0],
+    ] as const) {
+      till.clock.set(till.clock.now() + days * DAY);
+      const later = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+      expect((await later.pos("GET", "/sales?limit=1&offset=0")).body.total).toBe(total);
+    }
+  });
+
   it("of nothing are nothing", async () => {
     const { body } = await owner.pos("GET", "/sales?limit=1&offset=0");
     expect(body.list).toEqual([]);
@@ -410,6 +422,7 @@ describe("the day's sales", () => {
     ["limit=1", "offset"],
     ["limit=1&offset=0&since=yesterday", "since"],
     ["limit=1&offset=0&since=2026-02-30T00:00:00.000Z", "since"],
+    ["limit=1&offset=0&since=2000-01-01T00:00:00.000Z", "since"],
   ])("asked for with %s are refused by name", async (query, field) => {
     const answer = await owner.pos("GET", `/sales?${query}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
