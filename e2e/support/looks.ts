@@ -7,6 +7,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
 import english from "../../renderer/locales/en.json" with { type: "json" };
+import { familyWordsIn } from "../../renderer/locales/family-words.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 
 /** The shortest, the longest, and the one that runs from right to left. */
@@ -78,8 +79,12 @@ async function findEnglish(page: Page): Promise<string[]> {
     }
     return texts;
   });
-  const kept = new Set(leavesOf(arabic));
-  const words = new Set(leavesOf(english).filter((text) => text.length > 2 && !kept.has(text)));
+  const kept = new Set(leavesOf({ ...arabic, family: familyWordsIn("ar") }));
+  const words = new Set(
+    leavesOf({ ...english, family: familyWordsIn("en") }).filter(
+      (text) => text.length > 2 && !kept.has(text),
+    ),
+  );
   return shown.filter((text) => words.has(text)).map((text) => `"${text}" stayed English`);
 }
 

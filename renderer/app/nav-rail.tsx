@@ -77,7 +77,7 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
             activeOptions={{ exact: true }}
           >
             <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
-            <span>{t(`nav.family.${family}`)}</span>
+            <span>{t(`family.${family}.tab`)}</span>
             <KeyCap>{key}</KeyCap>
           </Link>
         );

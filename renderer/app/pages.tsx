@@ -50,7 +50,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   const onPrint = usePrint();
   useAutoPrint(onPrint);
   const showCustomer = useCustomerDisplay();
-  useTitle(t(`nav.family.${familyOfParam(sell)}`));
+  useTitle(t(`family.${familyOfParam(sell)}.tab`));
   // What the session says of both changes at once.
   const { training, environment: sells } = session;
   const { staffId } = session.staff;

@@ -63,7 +63,7 @@ function useFamilyCommands(): PaletteCommand[] {
     const { Icon, key, sell } = PLUGINS[family];
     return {
       id: sell,
-      label: t(`nav.family.${family}`),
+      label: t(`family.${family}.tab`),
       shortcut: key,
       icon: <Icon size="1.5rem" aria-hidden="true" />,
       run: () => void navigate({ to: "/", search: { sell } }),

@@ -24,9 +24,9 @@ const OF_THE_FAMILY = [
 
 /** What one family alone can fail with. */
 const OF_ONE_FAMILY: Readonly<
-  Partial<Record<Family, (code: string) => "ESIM.ICCID_NOT_FOUND" | undefined>>
+  Partial<Record<Family, (code: string) => "family.ESIM.failure.ICCID_NOT_FOUND" | undefined>>
 > = {
-  ESIM: (code) => (code === "ICCID_NOT_FOUND" ? `ESIM.${code}` : undefined),
+  ESIM: (code) => (code === "ICCID_NOT_FOUND" ? `family.ESIM.failure.${code}` : undefined),
 };
 
 /** Why a paid line was not delivered, and what the clerk does next. */
@@ -46,17 +46,17 @@ export function failureWords(
     };
   }
   const words = wordsOf(code, productType);
-  return { what: t(`failure.${words}.what`), next: t(`failure.${words}.next`), code };
+  return { what: t(`${words}.what`), next: t(`${words}.next`), code };
 }
 
 function wordsOf(code: string, family: Family) {
   if (isOneOf(OF_THE_SHOP, code)) {
-    return `any.${code}` as const;
+    return `failure.any.${code}` as const;
   }
   if (isOneOf(OF_THE_FAMILY, code)) {
-    return `${family}.${code}` as const;
+    return `family.${family}.failure.${code}` as const;
   }
-  return OF_ONE_FAMILY[family]?.(code) ?? (`${family}.other` as const);
+  return OF_ONE_FAMILY[family]?.(code) ?? (`family.${family}.failure.other` as const);
 }
 
 function isOneOf<Code extends string>(codes: readonly Code[], code: string): code is Code {

@@ -4,13 +4,14 @@ import type { Language } from "../../server/contract/pos/setup.ts";
 import ar from "../locales/ar.json" with { type: "json" };
 import en from "../locales/en.json" with { type: "json" };
 import es from "../locales/es.json" with { type: "json" };
+import { type FamilyWords, familyWordsIn } from "../locales/family-words.ts";
 import fr from "../locales/fr.json" with { type: "json" };
 import pt from "../locales/pt.json" with { type: "json" };
 import { directionOf, isolateVariables } from "./direction.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof en };
+    resources: { translation: typeof en & { family: FamilyWords } };
   }
 }
 
@@ -61,11 +62,11 @@ export function startI18n(language: Language): i18n {
     lng: language,
     fallbackLng: "en",
     resources: {
-      en: { translation: en },
-      es: { translation: es },
-      fr: { translation: fr },
-      pt: { translation: pt },
-      ar: { translation: isolateVariables(ar, "ar") },
+      en: { translation: { ...en, family: familyWordsIn("en") } },
+      es: { translation: { ...es, family: familyWordsIn("es") } },
+      fr: { translation: { ...fr, family: familyWordsIn("fr") } },
+      pt: { translation: { ...pt, family: familyWordsIn("pt") } },
+      ar: { translation: isolateVariables({ ...ar, family: familyWordsIn("ar") }, "ar") },
     },
     interpolation: { escapeValue: false },
     returnNull: false,

@@ -1,4 +1,5 @@
 import type { Need } from "../../server/contract/pos/approvals.ts";
+import { FAMILIES, type Family } from "../../server/contract/pos/families.ts";
 import type { Translate } from "./i18n.ts";
 import type { Format } from "./use-format.ts";
 
@@ -10,7 +11,23 @@ interface Unit {
 /** A need in the clerk's words: "a discount of 15%", "a sale of Q 600.00". */
 export function needWords({ right, asked }: Need, t: Translate, format: Format, unit: Unit) {
   const figure = needFigure({ right, asked }, format, unit);
-  return t(`approval.need.${right}`, { asked: figure });
+  return isOfFamily(right)
+    ? t(`family.${familyOf(right)}.needed`, { asked: figure })
+    : t(`approval.need.${right}`, { asked: figure });
+}
+
+type FamilyRight = `perProduct.${Family}`;
+
+function isOfFamily(right: Need["right"]): right is FamilyRight {
+  return right.startsWith("perProduct.");
+}
+
+function familyOf(right: FamilyRight): Family {
+  const family = FAMILIES.find((one) => right === `perProduct.${one}`);
+  if (!family) {
+    throw new Error(`${right} names no family`);
+  }
+  return family;
 }
 
 /** The figure of a need as people write it: a percentage, or an amount of the shop's currency. */

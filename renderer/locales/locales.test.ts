@@ -10,6 +10,7 @@ import receiptsPt from "../features/receipts/locales/pt.json" with { type: "json
 import ar from "./ar.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
+import { familyWordsIn } from "./family-words.ts";
 import fr from "./fr.json" with { type: "json" };
 import pt from "./pt.json" with { type: "json" };
 import { BANNED } from "./testing/glossary.ts";
@@ -56,7 +57,13 @@ function variablesOf(tree: Tree, key: string): string[] {
 }
 
 const LOCALES: Readonly<Record<"till" | "receipts", Readonly<Record<Language, Tree>>>> = {
-  till: { en, es, fr, pt, ar },
+  till: {
+    en: { ...en, family: familyWordsIn("en") },
+    es: { ...es, family: familyWordsIn("es") },
+    fr: { ...fr, family: familyWordsIn("fr") },
+    pt: { ...pt, family: familyWordsIn("pt") },
+    ar: { ...ar, family: familyWordsIn("ar") },
+  },
   receipts: {
     en: receiptsEn,
     es: receiptsEs,

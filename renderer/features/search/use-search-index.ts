@@ -24,7 +24,7 @@ export function useSearchIndex(enabled: boolean): {
       region: (region) => `${regionWords(region, t)} ${region}`,
       contents: (title) =>
         contentsWords(title, i18n.language, (key, values) => t(`counter.${key}`, values)),
-      family: (productType) => t(`search.family.${productType}`),
+      family: (productType) => t(`family.${productType}.one`),
     });
   }, [data, i18n.language, t]);
   return { index, isAway: failureReason !== null && !data };

@@ -89,7 +89,7 @@ export function figureSections(
         ...tally("unfinished", t("shift.figures.unfinished"), figures.unfinished),
         ...tally("discounts", t("shift.figures.discounts"), figures.discounts),
         ...figures.families.flatMap(({ productType, delivered }) =>
-          tally(productType, t(`shift.family.${productType}`), delivered),
+          tally(productType, t(`family.${productType}.several`), delivered),
         ),
         {
           key: "value",

@@ -9,10 +9,18 @@ import {
 } from "../../../server/contract/pos/rights.ts";
 import type { StaffChange, StaffMember } from "../../../server/contract/pos/staff.ts";
 import { latinDigits } from "../../lib/direction.ts";
+import type { Translate } from "../../lib/i18n.ts";
 import { parseAmount, toDecimal } from "../../lib/money.ts";
 
 export const LIMIT_NAMES = ["perSale", "perDay", ...FAMILIES] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** What is limited, in the owner's words: one sale, one day, or a family's products in a sale. */
+export function limitWords(name: LimitName, t: Translate): string {
+  return name === "perSale" || name === "perDay"
+    ? t(`staff.limit.${name}`)
+    : t(`family.${name}.limit`);
+}
 
 /** What is typed about a person's rights; amounts as text, empty for none. */
 export interface RightsForm {

@@ -78,7 +78,7 @@ export function CounterScreen({
       <main
         ref={work}
         className={classes.work}
-        aria-label={t(`nav.family.${counter.state.family}`)}
+        aria-label={t(`family.${counter.state.family}.tab`)}
       >
         {counter.state.sale.confirming ? (
           <div className={stepClasses.step} key="confirm">

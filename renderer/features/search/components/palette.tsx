@@ -235,7 +235,7 @@ function useFacts(): (found: FoundBrand) => string {
   const words = usePlaceWords();
   return ({ productType, country, area }) =>
     [
-      t(`search.family.${productType}`),
+      t(`family.${productType}.one`),
       country && format.country(country),
       ...(area?.regions ?? []).map(words.region),
       area && t("counter.esim.countries", { count: area.countries.length }),

@@ -11,7 +11,14 @@ import { errorWords } from "../../../lib/error-words.ts";
 import { fractionDigits } from "../../../lib/money.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { changeStaff } from "../api/staff-queries.ts";
-import { LIMIT_NAMES, limitErrors, newRights, rightsForm, toChange } from "../rights-form.ts";
+import {
+  LIMIT_NAMES,
+  limitErrors,
+  limitWords,
+  newRights,
+  rightsForm,
+  toChange,
+} from "../rights-form.ts";
 import classes from "./staff-screen.module.css";
 
 interface RightsDialogProps {
@@ -101,7 +108,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
                 {LIMIT_NAMES.map((name) => (
                   <TextInput
                     key={name}
-                    label={`${t(`staff.limit.${name}`)} (${unit.currency})`}
+                    label={`${limitWords(name, t)} (${unit.currency})`}
                     inputMode="decimal"
                     value={form.limits[name]}
                     error={errors?.limits[name] ? t("setup.rateInvalid") : undefined}

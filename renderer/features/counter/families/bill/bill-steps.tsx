@@ -121,7 +121,7 @@ function OpenStep({ bill, control }: BillStepsProps) {
         <AmountStep
           amount={bill.amount}
           control={control}
-          arrives={t("counter.delivers.BILL_PAY")}
+          arrives={t("family.BILL_PAY.delivers")}
         />
       );
   }

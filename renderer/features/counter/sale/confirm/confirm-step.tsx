@@ -70,7 +70,7 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
           {openLine ? (
             <p className={classes.warning}>
               <IconAlertTriangle size="1.25rem" aria-hidden="true" />
-              {t(`counter.confirmWarning.${openLine.item.productType}`)}
+              {t(`family.${openLine.item.productType}.warning`)}
             </p>
           ) : null}
           <div className={classes.actions}>

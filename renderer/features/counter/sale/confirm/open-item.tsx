@@ -56,7 +56,7 @@ export function OpenItem({ line, details, pause, told }: OpenItemProps) {
       <dl className={classes.facts} data-beside-total>
         <div>
           <dt>
-            {t(`counter.delivers.${item.productType}`)}
+            {t(`family.${item.productType}.delivers`)}
             <span className={classes.offer}>{lineTitle(item)}</span>
           </dt>
           <dd>
