@@ -64,7 +64,9 @@ function addWords(): void {
   const folder = join(copy, "renderer/locales/families");
   cpSync(join(folder, "bill.json"), join(folder, "donation.json"));
   const words = "../renderer/locales/family-words.ts";
-  change(words, "import bill", 'import donation from "./families/donation.json";\nimport bill');
+  const attributes = 'with { type: "json" }';
+  const line = `import donation from "./families/donation.json" ${attributes};\nimport bill`;
+  change(words, "import bill", line);
   change(words, "BILL_PAY: bill,", "BILL_PAY: bill, DONATION: donation,");
   change(words, "BILL_PAY } =", "BILL_PAY, DONATION } =");
   change(words, "BILL_PAY[language],", "BILL_PAY[language], DONATION: DONATION[language],");
