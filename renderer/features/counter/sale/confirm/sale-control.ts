@@ -7,7 +7,7 @@ import { discountText, readDiscount } from "../basket/discount-text.ts";
 import type { SaleEntry } from "../basket/sale-state.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 import { type Held, LONGEST_LABEL } from "../held/use-held.ts";
-import { noteText, quickNotes } from "../tender/cash-notes.ts";
+import { noteText, quickNotes } from "../tender/counted-cash.ts";
 
 /** What the keys do while the sale is confirmed. */
 export function saleControl(sale: CurrentSale, held: Held, words: StepWords): StepControl {

@@ -10,7 +10,7 @@ import { fractionDigits, toDecimal } from "../../../../lib/money.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
-import { noteText, quickNotes } from "../tender/cash-notes.ts";
+import { noteText, quickNotes } from "../tender/counted-cash.ts";
 import type { Tendered } from "../tender/tender.ts";
 import { RecordedTenders } from "./recorded-tenders.tsx";
 import { SALE_IN_SHORT_ID } from "./sale-in-short.tsx";

@@ -1,6 +1,6 @@
 import type { SaleInput } from "../../../../../server/contract/pos/sales.ts";
 import { parseAmount } from "../../../../lib/money.ts";
-import { type Cash, countCash } from "./cash-notes.ts";
+import { type Cash, countCash } from "./counted-cash.ts";
 
 /** Money that is not cash: it is recorded, and no change is given on it. */
 export interface OtherTender {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countCash, isAbsurdCash, quickNotes } from "./cash-notes.ts";
+import { countCash, isAbsurdCash, quickNotes } from "./counted-cash.ts";
 
 describe("cash notes", () => {
   it("rounds the total up to each note people have", () => {
