@@ -1,0 +1,74 @@
+/**
+ * Finds the journeys that name a text of the till which is not there any more: a changed label shows
+ * here in a second, and not in a journey of the long tests. What a journey looks for by its words is a
+ * text of the till in one of its languages, or something that the journey itself brings in: a person,
+ * a product (journey-words.json); amounts and numbers are always its own.
+ *
+ *     npm run lint:journeys
+ */
+import { globSync, readFileSync } from "node:fs";
+
+const WORDS = ".ci/checks/journey-words.json";
+/** What a locator or an expectation names in plain words. */
+const NAMED =
+  /(?:getBy(?:Text|Label|Placeholder)\(|\bname: |to(?:ContainText|HaveText|HaveAccessibleName)\(\s*)"((?:[^"\\]|\\.)*)"/g;
+const VARIABLE = /\\\{\\\{.*?\\\}\\\}/g;
+
+type Tree = { readonly [key: string]: string | Tree };
+
+function textsOf(tree: Tree): string[] {
+  return Object.values(tree).flatMap((value) =>
+    typeof value === "string" ? [value] : textsOf(value),
+  );
+}
+
+function readTree(file: string): Tree {
+  return JSON.parse(readFileSync(file, "utf8")) as Tree;
+}
+
+/** Whether the words are the text, or stand in it, with anything for its variables. */
+function patternOf(text: string): RegExp {
+  const literal = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replaceAll(VARIABLE, ".+")}$`, "s");
+}
+
+const texts = globSync("renderer/**/locales/**/*.json").flatMap((file) => textsOf(readTree(file)));
+const plain = texts.join("\n");
+/** A text of little but variables would be found in anything. */
+const patterns = texts
+  .filter((text) => text.includes("{{") && /\p{L}{3}/u.test(text.replaceAll(/\{\{.*?\}\}/g, "")))
+  .map(patternOf);
+const brought = new Set(JSON.parse(readFileSync(WORDS, "utf8")) as string[]);
+const used = new Set<string>();
+
+/** Words of the till, or of the journey: amounts and numbers are always its own. */
+function isKnown(words: string): boolean {
+  if (brought.has(words)) {
+    used.add(words);
+    return true;
+  }
+  return (
+    !/\p{L}{2}/u.test(words) ||
+    plain.includes(words) ||
+    patterns.some((pattern) => pattern.test(words))
+  );
+}
+
+const faults = globSync("e2e/**/*.ts").flatMap((file) => {
+  const source = readFileSync(file, "utf8");
+  return [...source.matchAll(NAMED)].flatMap(({ index, 1: words = "" }) => {
+    const line = source.slice(0, index).split("\n").length;
+    return isKnown(words) ? [] : [`${file.replaceAll("\\", "/")}:${line}: "${words}"`];
+  });
+});
+const unused = [...brought].filter((words) => !used.has(words));
+for (const fault of faults) {
+  console.error(
+    `${fault} is no text of the till: say what it is called now, or add it to ${WORDS}.`,
+  );
+}
+for (const words of unused) {
+  console.error(`${WORDS}: no journey names "${words}": take it out.`);
+}
+if (faults.length + unused.length > 0) process.exitCode = 1;
+else console.log(`journeys: ${texts.length} texts, none is named that is not there`);
