@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { type Db, openDatabase } from "../db/database.ts";
 import { databaseFile } from "../db/database-files.ts";
 import { migrate } from "../db/migrate.ts";
+import { RENAMED_COLUMNS, RENAMED_TABLES } from "../db/migrations/040-plain-names.ts";
 import { migrations } from "../db/migrations/index.ts";
 import { writerOf } from "./direct-writes.ts";
 
@@ -21,11 +22,13 @@ export async function makeOlder(dataDir: string, last: string): Promise<void> {
   await sql`pragma foreign_keys = off`.execute(writerOf(db));
   await sql`attach database ${databaseFile(dataDir)} as newer`.execute(db);
   for (const table of await tablesOf(db)) {
-    const columns = await commonColumns(db, table);
+    const now = RENAMED_TABLES.get(table) ?? table;
+    const columns = await commonColumns(db, table, now);
     const list = sql.join(columns.map((name) => sql.ref(name)));
+    const nowList = sql.join(columns.map((name) => sql.ref(nowOf(name))));
     await sql`delete from main.${sql.raw(table)}`.execute(writerOf(db));
     await sql`insert into main.${sql.raw(table)} (${list})
-      select ${list} from newer.${sql.raw(table)}`.execute(writerOf(db));
+      select ${nowList} from newer.${sql.raw(now)}`.execute(writerOf(db));
   }
   await sql`detach database newer`.execute(db);
   await db.destroy();
@@ -50,9 +53,17 @@ export async function tablesOf(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function commonColumns(db: Db, table: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from pragma_table_info(${table}, 'main') where name in
-      (select name from pragma_table_info(${table}, 'newer'))`.execute(db);
-  return rows.map(({ name }) => name);
+async function commonColumns(db: Db, table: string, now: string): Promise<string[]> {
+  const columnsIn = async (name: string, schema: "main" | "newer") => {
+    const { rows } = await sql<{ name: string }>`
+      select name from pragma_table_info(${name}, ${schema})`.execute(db);
+    return rows.map((row) => row.name);
+  };
+  const newer = new Set(await columnsIn(now, "newer"));
+  return (await columnsIn(table, "main")).filter((name) => newer.has(nowOf(name)));
+}
+
+/** What a column of an older version is called today. */
+function nowOf(column: string): string {
+  return RENAMED_COLUMNS.get(column) ?? column;
 }

@@ -1,11 +1,20 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-const REFUND_TABLES = [
-  { from: "give_backs", to: "customer_refunds" },
-  { from: "give_back_lines", to: "customer_refund_lines" },
-  { from: "give_back_tenders", to: "customer_refund_tenders" },
-];
+/** Tables and columns by their names before, with their names since. */
+export const RENAMED_TABLES: ReadonlyMap<string, string> = new Map([
+  ["give_backs", "customer_refunds"],
+  ["give_back_lines", "customer_refund_lines"],
+  ["give_back_tenders", "customer_refund_tenders"],
+]);
+export const RENAMED_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ["give_back_id", "customer_refund_id"],
+  ["slip_sealed", "details_sealed"],
+  ["slip_state", "details_state"],
+  ["slip_at", "details_at"],
+  ["keep_slips_days", "keep_details_days"],
+  ["deed", "request_digest"],
+]);
 
 const INDEXES = [
   "drop index give_back_lines_of_sale",
@@ -29,7 +38,7 @@ function appendOnly(table: string): string[] {
   );
 }
 
-const TABLES = REFUND_TABLES.flatMap(({ from, to }) => [
+const TABLES = [...RENAMED_TABLES].flatMap(([from, to]) => [
   `drop trigger ${from}_no_delete`,
   `drop trigger ${from}_no_update`,
   `alter table ${from} rename to ${to}`,
