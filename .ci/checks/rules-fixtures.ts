@@ -4,6 +4,7 @@
 export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": lines("{}"),
   ".ci/checks/function-length.json": lines("{}"),
+  ".ci/checks/journey-words.json": lines("[]"),
   "docs/rules.md": lines(
     "### clock-one-door",
     "",
