@@ -55,7 +55,7 @@ async function expectNothingDone(action: () => Promise<Answer>): Promise<void> {
 }
 
 describe("an approval", () => {
-  it("of a customer-refund is for those lines, the way it was asked for", async () => {
+  it("of a customer refund is for those lines, the way it was asked for", async () => {
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { ownRights: { customerRefund: false } });
     const lines = [REFUSED, { ...REFUSED, recipientPhoneNumber: "+50251249001" }];
     const tenders = [{ kind: "CARD" as const, amount: 2 * PRICE }];

@@ -116,7 +116,7 @@ export class CustomerRefundService {
   async #isBooked(seller: Actor, customerRefundId: string, requestHash: string): Promise<boolean> {
     const row = await findCustomerRefund(this.#deps.db, seller, customerRefundId);
     if (row && row.request_hash !== requestHash) {
-      throw new Problem("ID_TAKEN", "Another customer-refund has this id.", {
+      throw new Problem("ID_TAKEN", "Another customer refund has this id.", {
         customerRefundId: "is taken",
       });
     }

@@ -57,7 +57,7 @@ describe("money handed back", () => {
     expect([rest.refundDue, rest.refunded]).toEqual([0, 2 * PRICE - 35]);
   });
 
-  it("is booked once however often the same customer-refund arrives, or several at once", async () => {
+  it("is booked once however often the same customer refund arrives, or several at once", async () => {
     const sale = await sellRefused([REFUSED]);
     const customerRefundId = randomUUID();
     const same = await Promise.all(

@@ -272,9 +272,9 @@ function OfferFound({
     <>
       <BrandMonogram name={offer.brandName} color={offer.brandColor} />
       <span className={classes.words}>
-        <bdi>
-          {offer.brandName} · {format.contents(offer.title)}
-        </bdi>
+        <span>
+          <bdi>{offer.brandName}</bdi> · <bdi>{format.contents(offer.title)}</bdi>
+        </span>
         <span className={classes.more}>{factsOf(offer)}</span>
       </span>
       <span className={classes.price}>
