@@ -4,23 +4,17 @@ import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { billControl } from "./bill-control.ts";
 import { billReducer } from "./bill-machine.ts";
-import { type BillEvent, type BillState, INITIAL_BILL } from "./bill-state.ts";
+import { type BillTypes, INITIAL_BILL } from "./bill-state.ts";
 import { BillSteps } from "./bill-steps.tsx";
 import { useBill } from "./use-bill.ts";
-
-interface BillTypes {
-  readonly state: BillState;
-  readonly event: BillEvent;
-  readonly sell: "bill";
-}
 
 const line: LineDetails = {
   headOf: ({ fields: [first] = [], brandName }) => first?.shown ?? brandName,
 };
 
 function useOpenBill(context: FamilyContext<BillTypes>): OpenFamily {
-  const { state, dispatch, compose, isOpen, till, words, undo } = context;
-  const bill = useBill(state, dispatch, compose, { isOpen, homeCountry: till.country });
+  const { state, dispatch, words, undo } = context;
+  const bill = useBill(context);
   return {
     control: billControl(bill, words),
     pause: state.step === "biller" ? undefined : bill.pause,

@@ -1,7 +1,7 @@
 import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { enterField, NO_FIELDS, typeField } from "../../picker/fields/fields-state.ts";
 import { NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
-import { type BillEvent, type BillState, INITIAL_BILL } from "./bill-state.ts";
+import { type BillEvent, type BillState, fieldsAsked, INITIAL_BILL } from "./bill-state.ts";
 
 /**
  * Composes one bill payment:
@@ -44,7 +44,7 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
           }
         : state;
     case "field-typed":
-      return { ...state, fields: typeField(state.fields, fieldsOf(state), event.text) };
+      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
     case "field-entered":
       return state.step === "field" ? leaveField(state) : state;
     case "amount-typed":
@@ -61,13 +61,9 @@ export function canChangeCountry({ step, biller }: Pick<BillState, "step" | "bil
   return step !== "biller" && step !== "country" && (biller?.countries.length ?? 0) > 1;
 }
 
-function fieldsOf({ offer }: BillState) {
-  return offer?.requiredFields ?? [];
-}
-
 function leaveField(state: BillState): BillState {
-  const fields = enterField(state.fields, fieldsOf(state));
-  return fields.index < fieldsOf(state).length
+  const fields = enterField(state.fields, fieldsAsked(state));
+  return fields.index < fieldsAsked(state).length
     ? { ...state, fields }
     : { ...state, step: "amount", amount: NO_AMOUNT };
 }
@@ -88,7 +84,7 @@ function back(state: BillState): BillState {
       return state.isOnlyService ? atBiller : { ...state, step: "service", offer: undefined };
     }
     case "amount":
-      if (fieldsOf(state).length > 0) {
+      if (fieldsAsked(state).length > 0) {
         return { ...state, step: "field" };
       }
       return state.isOnlyService ? atBiller : { ...state, step: "service", offer: undefined };

@@ -1,5 +1,5 @@
 import type { PosBrands } from "../../../../../server/contract/pos/brands.ts";
-import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PosBillOffer, PosField } from "../../../../../server/contract/pos/offers.ts";
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
@@ -46,3 +46,15 @@ export type BillEvent =
   | { readonly type: "field-entered" }
   | AmountEvent
   | { readonly type: "back" };
+
+/** What is this family's own. */
+export interface BillTypes {
+  readonly state: BillState;
+  readonly event: BillEvent;
+  readonly sell: "bill";
+}
+
+/** What identifies the customer, or the bill, to the biller of the chosen service. */
+export function fieldsAsked({ offer }: BillState): readonly PosField[] {
+  return offer?.requiredFields ?? [];
+}

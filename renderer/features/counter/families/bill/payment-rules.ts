@@ -1,5 +1,6 @@
 import type { PosBill } from "../../../../../server/contract/pos/bills.ts";
 import type { PosBillOffer } from "../../../../../server/contract/pos/offers.ts";
+import { parseAmount } from "../../../../lib/money.ts";
 
 type Rules = Pick<PosBillOffer, "supportsOverpayment" | "supportsUnderpayment">;
 
@@ -23,4 +24,10 @@ export function paymentProblem(
     return "over";
   }
   return send < bill.send && !rules.supportsUnderpayment ? "under" : undefined;
+}
+
+/** Why the typed amount is not accepted for the bill; undefined while either is not known. */
+export function typedProblem(rules: Rules | undefined, bill: PosBill | undefined, text: string) {
+  const typed = bill && parseAmount(text, bill.sendCurrencyDivisor);
+  return rules && bill && typed !== undefined ? paymentProblem(rules, bill, typed) : undefined;
 }

@@ -5,15 +5,9 @@ import type { LineDetails } from "../../sale/confirm/line-details.ts";
 import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/family.ts";
 import { esimControl } from "./esim-control.ts";
 import { esimReducer } from "./esim-machine.ts";
-import { type EsimEvent, type EsimState, INITIAL_ESIM } from "./esim-state.ts";
+import { type EsimTypes, INITIAL_ESIM } from "./esim-state.ts";
 import { EsimSteps } from "./esim-steps.tsx";
 import { useEsim } from "./use-esim.ts";
-
-interface EsimTypes {
-  readonly state: EsimState;
-  readonly event: EsimEvent;
-  readonly sell: "esim";
-}
 
 const line: LineDetails = {
   headOf: ({ iccid, place = "" }, t) =>
@@ -21,10 +15,8 @@ const line: LineDetails = {
 };
 
 function useOpenEsim(context: FamilyContext<EsimTypes>): OpenFamily {
-  const { state, dispatch, compose, isOpen, till, items, words, undo } = context;
-  // Another new eSIM is in the sale already, so the phone was asked about.
-  const deviceAsked = items.some(({ place, iccid }) => place !== undefined && iccid === undefined);
-  const esim = useEsim(state, dispatch, compose, { isOpen, deviceAsked });
+  const { state, dispatch, till, words, undo } = context;
+  const esim = useEsim(context);
   return {
     control: esimControl(esim, words),
     pause: state.step === "plan" || state.step === "device" ? esim.pause : undefined,

@@ -67,3 +67,10 @@ export type EsimEvent =
   | { readonly type: "iccid-known"; readonly own: OwnEsim; readonly place: Destination }
   | { readonly type: "device-unfit" }
   | { readonly type: "back" };
+
+/** What is this family's own. */
+export interface EsimTypes {
+  readonly state: EsimState;
+  readonly event: EsimEvent;
+  readonly sell: "esim";
+}

@@ -18,6 +18,8 @@ type Plan = Pick<
   | "roaming"
 >;
 
+export type PlanWords = ReturnType<typeof usePlanWords>;
+
 /** A plan in the clerk's words: what it holds and how long, and where it works. */
 export function usePlanWords() {
   const { t } = useTranslation();

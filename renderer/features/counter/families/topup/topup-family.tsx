@@ -6,23 +6,17 @@ import { NumbersSold } from "./numbers-sold.tsx";
 import { topupControl } from "./topup-control.ts";
 import { topupLine } from "./topup-line.tsx";
 import { topupReducer } from "./topup-machine.ts";
-import { INITIAL_TOPUP, isOfBrand, type TopupEvent, type TopupState } from "./topup-state.ts";
+import { INITIAL_TOPUP, isOfBrand, type TopupEvent, type TopupTypes } from "./topup-state.ts";
 import { TopupSteps } from "./topup-steps.tsx";
 import { useTopup } from "./use-topup.ts";
-
-interface TopupTypes {
-  readonly state: TopupState;
-  readonly event: TopupEvent;
-  readonly sell: "topup";
-}
 
 function numberTyped(text: string): TopupEvent {
   return { type: "number-typed", digits: typedNumber(text) };
 }
 
 function useOpenTopup(context: FamilyContext<TopupTypes>): OpenFamily {
-  const { state, dispatch, compose, till, words, undo } = context;
-  const topup = useTopup(state, dispatch, compose, till.country);
+  const { state, words, undo } = context;
+  const topup = useTopup(context);
   return {
     control: topupControl(topup, words),
     pause: isOfBrand(state.step) ? topup.pause : undefined,

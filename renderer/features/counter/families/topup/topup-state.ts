@@ -75,6 +75,13 @@ export type TopupEvent =
   | { readonly type: "back" }
   | { readonly type: "reset" };
 
+/** What is this family's own. */
+export interface TopupTypes {
+  readonly state: TopupState;
+  readonly event: TopupEvent;
+  readonly sell: "topup";
+}
+
 /** The brand the offers are of: the chosen one, else the detected one when it is sold here. */
 export function currentBrand({
   chosenBrand,

@@ -5,14 +5,8 @@ import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/famil
 import { useVoucher } from "./use-voucher.ts";
 import { voucherControl } from "./voucher-control.ts";
 import { voucherReducer } from "./voucher-machine.ts";
-import { INITIAL_VOUCHER, type VoucherEvent, type VoucherState } from "./voucher-state.ts";
+import { INITIAL_VOUCHER, type VoucherTypes } from "./voucher-state.ts";
 import { VoucherSteps } from "./voucher-steps.tsx";
-
-interface VoucherTypes {
-  readonly state: VoucherState;
-  readonly event: VoucherEvent;
-  readonly sell: "voucher";
-}
 
 /** Fields of a voucher that say where it goes, as a phone number does. */
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
@@ -23,8 +17,8 @@ const line: LineDetails = {
 };
 
 function useOpenVoucher(context: FamilyContext<VoucherTypes>): OpenFamily {
-  const { state, dispatch, compose, isOpen, till, words, undo } = context;
-  const voucher = useVoucher(state, dispatch, compose, { isOpen, homeCountry: till.country });
+  const { state, dispatch, words, undo } = context;
+  const voucher = useVoucher(context);
   return {
     control: voucherControl(voucher, words),
     pause: state.step === "brand" ? undefined : voucher.pause,

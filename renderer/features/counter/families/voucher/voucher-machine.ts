@@ -2,6 +2,7 @@ import { amountReducer, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { enterField, NO_FIELDS, typeField } from "../../picker/fields/fields-state.ts";
 import { NO_PICKER, pickerReducer } from "../../picker/tiles/picker-state.ts";
 import {
+  fieldsAsked,
   INITIAL_VOUCHER,
   type VoucherEvent,
   type VoucherState,
@@ -48,11 +49,11 @@ export function voucherReducer(state: VoucherState, event: VoucherEvent): Vouche
     case "amount-entered":
       return state.step === "amount" ? beginFields({ ...state, quote: event.quote }) : state;
     case "field-typed":
-      return { ...state, fields: typeField(state.fields, fieldsOf(state), event.text) };
+      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
     case "field-entered": {
       // The last one is left open: the line takes it from here, and undo leads back to it.
-      const fields = enterField(state.fields, fieldsOf(state));
-      return fields.index < fieldsOf(state).length ? { ...state, fields } : state;
+      const fields = enterField(state.fields, fieldsAsked(state));
+      return fields.index < fieldsAsked(state).length ? { ...state, fields } : state;
     }
     case "back":
       return back(state);
@@ -64,13 +65,9 @@ export function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolea
   return (brand?.countries.length ?? 0) > 1;
 }
 
-function fieldsOf({ offer }: VoucherState) {
-  return offer?.requiredFields ?? [];
-}
-
 /** With nothing left to ask, the step stays: the line is complete. */
 function beginFields(state: VoucherState): VoucherState {
-  return fieldsOf(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
+  return fieldsAsked(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
 }
 
 function back(state: VoucherState): VoucherState {

@@ -1,5 +1,5 @@
 import type { PosBrands } from "../../../../../server/contract/pos/brands.ts";
-import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
+import type { PosField, PosVoucherOffer } from "../../../../../server/contract/pos/offers.ts";
 import type { PosQuote } from "../../../../../server/contract/pos/quotes.ts";
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import { type FieldsState, NO_FIELDS } from "../../picker/fields/fields-state.ts";
@@ -50,3 +50,15 @@ export type VoucherEvent =
   | { readonly type: "field-typed"; readonly text: string }
   | { readonly type: "field-entered" }
   | { readonly type: "back" };
+
+/** What is this family's own. */
+export interface VoucherTypes {
+  readonly state: VoucherState;
+  readonly event: VoucherEvent;
+  readonly sell: "voucher";
+}
+
+/** What the customer supplies for the chosen offer. */
+export function fieldsAsked({ offer }: VoucherState): readonly PosField[] {
+  return offer?.requiredFields ?? [];
+}
