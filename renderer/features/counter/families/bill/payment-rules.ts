@@ -15,7 +15,7 @@ export function ruleOf({ supportsOverpayment, supportsUnderpayment }: Rules): Pa
 }
 
 /** Why an amount is not accepted for a bill; undefined when it is. */
-export function paymentProblem(
+function paymentProblem(
   rules: Rules,
   bill: Pick<PosBill, "send">,
   send: number,
