@@ -52,7 +52,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   fx: "The rate of a RANGE offer: delivered = amount × fx, in major units",
   iccid: "The eSIM's number",
   imageBase64: "The picture's bytes in base64",
-  inputMask: "How the field is written: # stands for a digit",
+  inputMask:
+    "How the field is written: 9 for a digit, a for a letter, * for either; empty: free text",
   inputMasks: "How required fields are written",
   instructions: "How it is used, for the customer",
   label: "What the field is called on a form",

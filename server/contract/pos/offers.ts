@@ -52,7 +52,9 @@ export const PosField = Type.Object({
   key: Type.String(),
   label: Type.String({ description: "The catalog's, in English; else made of the key" }),
   kind: Type.Enum(FIELD_KINDS),
-  inputMask: Type.Optional(Type.String({ description: "9 a digit, A a letter, * either" })),
+  inputMask: Type.Optional(
+    Type.String({ description: "9 for a digit, a for a letter, * for either" }),
+  ),
 });
 export type PosField = Static<typeof PosField>;
 

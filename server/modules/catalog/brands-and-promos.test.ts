@@ -43,6 +43,20 @@ describe("brands", () => {
     expect((await till.v1("GET", "/brands/NOBODY")).status).toBe(404);
   });
 
+  it("have input masks for the till alone: what fits none is sold all the same", async () => {
+    const offerId = "ESKOM_ZA_ELECTRICITY_RANGE";
+    const value = { type: "ZEND", value: 10_000 };
+    for (const meter of ["7", "7".repeat(40), "seven"]) {
+      const fields = [
+        { key: "meter.number", value: meter },
+        { key: "recipient.msisdn", value: "+27821234567" },
+      ];
+      const input = { offerId, transactionId: `mask-${meter}`, fields, value };
+      const answer = await till.v1("POST", "/vouchers/purchases", input);
+      expect(answer.body.status, meter).toBe("ACCEPTED");
+    }
+  });
+
   it("have pictures that anybody may see, drawn here", async () => {
     const { body } = await till.v1("GET", "/brands/ESKOM");
     for (const link of [body.brandLogo, body.brandBigImage, body.brandGiftImage]) {

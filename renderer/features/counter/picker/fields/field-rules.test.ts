@@ -1,7 +1,7 @@
 import { assert, constantFrom, integer, property } from "fast-check";
 import { expect, it } from "vitest";
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
-import { cleanField, fieldProblem, mostOf, shownField } from "./field-rules.ts";
+import { cleanField, fieldProblem, isShortOfMask, mostOf, shownField } from "./field-rules.ts";
 import { fieldsControl } from "./fields-control.ts";
 import { enterField, NO_FIELDS, typeField } from "./fields-state.ts";
 
@@ -37,6 +37,17 @@ it("shows an account with too many digits whole, and Enter stays with it", () =>
   control.proceed();
   expect([control.next?.ready, entered]).toEqual([false, false]);
   expect(fieldProblem(player, typed.slice(0, 12))).toBeUndefined();
+});
+
+it("says that an account is shorter than its mask, and lets it be sent", () => {
+  const spaced: PosField = { ...player, inputMask: "9999 9999-9999" };
+  for (const field of [player, spaced]) {
+    expect(mostOf(field)).toBe(12);
+    expect(isShortOfMask(field, "12345678901")).toBe(true);
+    expect(fieldProblem(field, "12345678901")).toBeUndefined();
+    expect(isShortOfMask(field, "123456789012")).toBe(false);
+    expect(isShortOfMask(field, "")).toBe(false);
+  }
 });
 
 it("takes as many characters as there is room for, and leaves none of more out", () => {

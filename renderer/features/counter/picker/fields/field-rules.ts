@@ -12,9 +12,9 @@ const LONGEST = 512;
 
 export type FieldProblem = "empty" | "long" | "phone" | "email";
 
-/** Places of a mask: 9 a digit, A a letter, * either; the rest stands in the text as it is. */
-function placesOf(mask: string | undefined): number {
-  return mask === undefined ? 0 : [...mask].filter((one) => /[9A*]/.test(one)).length;
+/** Places of a mask of digits: each 9 is one, and what stands between them is not typed. */
+function placesOf(mask = ""): number {
+  return mask.replaceAll(/[^9]/g, "").length;
 }
 
 /**
@@ -32,7 +32,7 @@ export function cleanField({ kind }: PosField, text: string): string {
   }
 }
 
-/** As many characters as the field has room for. */
+/** As many characters as the field has room for (rules#bill-account-mask). */
 export function mostOf(field: PosField): number {
   return field.kind === "PHONE" ? LONGEST_PHONE : maskLength(field) || LONGEST;
 }
@@ -59,7 +59,10 @@ export function fieldProblem(field: PosField, text: string): FieldProblem | unde
     : undefined;
 }
 
-/** Fewer characters than the brand's mask has places: worth a second look, but no mistake by itself. */
+/**
+ * Fewer characters than the brand's mask has places: worth a second look, but no mistake by itself
+ * (rules#bill-account-mask).
+ */
 export function isShortOfMask({ kind, inputMask }: PosField, text: string): boolean {
   return kind === "DIGITS" && text !== "" && text.length < placesOf(inputMask);
 }
