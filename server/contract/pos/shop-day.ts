@@ -26,7 +26,7 @@ export function machineTimeZone(): TimeZone {
 }
 
 /**
- * The first moment of the day that `at` falls on in a time zone. That is midnight, or later where
+ * The first moment of the day that `at` falls on in a time zone (rules#sale-day). That is midnight, or later where
  * the clocks are put forward at midnight, and the earlier one where midnight comes twice.
  * @param at milliseconds since 1970-01-01T00:00:00Z
  */

@@ -61,7 +61,7 @@ export class PurchaseService {
   /**
    * Writes a prepared purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
    * @param options `training`: it is carried out like any other, and moves no money
-   * @throws Problem DUPLICATE_TRANSACTION_ID
+   * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction (rules#idempotency-transaction-id)
    */
   async create(tx: Tx, purchase: NewPurchase, { training = false } = {}): Promise<void> {
     const at = this.#deps.clock.now();

@@ -48,7 +48,7 @@ export function isInSight(
   return rights.seeExpectedCash || row.staff_id === staffId || row.created_at >= today;
 }
 
-/** When the shop's day began. */
+/** When the shop's day began (rules#sale-day). */
 export function startOfToday(now: number, { timeZone }: { timeZone: TimeZone }): number {
   return startOfDay(now, timeZone);
 }
