@@ -25,7 +25,7 @@ export const CHECKED = {
   ].flat(),
   sale_lines: [
     ["sale_id", "position", "transaction_id", "product_type", "recipient", "price", "discount"],
-    ["created_at"],
+    ["created_at", "cost", "rate", "tax"],
   ].flat(),
   accounts: [
     ["wallet_currency", "wallet_currency_divisor", "created_at", "lookup_enabled"],
@@ -89,6 +89,9 @@ export const UNCHECKED: Record<string, string> = {
   ledger_postings: "the audit compares them with what they are of",
   transaction_log: "the audit compares its end with the status",
   transaction_counts: "the audit counts the transactions anew",
+  figure_quarters: "each row has a check of its sums, and the audit adds them up anew",
+  figure_days: "each row has a check of its sums, and the audit adds them up anew",
+  owed_lines: "the audit finds them anew",
   sale_tenders: "the audit compares what was taken with the total of the sale",
   customer_refunds: "the audit compares them with their lines and tenders",
   customer_refund_lines: "the audit compares them with what was sold",

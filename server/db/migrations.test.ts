@@ -363,6 +363,32 @@ describe("transactions of before they were counted", () => {
   });
 });
 
+describe("what was sold before its cost was kept", () => {
+  it("has the cost at the rate of now, and is in the figures, and owed where it failed", async () => {
+    await migrateUpTo("007-open-reconciliations");
+    for (const statement of SOLD) await sql.raw(statement).execute(db);
+    await sql.raw(FAILED).execute(db);
+    await migrateUpTo("043-audit-trail-by-time");
+    await sql`insert into shops (account_id, name, currency, currency_divisor, rate, language,
+        till_environment, created_at, updated_at)
+      values ('default', 'Shop', 'GTQ', 100, '7.75', 'en', 'test', ${AT}, ${AT})`.execute(db);
+    await migrate(db);
+    const [line] = await db.selectFrom("sale_lines").selectAll().execute();
+    expect(line).toMatchObject({ cost: 2_302, rate: "7.75", tax: 0 });
+    const [quarter] = await db.selectFrom("figure_quarters").selectAll().execute();
+    expect(quarter).toMatchObject({
+      quarter: Math.floor(AT / 900_000),
+      ...{ currency: "GTQ", sales: 1, lines: 1, paid: 2_635, cost: 2_302, wallet_cost: 297 },
+      ...{ cash: 2_635, card: 0, paid_back: 0 },
+    });
+    const days = await db.selectFrom("figure_days").select(["dimension", "value"]).execute();
+    expect(days).toHaveLength(4);
+    expect(days).toContainEqual({ dimension: "CLERK", value: "olga" });
+    const owed = await db.selectFrom("owed_lines").select(["amount", "failed_at"]).execute();
+    expect(owed).toEqual([{ amount: 2_635, failed_at: AT + 1 }]);
+  });
+});
+
 describe("a migration that fails", () => {
   it("leaves the database as it was before the first of them", async () => {
     await migrateUpTo("007-open-reconciliations");

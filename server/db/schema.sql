@@ -6,11 +6,39 @@ CREATE TRIGGER audit_trail_no_delete before delete on audit_trail
 CREATE TRIGGER audit_trail_no_update before update on audit_trail
   begin select raise(abort, 'audit_trail is append-only'); end;
 
+CREATE TRIGGER customer_refund_lines_figures after insert on customer_refund_lines
+  begin insert into figure_quarters (account_id, environment, currency, quarter, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
+  select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
+    join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
+    join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
+  group by s.account_id, s.environment, s.currency, b.created_at / 900000
+  on conflict do update set lines_back = lines_back + excluded.lines_back, paid_back = paid_back + excluded.paid_back, tax_back = tax_back + excluded.tax_back, cost_back = cost_back + excluded.cost_back, wallet_cost_back = wallet_cost_back + excluded.wallet_cost_back, check_sum = check_sum + excluded.check_sum;
+  insert into figure_days (account_id, environment, dimension, value, day, currency, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
+  select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
+    when 'COUNTRY' then p.country else s.staff_id end, b.created_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
+    join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
+    join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
+    union all select 'COUNTRY' union all select 'CLERK') d where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
+  group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
+    when 'COUNTRY' then p.country else s.staff_id end, b.created_at / 86400000, s.currency
+  on conflict do update set lines_back = lines_back + excluded.lines_back, paid_back = paid_back + excluded.paid_back, tax_back = tax_back + excluded.tax_back, cost_back = cost_back + excluded.cost_back, wallet_cost_back = wallet_cost_back + excluded.wallet_cost_back, check_sum = check_sum + excluded.check_sum; delete from owed_lines where account_id = new.account_id
+    and environment = new.environment and transaction_id = new.transaction_id; end;
+
 CREATE TRIGGER customer_refund_lines_no_delete before delete on customer_refund_lines
   begin select raise(abort, 'customer_refund_lines is append-only'); end;
 
 CREATE TRIGGER customer_refund_lines_no_update before update on customer_refund_lines
   begin select raise(abort, 'customer_refund_lines is append-only'); end;
+
+CREATE TRIGGER customer_refund_tenders_figures after insert on customer_refund_tenders
+  begin insert into figure_quarters (account_id, environment, currency, quarter, cash_back, card_back, other_back, check_sum)
+  select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(iif(t.kind = 'CASH', t.amount, 0)), sum(iif(t.kind = 'CARD', t.amount, 0)), sum(iif(t.kind = 'OTHER', t.amount, 0)), 33 * sum(iif(t.kind = 'CASH', t.amount, 0)) + 35 * sum(iif(t.kind = 'CARD', t.amount, 0)) + 37 * sum(iif(t.kind = 'OTHER', t.amount, 0)) from customer_refund_tenders t
+    join customer_refunds b on b.account_id = t.account_id and b.environment = t.environment and b.customer_refund_id = t.customer_refund_id
+    join sales s on s.account_id = b.account_id and s.environment = b.environment and s.sale_id = b.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.customer_refund_id = new.customer_refund_id and t.kind = new.kind
+  group by s.account_id, s.environment, s.currency, b.created_at / 900000
+  on conflict do update set cash_back = cash_back + excluded.cash_back, card_back = card_back + excluded.card_back, other_back = other_back + excluded.other_back, check_sum = check_sum + excluded.check_sum; end;
 
 CREATE TRIGGER customer_refund_tenders_no_delete before delete on customer_refund_tenders
   begin select raise(abort, 'customer_refund_tenders is append-only'); end;
@@ -41,6 +69,32 @@ CREATE TRIGGER receipt_prints_no_delete before delete on receipt_prints
 
 CREATE TRIGGER receipt_prints_no_update before update on receipt_prints
   begin select raise(abort, 'receipt_prints is append-only'); end;
+
+CREATE TRIGGER sale_lines_figures after insert on sale_lines
+  begin insert into figure_quarters (account_id, environment, currency, quarter, sales, cash_rounding, lines, paid, discount, tax, cost, wallet_cost, check_sum)
+  select s.account_id, s.environment, s.currency, l.created_at / 900000, sum((l.position = 0)), sum(iif(l.position = 0, s.cash_rounding, 0)), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0)) + 25 * sum(iif(l.position = 0, s.cash_rounding, 0)) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where l.account_id = new.account_id and l.environment = new.environment and l.sale_id = new.sale_id and l.position = new.position
+  group by s.account_id, s.environment, s.currency, l.created_at / 900000
+  on conflict do update set sales = sales + excluded.sales, cash_rounding = cash_rounding + excluded.cash_rounding, lines = lines + excluded.lines, paid = paid + excluded.paid, discount = discount + excluded.discount, tax = tax + excluded.tax, cost = cost + excluded.cost, wallet_cost = wallet_cost + excluded.wallet_cost, check_sum = check_sum + excluded.check_sum;
+  insert into figure_days (account_id, environment, dimension, value, day, currency, sales, lines, paid, discount, tax, cost, wallet_cost, check_sum)
+  select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
+    when 'COUNTRY' then p.country else s.staff_id end, l.created_at / 86400000, s.currency, sum((l.position = 0 and d.dimension = 'CLERK')), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0 and d.dimension = 'CLERK')) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
+    union all select 'COUNTRY' union all select 'CLERK') d where l.account_id = new.account_id and l.environment = new.environment and l.sale_id = new.sale_id and l.position = new.position
+  group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
+    when 'COUNTRY' then p.country else s.staff_id end, l.created_at / 86400000, s.currency
+  on conflict do update set sales = sales + excluded.sales, lines = lines + excluded.lines, paid = paid + excluded.paid, discount = discount + excluded.discount, tax = tax + excluded.tax, cost = cost + excluded.cost, wallet_cost = wallet_cost + excluded.wallet_cost, check_sum = check_sum + excluded.check_sum; insert into owed_lines
+  select l.account_id, l.environment, l.transaction_id, l.sale_id, l.price - l.discount,
+    s.currency, t.finished_at
+  from transactions t join sale_lines l on l.account_id = t.account_id and l.environment = t.environment and l.transaction_id = t.transaction_id
+  join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+  where t.status = 'FAILED' and l.price > l.discount and l.account_id = new.account_id and l.environment = new.environment and l.transaction_id = new.transaction_id; end;
+
+CREATE TRIGGER sale_tenders_figures after insert on sale_tenders
+  begin insert into figure_quarters (account_id, environment, currency, quarter, cash, card, other, check_sum)
+  select s.account_id, s.environment, s.currency, s.created_at / 900000, sum(iif(t.kind = 'CASH', t.amount, 0)), sum(iif(t.kind = 'CARD', t.amount, 0)), sum(iif(t.kind = 'OTHER', t.amount, 0)), 27 * sum(iif(t.kind = 'CASH', t.amount, 0)) + 29 * sum(iif(t.kind = 'CARD', t.amount, 0)) + 31 * sum(iif(t.kind = 'OTHER', t.amount, 0)) from sale_tenders t join sales s on s.account_id = t.account_id and s.environment = t.environment and s.sale_id = t.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.sale_id = new.sale_id and t.position = new.position
+  group by s.account_id, s.environment, s.currency, s.created_at / 900000
+  on conflict do update set cash = cash + excluded.cash, card = card + excluded.card, other = other + excluded.other, check_sum = check_sum + excluded.check_sum; end;
 
 CREATE TRIGGER sale_tenders_no_delete before delete on sale_tenders
   begin select raise(abort, 'sale_tenders is append-only'); end;
@@ -97,6 +151,16 @@ CREATE TRIGGER transactions_counted_insert after insert on transactions
 CREATE TRIGGER transactions_final before update on transactions
   when old.status in ('DONE', 'FAILED') and (new.status <> old.status or new.amount <> old.amount)
   begin select raise(abort, 'a finished transaction is final'); end;
+
+CREATE TRIGGER transactions_owed after update of finished_at on transactions
+  when new.status = 'FAILED' and old.finished_at is null and new.training = 0
+  begin insert into owed_lines
+  select l.account_id, l.environment, l.transaction_id, l.sale_id, l.price - l.discount,
+    s.currency, t.finished_at
+  from transactions t join sale_lines l on l.account_id = t.account_id and l.environment = t.environment and l.transaction_id = t.transaction_id
+  join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+  where t.status = 'FAILED' and l.price > l.discount and t.account_id = new.account_id and t.environment = new.environment
+  and t.transaction_id = new.transaction_id; end;
 
 CREATE TRIGGER z_report_prints_no_delete before delete on z_report_prints
   begin select raise(abort, 'z_report_prints is append-only'); end;
@@ -272,6 +336,57 @@ CREATE TABLE favourites (
   primary key (account_id, environment, number)
 ) strict;
 
+CREATE TABLE figure_days (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  dimension text not null check (dimension in ('FAMILY', 'BRAND', 'COUNTRY', 'CLERK')),
+  value text not null,
+  day integer not null,
+  currency text not null,
+  sales integer not null default 0,
+  lines integer not null default 0,
+  paid integer not null default 0,
+  discount integer not null default 0,
+  tax integer not null default 0,
+  cost integer not null default 0,
+  wallet_cost integer not null default 0,
+  lines_back integer not null default 0,
+  paid_back integer not null default 0,
+  tax_back integer not null default 0,
+  cost_back integer not null default 0,
+  wallet_cost_back integer not null default 0,
+  check_sum integer not null default 0,
+  primary key (account_id, environment, dimension, value, day, currency)
+) strict, without rowid;
+
+CREATE TABLE figure_quarters (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  currency text not null,
+  quarter integer not null,
+  sales integer not null default 0,
+  lines integer not null default 0,
+  paid integer not null default 0,
+  discount integer not null default 0,
+  tax integer not null default 0,
+  cost integer not null default 0,
+  wallet_cost integer not null default 0,
+  lines_back integer not null default 0,
+  paid_back integer not null default 0,
+  tax_back integer not null default 0,
+  cost_back integer not null default 0,
+  wallet_cost_back integer not null default 0,
+  cash_rounding integer not null default 0,
+  cash integer not null default 0,
+  card integer not null default 0,
+  other integer not null default 0,
+  cash_back integer not null default 0,
+  card_back integer not null default 0,
+  other_back integer not null default 0,
+  check_sum integer not null default 0,
+  primary key (account_id, environment, currency, quarter)
+) strict, without rowid;
+
 CREATE TABLE held_sales (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -350,6 +465,18 @@ CREATE TABLE offers (
   primary key (account_id, environment, offer_id),
   foreign key (account_id, environment, brand) references brands
 ) strict;
+
+CREATE TABLE owed_lines (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  transaction_id text not null,
+  sale_id text not null,
+  amount integer not null check (amount > 0),
+  currency text not null,
+  failed_at integer not null,
+  primary key (account_id, environment, transaction_id),
+  foreign key (account_id, environment, sale_id) references sales
+) strict, without rowid;
 
 CREATE TABLE pin_guesses (
   guess_id integer primary key,
@@ -496,7 +623,7 @@ CREATE TABLE "sale_lines" (
   recipient text not null,
   price integer not null check (price >= 0),
   discount integer not null check (discount between 0 and price),
-  created_at integer not null, checksum integer,
+  created_at integer not null, checksum integer, cost integer not null default 0 check (cost >= 0), rate text not null default '1', tax integer not null default 0 check (tax >= 0),
   primary key (account_id, environment, sale_id, position),
   unique (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales,
@@ -529,7 +656,7 @@ CREATE TABLE "sales" (
   total integer not null check (total >= 0),
   discount integer not null check (discount >= 0),
   request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)), checksum integer,
+  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)), checksum integer, cash_rounding integer not null default 0,
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
   foreign key (account_id, staff_id) references staff,
@@ -825,6 +952,9 @@ CREATE INDEX customer_refunds_newest
 
 CREATE INDEX customer_refunds_of_sale on customer_refunds (account_id, environment, sale_id);
 
+CREATE INDEX figure_days_by_day
+  on figure_days (account_id, environment, dimension, day, value, currency);
+
 CREATE INDEX held_sales_waiting on held_sales (account_id, environment, held_at desc)
   where ended_at is null;
 
@@ -949,5 +1079,8 @@ CREATE UNIQUE INDEX webhook_endpoints_once
 CREATE UNIQUE INDEX webhook_endpoints_one_verifier
   on webhook_endpoints (account_id, environment)
   where kind = 'TRANSACTION' and removed_at is null;
+
+CREATE INDEX z_reports_by_close
+  on z_reports (account_id, environment, closed_at desc, z_number);
 
 CREATE INDEX z_reports_of_staff on z_reports (account_id, environment, staff_id, z_number desc);

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { CatalogTables } from "./tables/catalog.ts";
 import type { Scoped } from "./tables/columns.ts";
+import type { FigureTables } from "./tables/figures.ts";
 import type { ReportTables } from "./tables/reports.ts";
 import type { SaleTables } from "./tables/sales.ts";
 import type { ShiftTables } from "./tables/shifts.ts";
@@ -24,6 +25,7 @@ export interface Tables
     TransactionTables,
     SaleTables,
     ShiftTables,
+    FigureTables,
     ReportTables,
     WebhookTables,
     StorageTables,

@@ -35,6 +35,8 @@ import { migration040 } from "./040-plain-names.ts";
 import { migration041 } from "./041-transaction-counts.ts";
 import { migration042 } from "./042-undelivered-index.ts";
 import { migration043 } from "./043-audit-trail-by-time.ts";
+import { migration047 } from "./047-frozen-lines.ts";
+import { migration048 } from "./048-figure-sums.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +76,6 @@ export const migrations: Record<string, Migration> = {
   "041-transaction-counts": migration041,
   "042-undelivered-index": migration042,
   "043-audit-trail-by-time": migration043,
+  "047-frozen-lines": migration047,
+  "048-figure-sums": migration048,
 };

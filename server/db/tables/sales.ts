@@ -35,6 +35,8 @@ interface SalesTable extends Scoped, Checked {
   shift_id: string | null;
   /** Sold in training: in no shift, figure or report of the shop. */
   training: Generated<number>;
+  /** What the cash part was rounded by: tenders come to `total` and this. */
+  cash_rounding: Generated<number>;
 }
 
 interface SaleLinesTable extends Scoped, Checked {
@@ -48,6 +50,12 @@ interface SaleLinesTable extends Scoped, Checked {
   price: number;
   discount: number;
   created_at: number;
+  /** What it costs in the shop's money, at the rate of the sale. */
+  cost: number;
+  /** Units of the shop's currency for one of the wallet's when it was sold, as text. */
+  rate: string;
+  /** What of its price is tax. */
+  tax: number;
 }
 
 /** How a sale was paid: the amounts add up to its total. */

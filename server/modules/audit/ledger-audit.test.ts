@@ -135,6 +135,12 @@ const CORRUPTIONS: Record<string, string[]> = {
     "update transactions set status = 'IN_PROGRESS', finished_at = null where product_type = 'REFUND'",
   ],
   "every eSIM that was issued is known by its ICCID": ["delete from esims"],
+  "the figures of every time are added up rightly": [
+    "update figure_days set cost = cost + 1 where dimension = 'BRAND'",
+  ],
+  "every line whose money is owed is listed": [
+    "insert into owed_lines select account_id, environment, transaction_id, sale_id, price, 'USD', 0 from sale_lines where transaction_id = 'done'",
+  ],
   "every sale is in a shift of who sold it": [
     "update sales set shift_id = (select shift_id from z_reports) where sale_number = 1",
   ],
@@ -216,6 +222,17 @@ describe("each invariant fires", () => {
   ])("the transactions of every period are counted rightly: %s", async (statement) => {
     const broken = brokenIn(await auditAfter([statement]));
     expect(broken).toEqual(["the transactions of every period are counted rightly"]);
+  });
+
+  it.each([
+    "delete from figure_quarters",
+    "delete from figure_days where dimension = 'CLERK'",
+    "update figure_quarters set cash = cash + 1",
+    "update figure_days set day = day + 1",
+    "update figure_quarters set check_sum = check_sum + 1",
+  ])("the figures of every time are added up rightly: %s", async (statement) => {
+    const broken = brokenIn(await auditAfter([statement]));
+    expect(broken).toEqual(["the figures of every time are added up rightly"]);
   });
 
   it("a confirmation of what was never delivered", async () => {

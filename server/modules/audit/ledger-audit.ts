@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Environment } from "../../contract/common.ts";
 import { CHECKED_TABLES, isIntact } from "../../db/checksums.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
+import { FIGURE_SUM_VIOLATIONS, OWED_LINE_VIOLATIONS } from "../../db/figure-sums.ts";
 import { pause } from "../../lib/clock.ts";
 
 /** An invariant of the books and the rows that break it, at most a few of them. */
@@ -198,7 +199,7 @@ const INVARIANTS: Record<string, string> = {
     group by s.account_id, s.environment, s.sale_id
     having s.total <> coalesce(sum(l.price - l.discount), 0)
       or s.discount <> coalesce(sum(l.discount), 0)
-      or s.total <> coalesce((select sum(t.amount) from sale_tenders t
+      or s.total + s.cash_rounding <> coalesce((select sum(t.amount) from sale_tenders t
         where t.account_id = s.account_id and t.environment = s.environment
         and t.sale_id = s.sale_id), 0)`,
 
@@ -219,6 +220,10 @@ const INVARIANTS: Record<string, string> = {
     from customer_refunds b left join customer_refund_tenders t using (account_id, environment, customer_refund_id)
     group by b.account_id, b.environment, b.customer_refund_id
     having b.amount <> coalesce(sum(t.amount), 0)`,
+
+  "the figures of every time are added up rightly": FIGURE_SUM_VIOLATIONS,
+
+  "every line whose money is owed is listed": OWED_LINE_VIOLATIONS,
 
   "every sale is in a shift of who sold it": `
     select s.sale_id || ' is in a shift of somebody else' as violation

@@ -1,6 +1,7 @@
 import type { Offer } from "../../contract/v1/offers.ts";
 import { toMajor } from "../../lib/money.ts";
 import type { PricingTerms, Quote } from "../catalog/index.ts";
+import { costInShop } from "./line-cost.ts";
 
 /**
  * Whether what the customer pays for a line is less than what the shop's wallet pays for it, at the
@@ -9,11 +10,8 @@ import type { PricingTerms, Quote } from "../catalog/index.ts";
  */
 export function isBelowCost(
   paid: number,
-  { offer, quote }: { offer: Pick<Offer, "cost">; quote: Quote },
-  { currency, currencyDivisor, rate }: PricingTerms,
+  priced: { offer: Pick<Offer, "cost">; quote: Quote },
+  terms: PricingTerms,
 ): boolean {
-  const { cost } = offer;
-  const ofWallet = toMajor(quote.costBase + quote.costFee, cost.currencyDivisor);
-  const inShop = cost.currency === currency ? ofWallet : ofWallet.mul(rate);
-  return toMajor(paid, currencyDivisor).lt(inShop);
+  return toMajor(paid, terms.currencyDivisor).lt(costInShop(priced, terms));
 }

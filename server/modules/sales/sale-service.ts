@@ -16,6 +16,7 @@ import { requireRights } from "../staff/index.ts";
 import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import { recordDiscount } from "./discount-record.ts";
+import { lineCostOf } from "./line-cost.ts";
 import type { SalesScope } from "./lines-query.ts";
 import { findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
 import { requireWhereItWasMade } from "./sale-environment.ts";
@@ -113,7 +114,7 @@ export class SaleService {
         currency,
         currencyDivisor,
         requestHash,
-        lines,
+        lines: prepared.map(({ purchase, sold }) => ({ ...sold, ...lineCostOf(purchase, terms) })),
         tenders,
         at,
       });

@@ -5,6 +5,7 @@ import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
+import type { LineCost } from "./line-cost.ts";
 import { linesWithClerks, linesWithSales, type SalesScope } from "./lines-query.ts";
 
 export type SaleRow = Selectable<Tables["sales"]>;
@@ -21,7 +22,7 @@ export interface NewSale extends SalesScope {
   currency: string;
   currencyDivisor: number;
   requestHash: string;
-  lines: NewSaleLine[];
+  lines: (NewSaleLine & LineCost)[];
   tenders: Tender[];
   at: number;
 }
@@ -65,16 +66,14 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   await tx
     .insertInto("sale_lines")
     .values(
-      lines.map(({ transactionId, productType, recipient, price, discount }, position) => ({
+      lines.map(({ transactionId, productType, ...line }, position) => ({
         ...scoped,
         sale_id,
         position,
         transaction_id: transactionId,
         product_type: productType,
-        recipient,
-        price,
-        discount,
         created_at,
+        ...line,
       })),
     )
     .execute();

@@ -1,0 +1,64 @@
+import type { ColumnType } from "kysely";
+import type { Scoped } from "./columns.ts";
+
+/**
+ * What was sold and taken, summed up by triggers in the transactions that write it, without training.
+ * Amounts in minor units of `currency`, `wallet_` ones of the wallet's.
+ */
+export interface FigureTables {
+  figure_quarters: FigureQuartersTable;
+  figure_days: FigureDaysTable;
+  owed_lines: OwedLinesTable;
+}
+
+/** Kept by the database alone. */
+type Kept<Value> = ColumnType<Value, never, never>;
+
+interface LineSums extends Scoped {
+  currency: Kept<string>;
+  sales: Kept<number>;
+  lines: Kept<number>;
+  /** Prices less discounts. */
+  paid: Kept<number>;
+  discount: Kept<number>;
+  tax: Kept<number>;
+  cost: Kept<number>;
+  wallet_cost: Kept<number>;
+  /** Of lines whose money was handed back in this time, whenever they were sold. */
+  lines_back: Kept<number>;
+  paid_back: Kept<number>;
+  tax_back: Kept<number>;
+  cost_back: Kept<number>;
+  wallet_cost_back: Kept<number>;
+  /** The columns times 1, 3, 5 and so on, added up: the sums of sound rows agree with the sum of this. */
+  check_sum: Kept<number>;
+}
+
+/** By quarter hours since 1970: every zone's days begin with one. */
+interface FigureQuartersTable extends LineSums {
+  quarter: Kept<number>;
+  cash_rounding: Kept<number>;
+  /** Tenders net of change. */
+  cash: Kept<number>;
+  card: Kept<number>;
+  other: Kept<number>;
+  cash_back: Kept<number>;
+  card_back: Kept<number>;
+  other_back: Kept<number>;
+}
+
+/** By UTC days since 1970, for each value of a dimension. */
+interface FigureDaysTable extends LineSums {
+  dimension: Kept<"FAMILY" | "BRAND" | "COUNTRY" | "CLERK">;
+  value: Kept<string>;
+  day: Kept<number>;
+}
+
+/** Lines that were not delivered and whose money was not handed back. */
+interface OwedLinesTable extends Scoped {
+  transaction_id: Kept<string>;
+  sale_id: Kept<string>;
+  amount: Kept<number>;
+  currency: Kept<string>;
+  failed_at: Kept<number>;
+}
