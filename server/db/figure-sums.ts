@@ -31,13 +31,18 @@ const QUARTER_SUMS = [...DAY_SUMS, ...MONEY_SUMS] as const;
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-const weighted = (columns: readonly string[]) =>
-  columns.map((column, index) => `${2 * index + 1} * sum(${column})`).join(" + ");
-const summed = (columns: readonly string[]) =>
-  columns.map((column) => `sum(${column}) as ${column}`).join(", ");
-const same = (one: string, other: string, key: string) =>
-  `${one}.account_id = ${other}.account_id and ${one}.environment = ${other}.environment
+function weighted(columns: readonly string[]): string {
+  return columns.map((column, index) => `${2 * index + 1} * sum(${column})`).join(" + ");
+}
+
+function summed(columns: readonly string[]): string {
+  return columns.map((column) => `sum(${column}) as ${column}`).join(", ");
+}
+
+function same(one: string, other: string, key: string): string {
+  return `${one}.account_id = ${other}.account_id and ${one}.environment = ${other}.environment
     and ${one}.${key} = ${other}.${key}`;
+}
 
 /** Every column, 0 where it is not given. */
 function row(given: Record<string, string>, columns: readonly string[]): string {

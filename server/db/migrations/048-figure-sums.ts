@@ -21,13 +21,15 @@ const OF_LINE_BACK = {
 /** Of a sale, counted with its first line. */
 const OF_SALE = { sales: "(l.position = 0)" };
 const OF_FIRST_LINE = { cash_rounding: "iif(l.position = 0, s.cash_rounding, 0)" };
-const kinds = (end: string) =>
-  Object.fromEntries(
+
+function kinds(end: string): Measures {
+  return Object.fromEntries(
     ["CASH", "CARD", "OTHER"].map((kind) => [
       `${kind.toLowerCase()}${end}`,
       `iif(t.kind = '${kind}', t.amount, 0)`,
     ]),
   );
+}
 
 /** Every column of sums, with its weight in the check: Σ weight × column = check_sum. */
 const WEIGHTS: Record<string, number> = Object.fromEntries(
@@ -43,8 +45,11 @@ const MONEY = ["cash_rounding", "cash", "card", "other", "cash_back", "card_back
 const COLUMNS = Object.keys(WEIGHTS);
 const OF_DAYS = COLUMNS.filter((column) => !MONEY.includes(column));
 
-const columnsOf = (columns: readonly string[]) =>
-  [...columns, "check_sum"].map((column) => `${column} integer not null default 0`).join(",\n  ");
+function columnsOf(columns: readonly string[]): string {
+  return [...columns, "check_sum"]
+    .map((column) => `${column} integer not null default 0`)
+    .join(",\n  ");
+}
 
 type Measures = Record<string, string>;
 
@@ -67,25 +72,29 @@ function addUp(table: string, keys: Measures, measures: Measures, from: string):
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 const SCOPE = { account_id: "s.account_id", environment: "s.environment" };
-const ofQuarter = (at: string) => ({
-  ...SCOPE,
-  currency: "s.currency",
-  quarter: `${at} / ${QUARTER_MS}`,
-});
-const ofDay = (at: string) => ({
-  ...SCOPE,
-  dimension: "d.dimension",
-  value: `case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country else s.staff_id end`,
-  day: `${at} / ${DAY_MS}`,
-  currency: "s.currency",
-});
+
+function ofQuarter(at: string): Measures {
+  return { ...SCOPE, currency: "s.currency", quarter: `${at} / ${QUARTER_MS}` };
+}
+
+function ofDay(at: string): Measures {
+  return {
+    ...SCOPE,
+    dimension: "d.dimension",
+    value: `case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
+        when 'COUNTRY' then p.country else s.staff_id end`,
+    day: `${at} / ${DAY_MS}`,
+    currency: "s.currency",
+  };
+}
+
 const DIMENSIONS = `(select 'FAMILY' as dimension union all select 'BRAND'
       union all select 'COUNTRY' union all select 'CLERK') d`;
-const same = (one: string, other: string, key: string) =>
-  ["account_id", "environment", key]
+function same(one: string, other: string, key: string): string {
+  return ["account_id", "environment", key]
     .map((name) => `${one}.${name} = ${other}.${name}`)
     .join(" and ");
+}
 
 const LINES = `sale_lines l join sales s on ${same("s", "l", "sale_id")} and s.training = 0
       join purchases p on ${same("p", "l", "transaction_id")}`;
