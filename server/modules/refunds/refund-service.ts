@@ -1,4 +1,5 @@
 import { Problem } from "../../contract/problem.ts";
+import type { EsimPlan } from "../../contract/v1/esims.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
@@ -85,9 +86,16 @@ export class RefundService {
     }
     const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
     if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
-    const { firstInstalledAt } = await this.#deps.esims.getUsage(scope, iccid);
+    const { firstInstalledAt, plans } = await this.#deps.esims.getUsage(scope, iccid);
     if (firstInstalledAt !== undefined) throw notAllowed("the eSIM has been installed");
+    // A provider may not say when it was installed.
+    if (plans.some(isUsed)) throw notAllowed("a plan of the eSIM has been used");
   }
+}
+
+/** Less is left than it began with; how much of unlimited data was used shows nowhere. */
+function isUsed({ unlimited, initialDataGB, remainingDataGB }: EsimPlan): boolean {
+  return !unlimited && remainingDataGB < initialDataGB;
 }
 
 function notAllowed(reason: string): Problem {

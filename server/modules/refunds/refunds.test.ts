@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { EsimPlan } from "../../contract/v1/esims.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { Simulator } from "../../suppliers/simulator.ts";
 import type { RefundAnswer, Supplier } from "../../suppliers/supplier.ts";
@@ -7,13 +8,23 @@ import { startTestGateway, type TestGateway } from "../../testing/test-gateway.t
 /** The sandbox's provider, which a test may make answer refunds otherwise. */
 let nextAnswers: (RefundAnswer | Error)[] = [];
 let refundsAsked = 0;
+/** What the provider says is left of each plan, as a part of it; it does not say when it was installed. */
+let partLeft = 1;
 let till: TestGateway;
 
 beforeAll(async () => {
   const scripted: Supplier = {
     submit: (order, signal) => simulator().submit(order, signal),
     enquire: (order) => simulator().enquire(order),
-    readEsim: (esim) => simulator().readEsim(esim),
+    async readEsim(esim) {
+      const { plans, ...usage } = await simulator().readEsim(esim);
+      const left = (plan: EsimPlan) => ({
+        ...plan,
+        remainingDataGB: plan.remainingDataGB * partLeft,
+        reamainingDataGB: plan.reamainingDataGB * partLeft,
+      });
+      return { ...usage, plans: plans.map(left) };
+    },
     findBill: (query) => simulator().findBill(query),
     async refund(order) {
       refundsAsked += 1;
@@ -35,6 +46,7 @@ afterAll(async () => {
 beforeEach(() => {
   nextAnswers = [];
   refundsAsked = 0;
+  partLeft = 1;
 });
 
 const OFFER = "AIRALO_ES_1GB_7D";
@@ -153,6 +165,24 @@ describe("the refund of an eSIM", () => {
     expect(answer.body.message).toMatch(/: .+\.$/);
     expect((await refund("GET", id)).status).toBe(404);
     expect((await till.v1("GET", `/esim/purchases/${id}`)).body).not.toHaveProperty("refund");
+  });
+
+  it("of a plan that was used is refused, also where nobody says that it was installed", async () => {
+    const { confirmation } = await bought("refund-plan");
+    partLeft = 0.9;
+    const usage = (await till.v1("GET", `/esim/${confirmation.iccid}/plans`)).body;
+    expect(usage).toMatchObject({ firstInstalledAt: "", list: [{ initialDataGB: 1 }] });
+    expect(await refund("POST", "refund-plan")).toMatchObject({
+      status: 400,
+      body: {
+        errorCode: "REFUND_NOT_ALLOWED",
+        message: "The purchase cannot be refunded: a plan of the eSIM has been used.",
+      },
+    });
+    expect((await refund("GET", "refund-plan")).status).toBe(404);
+    partLeft = 1;
+    expect((await refund("POST", "refund-plan")).status).toBe(200);
+    await till.settle();
   });
 
   it("is there for eSIMs of this environment only", async () => {
