@@ -21,13 +21,8 @@ const Counts = Type.Object({
 
 /** `POST /pos/upstream/sync`: what a sync changed in our catalog, and what it could not take. */
 export const UpstreamSyncReport = Type.Object({
-  sections: Type.Object({
-    brands: Type.Optional(Counts),
-    topups: Type.Optional(Counts),
-    vouchers: Type.Optional(Counts),
-    esim: Type.Optional(Counts),
-    billpay: Type.Optional(Counts),
-    promos: Type.Optional(Counts),
+  sections: Type.Record(Type.String(), Counts, {
+    description: "By the section of the catalog: brands, the offers of each family, promos",
   }),
   leftOut: Type.Array(Type.String(), { description: "The first of what cannot be sold, and why" }),
   leftOutCount: Type.Integer(),

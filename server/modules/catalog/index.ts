@@ -1,5 +1,11 @@
 export { pickInstructions } from "./brand-service.ts";
-export type { CatalogBrand, CatalogContent, CatalogPromo } from "./catalog-content.ts";
+export {
+  type CatalogBrand,
+  type CatalogContent,
+  type CatalogPromo,
+  emptyContent,
+  type Section,
+} from "./catalog-content.ts";
 export {
   type CatalogFile,
   CatalogFileFault,

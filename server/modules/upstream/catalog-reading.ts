@@ -1,22 +1,16 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
+import { FAMILIES, FAMILY_FACTS, type Family } from "../../contract/pos/families.ts";
 import { BrandDetail, RedemptionInstructions } from "../../contract/v1/brands.ts";
-import { BillPayOffer, EsimOffer, TopupOffer, VoucherOffer } from "../../contract/v1/offers.ts";
+import { OFFER_SCHEMAS } from "../../contract/v1/offers.ts";
 import { UpstreamRefusal } from "../../suppliers/upstream/upstream-call.ts";
 import type { UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
-import { isWebAddress } from "../catalog/index.ts";
+import { emptyContent, isWebAddress, type Section } from "../catalog/index.ts";
 import { type NoteUnknown, readLiberally } from "./liberal-reading.ts";
 import { toOurOffer } from "./offer-prices.ts";
 import { type ReadPromo, readPromo } from "./promo-reading.ts";
 
 /** A whole catalog as an upstream states it, in the shape that an import takes. */
-export interface UpstreamCatalog {
-  brands: unknown[];
-  topups: unknown[];
-  vouchers: unknown[];
-  esim: unknown[];
-  billpay: unknown[];
-  promos: unknown[];
-}
+export type UpstreamCatalog = Record<Section, unknown[]>;
 
 const READERS = 4;
 /** Promotions do not say in which languages they exist: these are tried. */
@@ -35,14 +29,12 @@ export async function readUpstreamCatalog(
   walletCurrency: string,
   note: NoteUnknown,
 ): Promise<UpstreamCatalog> {
-  const readOffers = async (path: string, schema: TSchema) =>
-    (await reader.readAll(`/${path}/offers`, "offerId")).map((offer) =>
-      toOurOffer(readLiberally(schema, offer, note), walletCurrency),
+  const catalog: UpstreamCatalog = emptyContent();
+  const readOffers = async (family: Family) =>
+    (await reader.readAll(`/${FAMILY_FACTS[family].path}/offers`, "offerId")).map((offer) =>
+      toOurOffer(readLiberally(OFFER_SCHEMAS[family].offer, offer, note), walletCurrency),
     );
-  const topups = await readOffers("topups", TopupOffer);
-  const vouchers = await readOffers("vouchers", VoucherOffer);
-  const esim = await readOffers("esim", EsimOffer);
-  const billpay = await readOffers("billpay", BillPayOffer);
+  for (const family of FAMILIES) catalog[FAMILY_FACTS[family].path] = await readOffers(family);
   const listed = (await reader.readAll("/brands", "brand")) as { brand: unknown }[];
   const brands = await inParallel(listed, ({ brand }) => readBrand(reader, String(brand), note));
   const languages = new Set(USUAL_LANGUAGES);
@@ -54,7 +46,7 @@ export async function readUpstreamCatalog(
     [...languages].filter((text) => LANGUAGE.test(text)),
     note,
   );
-  return { brands, topups, vouchers, esim, billpay, promos };
+  return { ...catalog, brands, promos };
 }
 
 async function readBrand(reader: UpstreamReader, code: string, note: NoteUnknown) {
