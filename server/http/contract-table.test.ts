@@ -5,11 +5,11 @@ import { CONTRACT_OPERATIONS, type OperationRow } from "../testing/contract-oper
 import {
   BILLPAY_PURCHASE,
   ESIM_PURCHASE,
-  REPORT,
   TOPUP_PURCHASE,
   TRANSACTION,
   VOUCHER_PURCHASE,
-} from "../testing/contract-records.ts";
+} from "../testing/contract-purchase-records.ts";
+import { REPORT } from "../testing/contract-records.ts";
 import { faultsOfRecord, type ShapeOfObject } from "../testing/record-shape.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 

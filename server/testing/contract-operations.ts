@@ -1,27 +1,26 @@
 import {
-  ACCEPTED,
-  BALANCE,
   BILL,
   BILLPAY_OFFER,
-  BILLPAY_PURCHASE,
   BRAND,
   BRAND_ITEM,
   ESIM_OFFER,
+  PROMO,
+  REDEMPTION_INSTRUCTIONS,
+  TOPUP_OFFER,
+  VOUCHER_OFFER,
+} from "./contract-catalog-records.ts";
+import {
+  ACCEPTED,
+  BILLPAY_PURCHASE,
   ESIM_PLANS,
   ESIM_PURCHASE,
-  PHONE_LOOKUP,
-  PROMO,
-  pageOf,
   QR_CODE,
-  REDEMPTION_INSTRUCTIONS,
   REFUND,
-  REPORT,
-  TOPUP_OFFER,
   TOPUP_PURCHASE,
   TRANSACTION,
-  VOUCHER_OFFER,
   VOUCHER_PURCHASE,
-} from "./contract-records.ts";
+} from "./contract-purchase-records.ts";
+import { BALANCE, PHONE_LOOKUP, pageOf, REPORT } from "./contract-records.ts";
 import type { ShapeOfObject } from "./record-shape.ts";
 
 /** Values that a parameter or field takes, and values that are refused with its name. */

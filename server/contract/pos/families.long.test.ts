@@ -90,7 +90,7 @@ const ADDED_TO = [
 /** The same in the renderer, but for the list of the families' words. */
 const ADDED_TO_RENDERER = [
   "features/counter/families/index.ts",
-  "features/counter/testing/typed-counter.ts",
+  "features/counter/testing/typed-families.ts",
   "features/receipts/blocks/line-blocks.ts",
 ] as const;
 const [LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, SUPPLIERS, GOODS] = ADDED_TO;

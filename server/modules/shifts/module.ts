@@ -1,6 +1,7 @@
 import type { BackupService } from "../backups/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
+import { MovementService } from "./movement-service.ts";
 import { registerShiftRoutes } from "./shift-routes.ts";
 import { ShiftService } from "./shift-service.ts";
 import { ZReportService } from "./z-report-service.ts";
@@ -13,9 +14,10 @@ type Deps = Base & {
 
 export function createShiftsModule(deps: Deps) {
   const shifts = new ShiftService(deps);
+  const movements = new MovementService(deps);
   const zReports = new ZReportService(deps);
   return {
-    services: { shifts, zReports },
-    pos: (app) => registerShiftRoutes(app, { shifts, zReports }),
+    services: { shifts, movements, zReports },
+    pos: (app) => registerShiftRoutes(app, { shifts, movements, zReports }),
   } satisfies Module;
 }

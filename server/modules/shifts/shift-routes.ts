@@ -1,16 +1,18 @@
 import { shiftOperations } from "../../contract/pos/shift-operations.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
+import type { MovementService } from "./movement-service.ts";
 import type { ShiftService } from "./shift-service.ts";
 import type { ZReportService } from "./z-report-service.ts";
 
 interface Deps {
   shifts: ShiftService;
+  movements: MovementService;
   zReports: ZReportService;
 }
 
 /** Shifts, their cash and their reports. */
-export function registerShiftRoutes(app: App, { shifts, zReports }: Deps): void {
+export function registerShiftRoutes(app: App, { shifts, movements, zReports }: Deps): void {
   handle(app, shiftOperations.open, ({ actor, body }) => shifts.open(actor, body));
 
   handle(app, shiftOperations.listOpen, ({ actor }) => shifts.listOpen(actor));
@@ -20,11 +22,11 @@ export function registerShiftRoutes(app: App, { shifts, zReports }: Deps): void 
   handle(app, shiftOperations.readX, ({ actor, params }) => shifts.readX(actor, params.shiftId));
 
   handle(app, shiftOperations.listMovements, ({ actor, params }) =>
-    shifts.listMovements(actor, params.shiftId),
+    movements.list(actor, params.shiftId),
   );
 
   handle(app, shiftOperations.bookMovement, ({ actor, params, body }) =>
-    shifts.move(actor, params.shiftId, body),
+    movements.book(actor, params.shiftId, body),
   );
 
   handle(app, shiftOperations.close, ({ actor, params, body }) =>

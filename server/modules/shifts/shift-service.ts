@@ -3,9 +3,6 @@ import type { Actor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type {
   CurrentShift,
-  Movement,
-  MovementInput,
-  Movements,
   OpenShifts,
   Shift,
   ShiftInput,
@@ -21,20 +18,17 @@ import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import type { SalesScope } from "../sales/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
-import { requireRights, staffNames } from "../staff/index.ts";
+import { staffNames } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
+import { requireNoTraining, requireOpen, requireOwn } from "./shift-access.ts";
 import { countFigures, expectedCash } from "./shift-figures.ts";
-import { checkCount, checkMovement, needsOf } from "./shift-rules.ts";
+import { checkCount } from "./shift-rules.ts";
 import {
   createShift,
-  findMovement,
   findOpenShift,
   findShift,
   getShift,
-  listMovements,
   listOpenShifts,
-  type MovementRow,
-  recordMovement,
   type ShiftRow,
   toShift,
 } from "./shift-store.ts";
@@ -132,57 +126,6 @@ export class ShiftService {
     });
   }
 
-  /** @throws Problem NOT_FOUND, FORBIDDEN */
-  async listMovements(worker: Actor, shiftId: string): Promise<Movements> {
-    const { db } = this.#deps;
-    requireNoTraining(worker);
-    const shift = await getShift(db, worker, shiftId);
-    requireOwn(worker, shift);
-    const rows = await listMovements(db, shift);
-    const staffIds = rows.flatMap(({ staff_id, approved_by }) => [
-      staff_id,
-      approved_by ?? staff_id,
-    ]);
-    const names = await staffNames(db, worker.accountId, staffIds);
-    return { list: rows.map((row) => toMovement(row, names)) };
-  }
-
-  /**
-   * Books cash put into or taken out of the own drawer, or that it was opened without a sale.
-   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN, INVALID_REQUEST
-   */
-  async move(worker: Actor, shiftId: string, input: MovementInput): Promise<Movement> {
-    const { db, transactor, clock } = this.#deps;
-    requireNoTraining(worker);
-    checkMovement(input);
-    const row = await transactor.transact(async (tx) => {
-      const shift = await getShift(tx, worker, shiftId);
-      requireSelf(worker, shift);
-      const earlier = await findMovement(tx, worker, input.movementId);
-      if (earlier) return sameMovement(earlier, shiftId, input);
-      requireOpen(shift);
-      const at = clock.now();
-      const { movementId: subject, approvalId } = input;
-      const request = { shiftId, ...input };
-      const moved = {
-        kind: input.kind,
-        ...(input.amount !== undefined && { amount: input.amount }),
-        ...(input.reason !== undefined && { reason: input.reason }),
-      };
-      const needs = needsOf(input.kind);
-      const action = { needs, subject, request, approvalId, facts: moved, at };
-      const approvedBy = (await requireRights(tx, worker, action))?.staffId;
-      await recordMovement(tx, shift, { input, staffId: worker.staffId, approvedBy, at });
-      const { currency, currency_divisor: currencyDivisor } = shift;
-      const detail = { ...moved, currency, currencyDivisor };
-      await noteShift(tx, worker, { action: "shift.movement", shiftId, at, detail });
-      return findMovement(tx, worker, input.movementId);
-    });
-    if (!row) throw new Error("the movement was not written");
-    const staffIds = [row.staff_id, row.approved_by ?? row.staff_id];
-    return toMovement(row, await staffNames(db, worker.accountId, staffIds));
-  }
-
   /** Every open shift of the till's environment, with how it stands; for owners. */
   async listOpen(scope: SalesScope): Promise<OpenShifts> {
     if (scope.training) return { list: [] };
@@ -272,62 +215,8 @@ export async function noteShift(
   await recordChange(tx, scope, { topic: "shop", subject: `shift ${shiftId}`, at });
 }
 
-/** @throws Problem FORBIDDEN: training belongs to nobody's shift */
-export function requireNoTraining({ training }: Actor): void {
-  if (!training) return;
-  throw new Problem("FORBIDDEN", "Training belongs to no shift. End the training first.", {
-    training: "must be over",
-  });
-}
-
-/** @throws Problem FORBIDDEN: a drawer is moved by its own person only. */
-export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): void {
-  if (staff_id !== worker.staffId) throw notYours();
-}
-
-/** @throws Problem FORBIDDEN: only owners see what is in another person's drawer. */
-export function requireOwn(worker: Actor, { staff_id }: { staff_id: string }): void {
-  if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();
-}
-
-function notYours(): Problem {
-  return new Problem("FORBIDDEN", "This is somebody else's shift.");
-}
-
-/** @throws Problem SHIFT_CLOSED */
-function requireOpen(shift: ShiftRow): void {
-  if (shift.closed_at !== null) throw shiftClosed();
-}
-
-export function shiftClosed(): Problem {
-  return new Problem("SHIFT_CLOSED", "This shift is closed already.");
-}
-
 function sameShift(row: ShiftRow, worker: Actor, input: ShiftInput): ShiftRow {
   const same = row.staff_id === worker.staffId && row.opening_float === input.float;
   if (same) return row;
   throw new Problem("ID_TAKEN", "Another shift has this id.", { shiftId: "is taken" });
-}
-
-function sameMovement(row: MovementRow, shiftId: string, input: MovementInput): MovementRow {
-  const same =
-    row.shift_id === shiftId &&
-    row.kind === input.kind &&
-    row.amount === (input.amount ?? 0) &&
-    row.reason === (input.reason?.trim() ?? "");
-  if (same) return row;
-  throw new Problem("ID_TAKEN", "Another movement has this id.", { movementId: "is taken" });
-}
-
-function toMovement(row: MovementRow, names: ReadonlyMap<string, string>): Movement {
-  const person = (staffId: string) => ({ staffId, name: names.get(staffId) ?? "" });
-  return {
-    movementId: row.movement_id,
-    kind: row.kind,
-    amount: row.amount,
-    reason: row.reason,
-    recordedAt: toTimestamp(row.recorded_at),
-    staff: person(row.staff_id),
-    ...(row.approved_by !== null && { approvedBy: person(row.approved_by) }),
-  };
 }

@@ -18,16 +18,10 @@ import { joined, type SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
+import { requireNoTraining, requireOwn, requireSelf, shiftClosed } from "./shift-access.ts";
 import { countFigures, expectedCash } from "./shift-figures.ts";
 import { checkCount } from "./shift-rules.ts";
-import {
-  noteShift,
-  requireNoTraining,
-  requireOwn,
-  requireSelf,
-  shiftClosed,
-  viewShift,
-} from "./shift-service.ts";
+import { noteShift, viewShift } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
 import { listUnfinishedLines } from "./unfinished-lines.ts";
 import {

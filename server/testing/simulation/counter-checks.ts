@@ -13,7 +13,7 @@ export async function checkCounter(
   counter: SimulatedCounter,
 ): Promise<string[]> {
   const { db, accountId } = context;
-  const faults = [...counter.faults];
+  const faults = [...counter.faults, ...counter.drawers.faults];
   for (const environment of ENVIRONMENTS) {
     const scope = { accountId, environment };
     const books = await readBooks(db, scope);
@@ -190,7 +190,7 @@ function checkReports(books: Books, counter: SimulatedCounter, environment: stri
       faults.push(`Z ${environment}/${report.zNumber}: ${JSON.stringify(said)}, not ${counted}`);
     }
   }
-  for (const { worker, shiftId, answered } of counter.closings) {
+  for (const { worker, shiftId, answered } of counter.drawers.closings) {
     const kept = reports.find(({ shift }) => shift.shiftId === shiftId);
     const isSame = JSON.stringify(kept) === JSON.stringify(answered);
     if (answered && worker.environment === environment && !isSame) {

@@ -174,7 +174,7 @@ export class SimulatedDay {
       if (!shop.isRunning) await shop.start();
     }
     shop.crashNoMore();
-    await this.counter.end();
+    await this.counter.drawers.end();
     await shop.settle();
     this.#note(`ended after ${shop.crashes} crashes`);
   }

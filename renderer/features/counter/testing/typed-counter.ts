@@ -1,22 +1,10 @@
 /** The counter without a screen: the real machines, keys and controls over a small catalog that is known. */
-import type { PosField } from "../../../../server/contract/pos/offers.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
-import { billControl } from "../families/bill/bill-control.ts";
 import type { BillEvent } from "../families/bill/bill-state.ts";
-import type { BillPayment } from "../families/bill/use-bill.ts";
-import { esimControl } from "../families/esim/esim-control.ts";
 import type { EsimEvent } from "../families/esim/esim-state.ts";
-import type { Esim } from "../families/esim/use-esim.ts";
-import { viewOffers } from "../families/topup/offer-pages.ts";
-import { topupControl } from "../families/topup/topup-control.ts";
-import { itemOfEarlier } from "../families/topup/topup-item.ts";
-import { lastSale, type TopupEvent } from "../families/topup/topup-state.ts";
-import type { Topup } from "../families/topup/use-topup.ts";
-import type { Voucher } from "../families/voucher/use-voucher.ts";
-import { voucherControl } from "../families/voucher/voucher-control.ts";
+import type { DraftEvent } from "../families/index.ts";
+import type { TopupEvent } from "../families/topup/topup-state.ts";
 import type { VoucherEvent } from "../families/voucher/voucher-state.ts";
-import { indexPicker } from "../picker/tiles/picker-index.ts";
-import { type PickerEvent, type PickerState, viewPicker } from "../picker/tiles/picker-state.ts";
 import { type LineItem, totalOf } from "../sale/attempt/line-item.ts";
 import type { SaleEvent } from "../sale/basket/sale-state.ts";
 import type { CurrentSale } from "../sale/basket/use-sale.ts";
@@ -30,20 +18,9 @@ import { NO_ROW } from "../shell/digit-row.ts";
 import { pressKey } from "../shell/press-key.ts";
 import type { Counter } from "../shell/use-counter.ts";
 import { phone, topup as topupItem } from "./fixtures.ts";
+import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
 
-const ANSWERED = {
-  data: {},
-  error: null,
-  isPending: false,
-  fetchStatus: "idle",
-  failureReason: null,
-  failureCount: 0,
-} as const;
-
-/** Every digit picks something. */
-const NINE = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const NO_ACTIONS = new Proxy({}, { get: () => () => undefined }) as CounterActions;
-const ACCOUNT: PosField = { key: "account", label: "Account", kind: "DIGITS" };
 
 /** The places where single digits choose, or are cash. */
 export const PLACES = [
@@ -119,7 +96,6 @@ export class TypedCounter {
   }
 
   #open(place: (typeof PLACES)[number]): void {
-    const offer = { priceType: "FIXED", requiredFields: [] } as never;
     switch (place) {
       case "voucher brands":
         return this.#dispatch({ type: "family-picked", family: "VOUCHER" });
@@ -149,8 +125,8 @@ export class TypedCounter {
         return this.#topup({ type: "country-opened" });
       }
       case "confirm":
-        this.#voucher({ type: "offer-picked", offer });
-        return this.#compose({ ...topupItem, productType: "VOUCHER", fields: [] });
+        this.#voucher({ type: "offer-picked", offer: CARD });
+        return this.#compose(CARD_LINE);
       case "confirm of a basket":
         this.#compose(topupItem);
         this.#sale({ type: "line-kept" });
@@ -177,21 +153,6 @@ export class TypedCounter {
     this.#dispatch({ type: "draft", family: "BILL_PAY", event });
   }
 
-  #picker(
-    state: PickerState,
-    dispatch: (event: PickerEvent) => void,
-    onPick: (item: string) => void,
-  ) {
-    const tiles = NINE.map((item) => ({ id: item, name: item, item }));
-    return {
-      state,
-      view: viewPicker(indexPicker(tiles), state),
-      dispatch,
-      onPick,
-      source: ANSWERED,
-    };
-  }
-
   #counter(): Counter {
     const { state } = this;
     const { sale, family } = state;
@@ -200,12 +161,7 @@ export class TypedCounter {
     const control =
       sale.confirming || sale.entry
         ? saleControl(this.#currentSale(), held, words)
-        : {
-            TOPUP: () => topupControl(this.#topupParts(), words),
-            VOUCHER: () => voucherControl(this.#voucherParts(), words),
-            ESIM: () => esimControl(this.#esimParts(), words),
-            BILL_PAY: () => billControl(this.#billParts(), words),
-          }[family]();
+        : typedControl(family, this.#composing(), words);
     return {
       state,
       control,
@@ -219,6 +175,14 @@ export class TypedCounter {
         this.#dispatch({ type: "family-picked", family: picked }),
       undo: () => this.#dispatch({ type: "undo" }),
     } as unknown as Counter;
+  }
+
+  #composing() {
+    return {
+      drafts: this.state.drafts,
+      dispatch: (event: DraftEvent) => this.#dispatch(event),
+      compose: (item: LineItem) => this.#compose(item),
+    };
   }
 
   #currentSale(): CurrentSale {
@@ -241,93 +205,4 @@ export class TypedCounter {
       },
     } as unknown as CurrentSale;
   }
-
-  #topupParts(): Topup {
-    const { TOPUP: topup } = this.state.drafts;
-    const offers = NINE.map((offerId) => ({ offerId, subType: "Mobile Top Up" }) as never);
-    return {
-      state: topup,
-      dispatch: (event: TopupEvent) => this.#topup(event),
-      shown: [],
-      offers: ANSWERED,
-      view: viewOffers(offers, { subType: undefined, page: 0 }),
-      cannotPay: () => false,
-      pickOffer: () => this.#compose(topupItem),
-      repeat: () => {
-        const earlier = lastSale(topup);
-        return earlier && this.#compose(itemOfEarlier(earlier));
-      },
-      pickNumber: (picked: never) => this.#topup({ type: "number-picked", phone: picked }),
-      pickCarrier: (picked: never) => this.#topup({ type: "carrier-picked", brand: picked }),
-    } as unknown as Topup;
-  }
-
-  #voucherParts(): Voucher {
-    const { VOUCHER: voucher } = this.state.drafts;
-    const tiles = (event: PickerEvent) => this.#voucher({ type: "tiles", event });
-    return {
-      state: voucher,
-      brandPicker: this.#picker(
-        voucher.brands,
-        (event) => this.#voucher({ type: "brands", event }),
-        (item) => this.#voucher({ type: "brand-picked", brand: brandOf(item), home: "GT" }),
-      ),
-      offerPicker: this.#picker(voucher.tiles, tiles, () => {
-        this.#voucher({
-          type: "offer-picked",
-          offer: { priceType: "FIXED", requiredFields: [] } as never,
-        });
-        this.#compose({ ...topupItem, productType: "VOUCHER", fields: [] });
-      }),
-    } as unknown as Voucher;
-  }
-
-  #esimParts(): Esim {
-    const { ESIM: esim } = this.state.drafts;
-    return {
-      state: esim,
-      dispatch: (event: EsimEvent) => this.#esim(event),
-      placePicker: this.#picker(
-        esim.places,
-        (event) => this.#esim({ type: "places", event }),
-        () => this.#esim({ type: "place-picked", place: {} as never }),
-      ),
-      planPicker: this.#picker(
-        esim.plans,
-        (event) => this.#esim({ type: "plans", event }),
-        () => {
-          this.#esim({ type: "plan-picked", plan: {} as never, asksDevice: false });
-          this.#compose({ ...topupItem, productType: "ESIM", place: "Guatemala" });
-        },
-      ),
-    } as unknown as Esim;
-  }
-
-  #billParts(): BillPayment {
-    const { BILL_PAY: bill } = this.state.drafts;
-    const offer = { requiredFields: [ACCOUNT] } as never;
-    return {
-      state: bill,
-      billerPicker: this.#picker(
-        bill.billers,
-        (event) => this.#bill({ type: "billers", event }),
-        (item) => this.#bill({ type: "biller-picked", biller: brandOf(item), home: "GT" }),
-      ),
-      servicePicker: this.#picker(
-        bill.tiles,
-        (event) => this.#bill({ type: "tiles", event }),
-        () => this.#bill({ type: "service-picked", offer, isOnly: false }),
-      ),
-      fields: {
-        state: bill.fields,
-        fields: [ACCOUNT],
-        onText: (text: string) => this.#bill({ type: "field-typed", text }),
-        onEntered: () => undefined,
-      },
-    } as unknown as BillPayment;
-  }
-}
-
-function brandOf(brand: string) {
-  return { brand, brandName: brand, brandColor: "", countries: ["GT"] } as never;
 }
