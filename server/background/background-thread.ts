@@ -11,7 +11,8 @@ import type { Errand, Outcome } from "./background.ts";
 function giveWay(): void {
   try {
     const [thread] = readlinkSync("/proc/thread-self").split("/").slice(-1);
-    setPriority(Number(thread), constants.priority.PRIORITY_LOW);
+    // Not the lowest: on a busy machine that would never get its turn, and people wait for reports.
+    setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // Elsewhere the two share the processor as equals.
   }
@@ -23,9 +24,18 @@ async function outcomeOf({ name, input, stopped }: Errand): Promise<Outcome> {
     const { TASKS } = await import("./tasks.ts");
     return { result: await TASKS[name](input as never, isOver) };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    return { error: { message: error instanceof Error ? error.message : String(error), code } };
+    const { code, syscall } = factsOf(error);
+    const message = error instanceof Error ? error.message : String(error);
+    return { error: { message, code, syscall } };
   }
+}
+
+/** What an error of the system says beside its words. */
+function factsOf(error: unknown): { code: string | undefined; syscall: string | undefined } {
+  if (!(error instanceof Error)) return { code: undefined, syscall: undefined };
+  const code = "code" in error ? String(error.code) : undefined;
+  const syscall = "syscall" in error ? String(error.syscall) : undefined;
+  return { code, syscall };
 }
 
 // Set before anything is loaded: reading the program again takes half a second of processor time.

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { TaskName, Tasks } from "./tasks.ts";
 
@@ -10,7 +11,7 @@ export interface Errand {
 }
 export type Outcome =
   | { result: unknown }
-  | { error: { message: string; code: string | undefined } };
+  | { error: { message: string; code: string | undefined; syscall: string | undefined } };
 
 /**
  * The thread's script: beside this file in the sources, and beside the bundle that this file is a
@@ -27,18 +28,37 @@ const SCRIPT = new URL(
  */
 export class Background {
   readonly #threads = new Set<Promise<unknown>>();
-  readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #end = new AbortController();
 
-  /** @throws what the task throws, with its `code`. */
+  constructor() {
+    // One listener for each task that runs.
+    setMaxListeners(0, this.#end.signal);
+  }
+
+  /**
+   * @param signal asks the task to end before it is done, where it can
+   * @throws what the task throws, with its `code` and `syscall`
+   */
   async run<Name extends TaskName>(
     name: Name,
     input: Parameters<Tasks[Name]>[0],
+    signal?: AbortSignal,
   ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
-    const errand: Errand = { name, input, stopped: this.#stopped };
+    const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const ends = [this.#end.signal, ...(signal ? [signal] : [])];
+    const stop = () => Atomics.store(stopped, 0, 1);
+    for (const end of ends) {
+      if (end.aborted) stop();
+      end.addEventListener("abort", stop);
+    }
+    const errand: Errand = { name, input, stopped };
     const thread = new Worker(SCRIPT, { workerData: errand });
     const gone = new Promise((resolve) => thread.once("exit", resolve));
     this.#threads.add(gone);
-    void gone.then(() => this.#threads.delete(gone));
+    void gone.then(() => {
+      this.#threads.delete(gone);
+      for (const end of ends) end.removeEventListener("abort", stop);
+    });
     const outcome = await outcomeOf(thread);
     if ("error" in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
     return outcome.result as Awaited<ReturnType<Tasks[Name]>>;
@@ -49,7 +69,7 @@ export class Background {
    * force: one that loads SQLite just then would take the whole process with it.
    */
   async stop(): Promise<void> {
-    Atomics.store(this.#stopped, 0, 1);
+    this.#end.abort();
     await Promise.all(this.#threads);
   }
 }

@@ -1,22 +1,25 @@
-import { sql } from "kysely";
 import { type Db, openDatabaseFile } from "../db/database.ts";
-import { copyDatabase } from "../db/database-files.ts";
-import { type AuditReport, auditBooks } from "../modules/audit/index.ts";
-import { type BackupCheck, checkBackup } from "../modules/backups/index.ts";
+import type { AuditReport } from "../modules/audit/index.ts";
+import type { BackupCheck } from "../modules/backups/backup-check.ts";
+import type { ReportOrder } from "../modules/reports/report-writer.ts";
 
 /**
  * Tasks that take longer the more a shop has sold. Each opens connections of its own, so that it can
- * run on any thread, and its input and output are plain data.
+ * run on any thread, and its input and output are plain data. What does the work is loaded by the
+ * task itself: a thread pays in time and memory for everything it loads.
  */
 export const TASKS = {
   /** Copies a database that is in use, and checks the copy. */
   async copyAndCheck(files: { source: string; target: string }): Promise<BackupCheck> {
+    const { copyDatabase } = await import("../db/database-files.ts");
+    const { checkBackup } = await import("../modules/backups/backup-check.ts");
     await copyDatabase(files.source, files.target);
     return checkBackup(files.target, "write");
   },
 
   /** What SQLite finds wrong with the file of a database; undefined for a whole one. */
-  findDamage({ file }: { file: string }): Promise<string | undefined> {
+  async findDamage({ file }: { file: string }): Promise<string | undefined> {
+    const { sql } = await import("kysely");
     return reading(file, async (db) => {
       const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
       const finding = rows[0]?.quick_check;
@@ -25,10 +28,25 @@ export const TASKS = {
   },
 
   /**
+   * Writes the file of a report.
+   * @param isOver whether the file is no longer wanted
+   * @returns how many transactions are in it
+   * @throws where it is no longer wanted; nothing is left of it then
+   */
+  async writeReport(
+    { databaseFile, ...order }: ReportOrder & { databaseFile: string },
+    isOver?: () => boolean,
+  ): Promise<number> {
+    const { writeReport } = await import("../modules/reports/report-writer.ts");
+    return reading(databaseFile, (db) => writeReport(db, order, isOver));
+  },
+
+  /**
    * Whether the books of a database that may be in use are in order, at one moment.
    * @param isOver whether the result is no longer wanted
    */
-  audit({ file }: { file: string }, isOver?: () => boolean): Promise<AuditReport> {
+  async audit({ file }: { file: string }, isOver?: () => boolean): Promise<AuditReport> {
+    const { auditBooks } = await import("../modules/audit/index.ts");
     return reading(file, (db) => auditBooks(db, isOver));
   },
 };

@@ -104,13 +104,21 @@ class CachedConnection implements DatabaseConnection {
     };
   }
 
-  async *streamQuery<Row>({
-    sql,
-    parameters,
-  }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+  /** Yields this many rows at a time, or fewer at the end. */
+  async *streamQuery<Row>(
+    { sql, parameters }: CompiledQuery,
+    chunkSize = 1,
+  ): AsyncIterableIterator<QueryResult<Row>> {
     // One of its own: a statement that is being read from can do nothing else.
     const statement = this.#database.prepare(sql);
-    for (const row of statement.iterate(...parameters)) yield { rows: [row as Row] };
+    let rows: Row[] = [];
+    for (const row of statement.iterate(...parameters)) {
+      rows.push(row as Row);
+      if (rows.length < chunkSize) continue;
+      yield { rows };
+      rows = [];
+    }
+    if (rows.length > 0) yield { rows };
   }
 }
 

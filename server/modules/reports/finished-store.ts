@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import type { InferResult } from "kysely";
 import { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
@@ -6,41 +6,33 @@ import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Period } from "./report-period.ts";
 
-/** Rows that are in memory at a time, and that one query may block others for. */
-export const PAGE_ROWS = 500;
+/** Rows that are in memory at a time. */
+export const ROWS_AT_ONCE = 256;
 
 /** A transaction that is DONE or FAILED, and its purchase where it is one. */
-export type FinishedTransaction = Awaited<ReturnType<typeof listPage>>[number];
+export interface FinishedTransaction extends Omit<FinishedRow, "fulfilmentJson"> {
+  externalReferenceId: string;
+}
+type FinishedRow = InferResult<ReturnType<typeof selectFinished>>[number];
 
 /**
  * The transactions of a scope that finished within a period, by finish time, then by id, without
- * training. Read in
- * pages by key, so that neither memory nor the time of one query grows with the period. A finished
- * transaction never changes, so the pages fit together whatever finishes meanwhile.
+ * training, some at a time. One statement reads them all, in the order of an index: neither memory
+ * nor the time between two rows grows with the period. Its connection can do nothing else meanwhile.
  */
 export async function* listFinished(
   db: Db,
   scope: Scope,
   period: Period,
-): AsyncGenerator<FinishedTransaction> {
-  // Every id comes after the empty one.
-  let after = { finishedAt: period.startGte, transactionId: "" };
-  for (;;) {
-    const page = await listPage(db, scope, period, after);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE_ROWS) return;
-    after = last;
+): AsyncGenerator<FinishedTransaction[]> {
+  const query = selectFinished(db, scope, period).compile();
+  for await (const { rows } of db.getExecutor().stream(query, ROWS_AT_ONCE)) {
+    yield rows.map(withReference);
   }
 }
 
-async function listPage(
-  db: Db,
-  scope: Scope,
-  period: Period,
-  after: { finishedAt: number; transactionId: string },
-) {
-  const rows = await db
+function selectFinished(db: Db, scope: Scope, period: Period) {
+  return db
     .selectFrom("transactions as t")
     .leftJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
     .select([
@@ -70,19 +62,16 @@ async function listPage(
     .select((eb) => eb.ref("t.finished_at").$notNull().as("finishedAt"))
     .where(inScope(scope, "t"))
     .where("t.training", "=", 0)
-    .where(
-      sql<boolean>`(t.finished_at, t.transaction_id) > (${after.finishedAt}, ${after.transactionId})`,
-    )
+    .where("t.finished_at", ">=", period.startGte)
     .where("t.finished_at", "<", period.endLt)
     .orderBy("t.finished_at")
-    .orderBy("t.transaction_id")
-    .limit(PAGE_ROWS)
-    .execute();
-  return rows.map(({ fulfilmentJson, ...row }) => ({
-    ...row,
-    externalReferenceId:
-      fulfilmentJson === null ? "" : referenceIn(row.transactionId, fulfilmentJson),
-  }));
+    .orderBy("t.transaction_id");
+}
+
+function withReference({ fulfilmentJson, ...row }: FinishedRow): FinishedTransaction {
+  const externalReferenceId =
+    fulfilmentJson === null ? "" : referenceIn(row.transactionId, fulfilmentJson);
+  return { ...row, externalReferenceId };
 }
 
 function referenceIn(transactionId: string, fulfilmentJson: string): string {

@@ -1,4 +1,3 @@
-import { type Stringifier, stringify } from "csv-stringify";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { FinishedTransaction } from "./finished-store.ts";
 
@@ -39,23 +38,34 @@ function ofSend(row: FinishedTransaction, cell: Cell): Cell {
   return row.productType === "ESIM" ? null : cell;
 }
 
-const COLUMNS = Object.keys(CELLS);
 const CELLS_IN_ORDER = Object.values(CELLS);
 
-export function toCsvRow(row: FinishedTransaction): string[] {
-  return CELLS_IN_ORDER.map((cellOf) => toHarmlessCell(String(cellOf(row) ?? "")));
+/** Ends a line of RFC 4180. */
+const LINE_END = "\r\n";
+
+/** The names of the columns: the first line. */
+export const CSV_HEADER = toCsvLine(Object.keys(CELLS));
+
+/** A transaction as a line of the file. */
+export function toReportLine(row: FinishedTransaction): string {
+  return toCsvLine(CELLS_IN_ORDER.map((cellOf) => toSafeCell(cellOf(row))));
 }
 
-/** Rows to text: RFC 4180, the names of the columns first. */
-export function createCsvWriter(): Stringifier {
-  return stringify({
-    header: true,
-    columns: COLUMNS,
-    record_delimiter: "\r\n",
-    quote_record_delimiter: true,
-  });
+/** Cells to a line of RFC 4180. */
+export function toCsvLine(cells: readonly string[]): string {
+  return cells.map((cell) => (/[",\r\n]/.test(cell) ? quote(cell) : cell)).join(",") + LINE_END;
 }
 
+function quote(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
+}
+
+function toSafeCell(cell: Cell): string {
+  return cell === null ? "" : toHarmlessCell(String(cell));
+}
+
+/** What most cells are not: whether one has to be looked at more closely. */
+const MAY_BE_FORMULA = /^[\s=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|;/;
 /** A sign that begins a formula, in full width too, after blanks that spreadsheets pass over. */
 const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
 const NUMBER = /^[+-]\d+$/;
@@ -68,6 +78,7 @@ const INNER_FORMULA = /;(?=[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
  * is a number or a phone number and stays as it is.
  */
 export function toHarmlessCell(text: string): string {
+  if (!MAY_BE_FORMULA.test(text)) return text;
   const inner = text.replaceAll(INNER_FORMULA, ";'");
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${inner}` : inner;
 }

@@ -3,7 +3,6 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promi
 import { platform } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createCsvWriter } from "./report-csv.ts";
 
 /** What has to be mended before a file can be written, by the system's error code. */
 const WRITE_FAULTS: Record<string, string> = {
@@ -44,14 +43,14 @@ export class ReportFiles {
     this.#directory = join(dataDir, "reports");
   }
 
-  /** Writes rows as they come, no faster than the disk takes them. Replaces what has the name. */
-  async write(name: string, rows: AsyncIterable<string[]>): Promise<void> {
+  /** Writes text as it comes, no faster than the disk takes it. Replaces what has the name. */
+  async write(name: string, text: AsyncIterable<string>): Promise<void> {
     await this.#makeDirectory();
     const whole = join(this.#directory, name);
     const part = `${whole}.part`;
     try {
       const file = createWriteStream(part, { mode: 0o600, flush: true });
-      await pipeline(rows, createCsvWriter(), file);
+      await pipeline(text, file);
       await rename(part, whole);
     } catch (error) {
       // The reason why it could not be written matters more than a failed clean-up.

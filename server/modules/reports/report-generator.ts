@@ -1,12 +1,11 @@
 import type { Db, Tx } from "../../db/database.ts";
+import { databaseFile } from "../../db/database-files.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { type Clock, HOUR } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { listFinished } from "./finished-store.ts";
-import { toCsvRow } from "./report-csv.ts";
-import { describeWriteFault, type ReportFiles } from "./report-files.ts";
+import { describeWriteFault } from "./report-files.ts";
 import {
   findReport,
   type ReportOutcome,
@@ -14,6 +13,7 @@ import {
   type StoredReport,
   transitionReport,
 } from "./report-store.ts";
+import type { ReportOrder } from "./report-writer.ts";
 
 /** The job that writes a report; its subject names the report. */
 export const REPORT_JOB = "report.generate";
@@ -21,15 +21,22 @@ export const REPORT_JOB = "report.generate";
 /** A failure for another reason than the disk is retried, for this long after the request. */
 const GIVE_UP_AFTER_MS = 24 * HOUR;
 
-/** The gateway stops: the report is begun anew at the next start. */
-class Stopped extends Error {}
+/** Writes files on a thread of its own. */
+export interface ReportThread {
+  run(
+    task: "writeReport",
+    order: ReportOrder & { databaseFile: string },
+    signal: AbortSignal,
+  ): Promise<number>;
+}
 
 interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  files: ReportFiles;
+  config: { dataDir: string };
+  background: ReportThread;
 }
 
 export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
@@ -43,7 +50,7 @@ export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Prom
  */
 export class ReportGenerator {
   readonly #deps: Deps;
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -51,7 +58,7 @@ export class ReportGenerator {
 
   /** Leaves the report under way for the next start; the job runner waits until it is left. */
   stop(): void {
-    this.#stopping = true;
+    this.#stop.abort();
   }
 
   /** Handles the job. */
@@ -73,27 +80,23 @@ export class ReportGenerator {
    * thrown, so that the job runner tries again, until a day has passed.
    */
   async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
-    const { clock, files, log } = this.#deps;
+    const { clock, log, config, background } = this.#deps;
+    const { accountId, environment, period } = report;
+    const { signal } = this.#stop;
     const fileName = `transactions-${report.reportId}.csv`;
-    const counted = { rows: 0 };
+    const { dataDir } = config;
+    const order = { dataDir, fileName, scope: { accountId, environment }, period };
     try {
-      await files.write(fileName, this.#rowsOf(report, counted));
-      const message = `Report is ready: ${counted.rows} transactions`;
+      const file = databaseFile(dataDir);
+      const rows = await background.run("writeReport", { databaseFile: file, ...order }, signal);
+      const message = `Report is ready: ${rows} transactions`;
       return { status: "Ready", message, fileName };
     } catch (error) {
-      if (error instanceof Stopped) return undefined;
+      if (signal.aborted) return undefined;
       const fault = describeWriteFault(error);
       if (fault === undefined && clock.now() - report.createdAt < GIVE_UP_AFTER_MS) throw error;
       log.error({ err: error, report: report.reportId }, "a report could not be written");
       return fault === undefined ? expired() : unwritable(fault, error);
-    }
-  }
-
-  async *#rowsOf(report: StoredReport, counted: { rows: number }): AsyncGenerator<string[]> {
-    for await (const row of listFinished(this.#deps.db, report, report.period)) {
-      if (this.#stopping) throw new Stopped();
-      counted.rows += 1;
-      yield toCsvRow(row);
     }
   }
 }
