@@ -1,4 +1,4 @@
-export { type BackupCheck, checkBackup } from "./backup-check.ts";
+export { checkBackup } from "./backup-check.ts";
 export { clearAwayBackups, writeBackup } from "./backup-copy.ts";
 export { type BackupFile, listBackupFiles } from "./backup-files.ts";
 export { BackupService, readBackupState } from "./backup-service.ts";
