@@ -1,23 +1,32 @@
-/** Each operation in a sentence, where its route says no more than its name. */
+import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
+
+/** The operations that every family has, each in a sentence. */
+const FAMILY_WORDS: readonly (readonly [operationId: string, words: string])[] = FAMILIES.flatMap(
+  (family) => {
+    const { name } = FAMILY_FACTS[family];
+    return [
+      [`list${name}Offers`, "Newest first, then by id. Offers that are not enabled are in it too."],
+      [`get${name}Offer`, "As it is priced now, for this gateway's shop."],
+      [`list${name}Purchases`, "Newest first, then by id; the till's own sales are among them."],
+      [
+        `get${name}Purchase`,
+        "Poll it until its status is DONE or FAILED, or wait for the webhook.",
+      ],
+    ] as const;
+  },
+);
+
+/**
+ * Each operation in a sentence, where its route says no more than its name; one of a family where there
+ * is more to say of it than of the others.
+ */
 const OPERATION_WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(FAMILY_WORDS),
   listBrands: "By code; with `country`, those that sell something there.",
   getBrand: "With its pictures, and what the fields that its offers require are called.",
-  listTopupOffers: "Newest first, then by id. Offers that are not enabled are in it too.",
-  getTopupOffer: "As it is priced now, for this gateway's shop.",
-  listVoucherOffers: "Newest first, then by id. Offers that are not enabled are in it too.",
-  getVoucherOffer: "As it is priced now, for this gateway's shop.",
   listEsimOffers: "Newest first, then by id; a regional plan has no country.",
-  getEsimOffer: "As it is priced now, for this gateway's shop.",
-  listBillPayOffers: "Newest first, then by id. Offers that are not enabled are in it too.",
-  getBillPayOffer: "As it is priced now, for this gateway's shop.",
-  listTopupPurchases: "Newest first, then by id; the till's own sales are among them.",
-  getTopupPurchase: "Poll it until its status is DONE or FAILED, or wait for the webhook.",
-  listVoucherPurchases: "Newest first, then by id; the till's own sales are among them.",
   getVoucherPurchase: "Poll it until its status is DONE or FAILED; DONE has the receipt.",
-  listEsimPurchases: "Newest first, then by id; the till's own sales are among them.",
   getEsimPurchase: "Poll it until its status is DONE or FAILED; DONE has what a phone needs.",
-  listBillPayPurchases: "Newest first, then by id; the till's own sales are among them.",
-  getBillPayPurchase: "Poll it until its status is DONE or FAILED, or wait for the webhook.",
   getEsimRefund: "Poll it until its status is DONE or FAILED.",
   listEsimPlans: "As the provider says; one plan is active, the others wait in order.",
   listTransactions: "Every movement of the wallet, newest first, then by id.",

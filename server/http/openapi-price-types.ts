@@ -1,7 +1,14 @@
+import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import type { Schema } from "./openapi-examples.ts";
 
-/** Offers of one price and offers with a value, told apart by `priceType`. */
-const OFFERS = ["TopupOffer", "VoucherOffer", "BillPayOffer"];
+/** The schemas of the offers of families that deliver money, or of those that deliver none. */
+function offersThat(deliver: { money: boolean }): string[] {
+  const facts = FAMILIES.map((family) => FAMILY_FACTS[family]);
+  return facts
+    .filter(({ deliversMoney }) => deliversMoney === deliver.money)
+    .map(({ name }) => `${name}Offer`);
+}
+
 const AMOUNTS = ["Cost", "Price", "Send"];
 const OF_TYPE = {
   FIXED: { prefix: "Fixed", has: ["fixed"], lacks: ["fx", "min", "max", "increment"] },
@@ -14,8 +21,9 @@ function refTo(name: string): string {
 }
 
 /**
- * Says each kind of offer as one of two, so that a generated client knows which amounts are there: a
- * FIXED one has `fixed`, a RANGE one `fx`, `min` and `max`. eSIMs are FIXED always.
+ * Says each kind of offer as one of two, told apart by `priceType`, so that a generated client knows
+ * which amounts are there: a FIXED one has `fixed`, a RANGE one `fx`, `min` and `max`. What delivers no
+ * money, as an eSIM, is FIXED always.
  */
 export function splitByPriceType(schemas: Map<string, Schema>): void {
   for (const type of ["FIXED", "RANGE"] as const) {
@@ -24,7 +32,7 @@ export function splitByPriceType(schemas: Map<string, Schema>): void {
       if (whole) schemas.set(nameOf(type, name), amountsOf(type, whole));
     }
   }
-  for (const name of OFFERS) {
+  for (const name of offersThat({ money: true })) {
     const whole = schemas.get(name);
     if (!whole) continue;
     for (const type of ["FIXED", "RANGE"] as const) {
@@ -40,8 +48,10 @@ export function splitByPriceType(schemas: Map<string, Schema>): void {
       },
     });
   }
-  const esim = schemas.get("EsimOffer");
-  if (esim) schemas.set("EsimOffer", { ...offerOf("FIXED", esim), title: "EsimOffer" });
+  for (const name of offersThat({ money: false })) {
+    const whole = schemas.get(name);
+    if (whole) schemas.set(name, { ...offerOf("FIXED", whole), title: name });
+  }
   for (const name of AMOUNTS) schemas.delete(name);
 }
 

@@ -1,12 +1,12 @@
+import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { RECORD_SAMPLES } from "./record-samples.ts";
 
 /** The results that are sent, each as reading the purchase would show it (rules#webhook-body). */
-const RESULTS = [
-  { name: "topupResult", record: "TopupPurchase", tag: "Topups", of: "top-up" },
-  { name: "voucherResult", record: "VoucherPurchase", tag: "Vouchers", of: "voucher" },
-  { name: "esimResult", record: "EsimPurchase", tag: "eSIM", of: "eSIM" },
-  { name: "billPayResult", record: "BillPayPurchase", tag: "BillPay", of: "bill" },
-] as const;
+const RESULTS = FAMILIES.map((family) => {
+  const { name, tag, words } = FAMILY_FACTS[family];
+  const begin = name.charAt(0).toLowerCase() + name.slice(1);
+  return { name: `${begin}Result`, record: `${name}Purchase`, tag, of: words };
+});
 
 function header(name: string, description: string, example: string) {
   return { name, in: "header", required: true, description, schema: { type: "string" }, example };
@@ -38,7 +38,7 @@ export function describeWebhooks() {
     {
       post: {
         operationId: name,
-        summary: `The result of a ${of} purchase`,
+        summary: `The result of ${of} purchase`,
         description:
           "Sent when the purchase is DONE or FAILED; sent again after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h until it is taken.",
         tags: [tag],

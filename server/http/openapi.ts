@@ -1,4 +1,5 @@
 import swagger from "@fastify/swagger";
+import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import type { App } from "./app-types.ts";
 import { completeDocument, TAGGED } from "./openapi-document.ts";
 
@@ -40,10 +41,10 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       tags: [
         { name: "Account", description: "The wallet" },
         { name: "Brands", description: "Who stands behind the offers" },
-        { name: "Topups", description: "Mobile top-ups, bundles and data" },
-        { name: "Vouchers", description: "Digital gift cards and utility payments" },
-        { name: "eSIM", description: "Data plans on an eSIM" },
-        { name: "BillPay", description: "Bills of utilities and others" },
+        ...FAMILIES.map((family) => {
+          const { tag, about } = FAMILY_FACTS[family];
+          return { name: tag, description: about };
+        }),
         { name: "Transactions", description: "Every movement of the wallet" },
         { name: "Promotions", description: "What carriers add for a while" },
         { name: "Tools", description: "What a phone number tells" },

@@ -107,8 +107,13 @@ describe("a family more", () => {
 
     change(LIST, "BILL_PAY: value", "BILL_PAY: value, DONATION: value");
     const facts = 'path: "donations", tag: "D", name: "Donation", words: "a donation"';
+    const about = 'about: "Gifts to charities"';
     const kind = 'isPromoted: false, recipientKind: "fields", deliversMoney: true';
-    change(LIST, "} as const satisfies", `DONATION: { ${facts}, ${kind} } } as const satisfies`);
+    change(
+      LIST,
+      "} as const satisfies",
+      `DONATION: { ${facts}, ${about}, ${kind} } } as const satisfies`,
+    );
     change(
       OFFERS,
       "export type Offer =",

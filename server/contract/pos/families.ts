@@ -19,7 +19,9 @@ interface FamilyFacts {
   readonly path: string;
   /** Under which its operations stand in the description of `/v1`. */
   readonly tag: string;
-  /** Part of its operations' names, as in `listTopupOffers`. */
+  /** What stands beside that tag. */
+  readonly about: string;
+  /** Part of the names of its operations and records, as in `listTopupOffers` and `TopupPurchase`. */
   readonly name: string;
   /** What one of it is called in a sentence: "a top-up offer". */
   readonly words: string;
@@ -36,6 +38,7 @@ export const FAMILY_FACTS = {
   TOPUP: {
     path: "topups",
     tag: "Topups",
+    about: "Mobile top-ups, bundles and data",
     name: "Topup",
     words: "a top-up",
     isPromoted: true,
@@ -45,6 +48,7 @@ export const FAMILY_FACTS = {
   VOUCHER: {
     path: "vouchers",
     tag: "Vouchers",
+    about: "Digital gift cards and utility payments",
     name: "Voucher",
     words: "a voucher",
     isPromoted: true,
@@ -54,6 +58,7 @@ export const FAMILY_FACTS = {
   ESIM: {
     path: "esim",
     tag: "eSIM",
+    about: "Data plans on an eSIM",
     name: "Esim",
     words: "an eSIM",
     isPromoted: true,
@@ -63,6 +68,7 @@ export const FAMILY_FACTS = {
   BILL_PAY: {
     path: "billpay",
     tag: "BillPay",
+    about: "Bills of utilities and others",
     name: "BillPay",
     words: "a bill-pay",
     isPromoted: false,
