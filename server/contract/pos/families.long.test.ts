@@ -132,7 +132,9 @@ describe("a family more", () => {
     expect(await compile()).toEqual([COUNTER, PURCHASES, SUPPLIERS, GOODS]);
   });
 
-  it("is files of its own and a line in eight others at most", { timeout: 120_000 }, async () => {
+  it("is files of its own and a line or two in others of the server", {
+    timeout: 120_000,
+  }, async () => {
     change(
       POS_OFFERS,
       "export const PosOffer = Type.Union([",
@@ -156,17 +158,16 @@ describe("a family more", () => {
     const goods = `DONATION: { lines: [${line}], body: () => ({ offerId: "RED_CROSS" }) },`;
     change(GOODS, "  BILL_PAY: {", `  ${goods}\n  BILL_PAY: {`);
     expect(await compile()).toEqual([]);
-    expect(ADDED_TO.length).toBeLessThanOrEqual(8);
   });
 
-  it("is named in four files of the renderer, one of them of its words", {
+  it("is named in four files of the renderer: eleven in all, as docs/contributing.md says", {
     timeout: 240_000,
   }, async () => {
     look("renderer");
     expect(await compile("renderer")).toContain("locales/family-words.ts");
     addWords();
     expect(await compile("renderer")).toEqual(ADDED_TO_RENDERER);
-    expect(ADDED_TO.length + ADDED_TO_RENDERER.length + 1).toBeLessThanOrEqual(12);
+    expect(ADDED_TO.length + ADDED_TO_RENDERER.length + 1).toBe(11);
   });
 });
 
