@@ -1,5 +1,4 @@
 import cookie from "@fastify/cookie";
-import helmet from "@fastify/helmet";
 import * as sse from "@fastify/sse";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, {
@@ -13,6 +12,7 @@ import type { Context } from "./context.ts";
 import { POS_PREFIX } from "./contract/pos/operation.ts";
 import { OPERATIONS } from "./contract/pos/operations.ts";
 import { Problem } from "./contract/problem.ts";
+import { setAnswerHeaders } from "./http/answer-headers.ts";
 import type { App } from "./http/app-types.ts";
 import { registerCatalogAnswers } from "./http/catalog-answers.ts";
 import { registerConnectionLimits } from "./http/connection-limits.ts";
@@ -39,14 +39,6 @@ const eventStreams = sse.default as unknown as FastifyPluginAsync;
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** On every answer: a browser takes it for what it says it is, and no other site can use it. */
-const DATA_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "cross-origin-resource-policy": "same-origin",
-  "x-frame-options": "SAMEORIGIN",
-  "referrer-policy": "no-referrer",
-};
-
 /** The gateway's HTTP application, wired and not listening. */
 export async function buildApp(ctx: Context): Promise<App> {
   const app = fastify({
@@ -54,6 +46,8 @@ export async function buildApp(ctx: Context): Promise<App> {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => ctx.ids.uuid(),
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request takes longer than all that most requests say: who logs names the request.
+    childLoggerFactory: (log) => log,
     return503OnClosing: false,
     requestTimeout: 30 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
@@ -73,7 +67,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   registerJsonBody(app);
   app.decorateRequest("client", undefined);
   app.decorateRequest("actor", undefined);
-  registerRequestLog(app);
+  registerRequestLog(app, ctx.log);
   let stopping = false;
   app.addHook("preClose", async () => {
     stopping = true;
@@ -83,7 +77,7 @@ export async function buildApp(ctx: Context): Promise<App> {
   const guardPresence = createPresenceGuard(ctx.presence, ctx.log, isAboutLife);
   const guardHost = createHostGuard(ctx.config.host, ctx.config.allowedHosts);
   app.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id).headers(DATA_HEADERS);
+    setAnswerHeaders(request, reply);
     if (stopping && !isAboutLife(request)) {
       throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
     }
@@ -92,27 +86,6 @@ export async function buildApp(ctx: Context): Promise<App> {
     done();
   });
   registerNotFound(app);
-  // Of use to pages only, and dear: it makes its dozen headers anew for each answer.
-  app.addHook("onRoute", (route) => {
-    if (route.url.startsWith("/v1/")) route.helmet = false;
-  });
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        // The component library writes its variables into style elements.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // The port speaks plain HTTP on this machine or the shop's own network.
-    strictTransportSecurity: false,
-  });
   await ctx.modules.serve("root", app);
   await registerOpenApi(app, VERSION);
   await registerDocsPage(app);
@@ -132,10 +105,6 @@ function isAboutLife(request: FastifyRequest): boolean {
 
 /** The public contract, behind an API key. */
 async function registerV1(v1: App, ctx: Context): Promise<void> {
-  v1.addHook("onRequest", (_request, reply, done) => {
-    reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    done();
-  });
   v1.get("/openapi.json", { schema: { hide: true } }, () => v1.swagger());
   await ctx.modules.serve("v1Public", v1);
   await v1.register(async (scope) => {

@@ -1,15 +1,24 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Gauge, Registry } from "@prometheus-io/client";
+import { Gauge, Histogram, Registry } from "@prometheus-io/client";
 import { ENVIRONMENTS, TRANSACTION_STATUSES } from "../../contract/common.ts";
+import { SECOND } from "../../lib/clock.ts";
 import { isFinal } from "../transactions/index.ts";
 import type { Figures } from "./monitoring-service.ts";
 
 const NANOSECONDS = 1_000_000_000;
+const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The gauges of one gateway, in a registry of its own. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+  readonly #answers = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from a request's arrival to its answer, by route",
+    labelNames: ["method", "route", "status_code"] as const,
+    buckets: BUCKETS_S,
+    registers: [this.registry],
+  });
   readonly #unfinished = this.#gauge(
     "tillgate_transactions_unfinished",
     "Transactions that are not finished, by status",
@@ -84,6 +93,14 @@ export class Metrics {
   async render(figures: Figures): Promise<string> {
     this.#fill(figures);
     return this.registry.metrics();
+  }
+
+  /** Notes that a route has answered, and after how long. */
+  noteAnswer(
+    labels: { method: string; route: string; status_code: number },
+    after_ms: number,
+  ): void {
+    this.#answers.observe(labels, after_ms / SECOND);
   }
 
   stop(): void {
