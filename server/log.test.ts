@@ -130,7 +130,7 @@ describe("the log of a gateway at its loudest", () => {
     await till.v1("POST", "/vouchers/purchases", `{"pin": "${ownerPin}", `);
     await till.v1("POST", "/vouchers/purchases", { pin: ownerPin, secret: stolen });
     // A fault of ours in the middle of a request, with everything that is known of it.
-    till.gateway.context.keys.authenticate = async () => {
+    till.gateway.context.keys.recall = () => {
       throw new Error("a fault");
     };
     expect((await till.v1("GET", "/balance")).status).toBe(500);

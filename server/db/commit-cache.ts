@@ -16,6 +16,11 @@ export class CommitCache<Value extends object | string> {
     this.#limit = limit;
   }
 
+  /** The value of a key where it is remembered. @param stamp the watch's, taken by this request already */
+  recall(key: string, stamp: number): Value | undefined {
+    return stamp === this.#stamp ? this.#values.get(key) : undefined;
+  }
+
   /**
    * The value of a key, read now unless it is remembered. A missing value is not remembered.
    * @param stamp the watch's, taken by this request already: later commits may be missed

@@ -28,7 +28,7 @@ const BROTLI_QUALITY = 5;
 /** The tag and compressed forms of an answer's bytes, kept for as long as the bytes are. */
 interface Made {
   etag: string;
-  compressed: Map<Encoding, Promise<Buffer>>;
+  compressed: Map<Encoding, Buffer>;
 }
 
 /**
@@ -39,10 +39,10 @@ interface Made {
 export function registerCatalogAnswers(app: App): void {
   const known = new WeakMap<Buffer, Made>();
 
-  app.addHook("onSend", async (request, reply, payload) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     const isText = typeof payload === "string" || Buffer.isBuffer(payload);
     if (!request.routeOptions.config.catalogAnswer || reply.statusCode !== 200 || !isText) {
-      return payload;
+      return done(null, payload);
     }
     const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
     const made: Made = known.get(bytes) ?? { etag: tagOf(bytes), compressed: new Map() };
@@ -55,14 +55,20 @@ export function registerCatalogAnswers(app: App): void {
     });
     if (isKnownTo(request.headers["if-none-match"], made.etag)) {
       reply.status(304).removeHeader("content-type").removeHeader("content-length");
-      return null;
+      return done(null, null);
     }
     const encoding = encodingFor(request.headers["accept-encoding"]);
-    if (!encoding || bytes.length < LEAST_COMPRESSED_BYTES) return bytes;
-    const compressed = made.compressed.get(encoding) ?? compress(bytes, encoding);
-    made.compressed.set(encoding, compressed);
+    if (!encoding || bytes.length < LEAST_COMPRESSED_BYTES) return done(null, bytes);
     reply.header("content-encoding", encoding).removeHeader("content-length");
-    return compressed;
+    const compressed = made.compressed.get(encoding);
+    if (compressed) return done(null, compressed);
+    compress(bytes, encoding).then(
+      (fresh) => {
+        made.compressed.set(encoding, fresh);
+        done(null, fresh);
+      },
+      (error: Error) => done(error),
+    );
   });
 }
 
@@ -79,6 +85,7 @@ function isKnownTo(header: string | undefined, etag: string): boolean {
 }
 
 function encodingFor(header: string | string[] | undefined): Encoding | undefined {
+  if (header === undefined) return undefined;
   return negotiate(String(header ?? ""), ENCODINGS) ?? undefined;
 }
 

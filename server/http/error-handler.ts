@@ -32,7 +32,9 @@ export function handleError(
   reply: FastifyReply,
 ) {
   const problem = toProblem(error);
-  if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
+  if (problem.status >= 500) {
+    request.log.error({ reqId: request.id, err: error }, "a request failed");
+  }
   if (problem.errorCode === "NOT_AUTHORIZED") reply.header("www-authenticate", "Bearer");
   return reply.status(problem.status).send(toErrorBody(problem));
 }

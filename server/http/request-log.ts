@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { Log } from "../lib/log.ts";
 import type { App } from "./app-types.ts";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -9,18 +10,20 @@ const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
  * One line for each request: by its route, never by its address or body, which may hold a phone
  * number or a PIN.
  */
-export function registerRequestLog(app: App): void {
+export function registerRequestLog(app: App, log: Log & { level: string }): void {
   app.addHook("onResponse", (request, reply, done) => {
+    if (log.level === "silent") return done();
     const { url: route = "" } = request.routeOptions;
     const line = {
+      reqId: request.id,
       method: request.method,
       route,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       ...idsOf(request),
     };
-    if (WATCHED.has(route)) request.log.debug(line, "answered");
-    else request.log.info(line, "answered");
+    if (WATCHED.has(route)) log.debug(line, "answered");
+    else log.info(line, "answered");
     done();
   });
 }
@@ -37,11 +40,13 @@ function idsOf({ params, body, client, actor }: FastifyRequest) {
 
 function pick(source: unknown): { transactionId?: string; saleId?: string } {
   if (typeof source !== "object" || source === null) return {};
-  const found = source as Record<string, unknown>;
-  return Object.fromEntries(
-    ["transactionId", "saleId"].flatMap((name) => {
-      const id = found[name];
-      return typeof id === "string" && ID.test(id) ? [[name, id]] : [];
-    }),
-  );
+  const { transactionId, saleId } = source as Record<string, unknown>;
+  return {
+    ...(isId(transactionId) && { transactionId }),
+    ...(isId(saleId) && { saleId }),
+  };
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && ID.test(value);
 }

@@ -2,7 +2,6 @@ import { hash as digest, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import type { Selectable } from "kysely";
 import { Type } from "typebox";
-import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
@@ -43,6 +42,13 @@ interface Deps {
   clock: Clock;
   ids: Ids;
   log: Log;
+}
+
+/** Whom a key stands for. */
+interface KeyHolder extends Scope {
+  keyId: string;
+  /** The commit stamp that the key was valid at. */
+  asOf: number;
 }
 
 interface KnownKey {
@@ -152,31 +158,34 @@ export class KeyService {
   }
 
   /**
+   * Who calls with a key, at once, where that is remembered and nothing is to be written of it. Undefined
+   * where it takes `authenticate`.
+   * @throws Problem as `authenticate` does
+   */
+  recall(key: string, address: string): KeyHolder | undefined {
+    const asOf = this.#deps.watch.stamp();
+    const known = this.#known.recall(hashOf(key), asOf);
+    if (!known || !this.#isNoted(known.row.last_used_at)) return undefined;
+    return admit(known, address, asOf);
+  }
+
+  /**
    * The account and environment of a key.
    * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address that
    *   is not on the key's list.
    */
-  async authenticate(
-    key: string,
-    address: string,
-  ): Promise<{ accountId: string; environment: Environment; keyId: string; asOf: number }> {
+  async authenticate(key: string, address: string): Promise<KeyHolder> {
     const asOf = this.#deps.watch.stamp();
     const hash = hashOf(key);
     const known = await this.#known.get(hash, () => this.#find(hash), asOf);
     if (!known || !timingSafeEqual(Buffer.from(known.row.hash), Buffer.from(hash))) {
       throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
     }
-    const { row, allowed } = known;
-    if (row.revoked_at !== null) {
-      throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
-    }
-    if (allowed && !allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
-      throw new Problem("FORBIDDEN", "This address may not use the API key.");
-    }
-    await this.#noteUse(row.key_id, row.last_used_at).catch((error: unknown) => {
+    const client = admit(known, address, asOf);
+    await this.#noteUse(known.row.key_id, known.row.last_used_at).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, "could not note the use of a key");
     });
-    return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
+    return client;
   }
 
   async #find(hash: string): Promise<KnownKey | undefined> {
@@ -193,14 +202,30 @@ export class KeyService {
     };
   }
 
+  #isNoted(lastUsedAt: number | null): boolean {
+    const now = this.#deps.clock.now();
+    return lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_PRECISION_MS;
+  }
+
   async #noteUse(keyId: string, lastUsedAt: number | null): Promise<void> {
     const { transactor, clock } = this.#deps;
+    if (this.#isNoted(lastUsedAt)) return;
     const now = clock.now();
-    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_PRECISION_MS) return;
     await transactor.transact((tx) =>
       tx.updateTable("api_keys").set({ last_used_at: now }).where("key_id", "=", keyId).execute(),
     );
   }
+}
+
+/** @throws Problem NOT_AUTHORIZED for a revoked key; FORBIDDEN for an address that is not on its list */
+function admit({ row, allowed }: KnownKey, address: string, asOf: number): KeyHolder {
+  if (row.revoked_at !== null) {
+    throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");
+  }
+  if (allowed && !allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) {
+    throw new Problem("FORBIDDEN", "This address may not use the API key.");
+  }
+  return { accountId: row.account_id, environment: row.environment, keyId: row.key_id, asOf };
 }
 
 const Addresses = Type.Array(Type.String());
