@@ -45,7 +45,10 @@ const STAMPS_REMEMBERED = 100;
 export class CatalogService {
   readonly #deps: Deps;
   readonly #stamps: CommitCache<Stamp>;
-  readonly #snapshots = new Map<string, { stamp: string; snapshot: Promise<CatalogSnapshot> }>();
+  readonly #snapshots = new Map<
+    string,
+    { stamp: string; snapshot: Promise<CatalogSnapshot>; loaded?: CatalogSnapshot }
+  >();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -60,22 +63,42 @@ export class CatalogService {
     const known = this.#snapshots.get(key);
     if (known?.stamp === stamp) return known.snapshot;
     const snapshot = this.#load(scope, terms);
-    this.#snapshots.set(key, { stamp, snapshot });
-    snapshot.catch(() => this.#snapshots.delete(key));
+    const made: { stamp: string; snapshot: typeof snapshot; loaded?: CatalogSnapshot } = {
+      stamp,
+      snapshot,
+    };
+    this.#snapshots.set(key, made);
+    snapshot.then(
+      (loaded) => {
+        made.loaded = loaded;
+      },
+      () => this.#snapshots.delete(key),
+    );
     return snapshot;
+  }
+
+  /**
+   * The page that this address was answered with, where the catalog and the shop's terms are still the
+   * same. It answers at once: nothing is read.
+   */
+  recallPage(scope: Scope & { asOf: number }, address: string): Buffer | undefined {
+    const key = `${scope.accountId}/${scope.environment}`;
+    const current = this.#stamps.recall(key, scope.asOf)?.stamp;
+    const known = current === undefined ? undefined : this.#snapshots.get(key);
+    return known?.stamp === current ? known?.loaded?.recallPage(address) : undefined;
   }
 
   /**
    * A page of the offers of a family that fit every given filter, newest first, then by id (rules#list-newest-first),
    * as JSON in the order of the contract's fields. `total` is exact.
+   * @param asked.address what `recallPage` will know the page by
    */
   async listOffers(
     scope: Scope & { asOf: number },
     family: ProductFamily,
-    filter: OfferFilter,
-    page: { limit: number; offset: number },
+    asked: { filter: OfferFilter; limit: number; offset: number; address: string },
   ): Promise<Buffer> {
-    return (await this.getSnapshot(scope, scope.asOf)).page(family, filter, page);
+    return (await this.getSnapshot(scope, scope.asOf)).page(family, asked);
   }
 
   /**

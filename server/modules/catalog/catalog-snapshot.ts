@@ -13,6 +13,9 @@ export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "su
 const RESULTS_KEPT = 256;
 /** Bytes of pages remembered by a snapshot: some hundreds of pages of 50. */
 const PAGES_KEPT_BYTES = 16 * 1024 * 1024;
+/** Addresses that a snapshot knows the pages of, and the length of one: filters can be written in any order. */
+const ADDRESSES_KEPT = 1_000;
+const LONGEST_ADDRESS = 512;
 
 /** The catalog of one account and environment at one moment, priced for the shop. */
 export class CatalogSnapshot {
@@ -28,6 +31,8 @@ export class CatalogSnapshot {
   readonly #groups = new Map<string, PreparedOffer[]>();
   readonly #results = new Map<string, readonly PreparedOffer[]>();
   readonly #pages = new Map<string, Buffer>();
+  /** The key of an address's page. */
+  readonly #pageKeys = new Map<string, string>();
   #pagesBytes = 0;
   readonly #brandsIn = new Map<string, Set<string>>();
 
@@ -79,14 +84,16 @@ export class CatalogSnapshot {
   /**
    * A page of such a list as JSON, in the order of the contract's fields. The same page again is the
    * same bytes.
+   * @param asked.address what `recallPage` will know it by
    */
   page(
     family: ProductFamily,
-    filter: OfferFilter,
-    { limit, offset }: { limit: number; offset: number },
+    asked: { filter: OfferFilter; limit: number; offset: number; address: string },
   ): Buffer {
+    const { filter, limit, offset, address } = asked;
     const { brand, country, regions, subType } = filter;
     const key = JSON.stringify([family, brand, country, regions, subType, limit, offset]);
+    this.#keepAddress(address, key);
     const known = this.#pages.get(key);
     if (known) return known;
     const found = this.list(family, filter);
@@ -97,9 +104,23 @@ export class CatalogSnapshot {
     return page;
   }
 
+  /** The page that an address was answered with, while it is kept. */
+  recallPage(address: string): Buffer | undefined {
+    const key = this.#pageKeys.get(address);
+    return key === undefined ? undefined : this.#pages.get(key);
+  }
+
   /** Codes of the brands that sell something in a country. */
   brandsIn(country: string): ReadonlySet<string> {
     return this.#brandsIn.get(country) ?? new Set();
+  }
+
+  #keepAddress(address: string, key: string): void {
+    if (address.length > LONGEST_ADDRESS) return;
+    const [oldest] = this.#pageKeys.keys();
+    const isFull = this.#pageKeys.size >= ADDRESSES_KEPT && !this.#pageKeys.has(address);
+    if (isFull && oldest !== undefined) this.#pageKeys.delete(oldest);
+    this.#pageKeys.set(address, key);
   }
 
   #keep(key: string, page: Buffer): void {

@@ -17,6 +17,12 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       `/${path}/offers`,
       {
         config: CATALOG_ANSWER,
+        // Behind the key and its rate; what an address was answered with before needs no further check.
+        preParsing(request, reply, payload, done) {
+          const page = catalog.recallPage(clientOf(request), request.url);
+          if (page) reply.send(preparedJson(reply, page));
+          else done(null, payload);
+        },
         schema: {
           operationId: `list${name}Offers`,
           summary: `List ${wordsOf(family)} offers`,
@@ -27,8 +33,8 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       },
       async (request, reply) => {
         const { _limit: limit, _offset: offset, ...filter } = request.query;
-        const page = { limit, offset };
-        const json = await catalog.listOffers(clientOf(request), family, filter, page);
+        const asked = { filter, limit, offset, address: request.url };
+        const json = await catalog.listOffers(clientOf(request), family, asked);
         return preparedJson(reply, json);
       },
     );
