@@ -61,15 +61,15 @@ export function registerCatalogAnswers(app: App): void {
     if (!encoding || bytes.length < LEAST_COMPRESSED_BYTES) return done(null, bytes);
     reply.header("content-encoding", encoding).removeHeader("content-length");
     const compressed = made.compressed.get(encoding);
-    if (compressed) return done(null, compressed);
-    compress(bytes, encoding).then(
-      (fresh) => {
-        made.compressed.set(encoding, fresh);
-        done(null, fresh);
-      },
-      (error: Error) => done(error),
-    );
+    if (!compressed) return compressAndKeep(bytes, encoding, made);
+    return done(null, compressed);
   });
+}
+
+async function compressAndKeep(bytes: Buffer, encoding: Encoding, made: Made): Promise<Buffer> {
+  const compressed = await compress(bytes, encoding);
+  made.compressed.set(encoding, compressed);
+  return compressed;
 }
 
 /** Weak: it is the content's, whatever it is compressed with. */

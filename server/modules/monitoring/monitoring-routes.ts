@@ -25,7 +25,7 @@ export function registerMonitoring(app: App, { monitoring, dataDir }: Deps): voi
   app.addHook("onClose", async () => metrics.stop());
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
-    // Addresses that are no route are as many as somebody likes.
+    // Addresses without a route are without number: each would be a series of its own.
     if (routeOptions.url !== undefined) {
       const labels = { method, route: routeOptions.url, status_code: reply.statusCode };
       metrics.noteAnswer(labels, reply.elapsedTime);
