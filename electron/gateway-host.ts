@@ -32,6 +32,11 @@ export async function hostGateway(
       sealer: (parts) => createDesktopSealer(safeStorage, parts),
     });
     const { url } = await listenOrClose(gateway);
+    gateway.whenChecked().catch(async (error: unknown) => {
+      showWhyNotStarted(dialog, error);
+      await gateway.close().catch(report);
+      app.exit(1);
+    });
     return {
       origin: new URL(url).origin,
       listUnfinished: () => gateway.listUnfinished(),

@@ -55,8 +55,7 @@ export async function buildApp(ctx: Context): Promise<App> {
     // A URL that cannot be decoded never reaches a route.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const problem = new Problem("INVALID_REQUEST", `The address ${request.url} is not valid.`);
-      reply.header("x-request-id", request.id);
-      reply.status(problem.status).send(toErrorBody(problem));
+      reply.header("x-request-id", request.id).status(problem.status).send(toErrorBody(problem));
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ctx.ids.uuid()),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -82,6 +81,7 @@ export async function buildApp(ctx: Context): Promise<App> {
       throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
     }
     guardPresence(request);
+    if (isAboutData(request)) ctx.check.requireUsable();
     guardHost(request);
     done();
   });
@@ -101,6 +101,11 @@ export async function buildApp(ctx: Context): Promise<App> {
 /** Whether the process is alive is told even while nothing else is. */
 function isAboutLife(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz";
+}
+
+/** Pages and what monitors read are answered while the database may not be relied on. */
+function isAboutData({ routeOptions }: FastifyRequest): boolean {
+  return /^\/(v1|pos|hooks)\//.test(routeOptions.url ?? "");
 }
 
 /** The public contract, behind an API key. */

@@ -36,6 +36,8 @@ export interface Overrides {
   automaticBackups?: boolean;
   /** Whether a start audits the books. */
   auditAtStart?: boolean;
+  /** A database file of at most this many bytes is read as a whole before the gateway listens. */
+  smallFileBytes?: number;
   /** Gets every line of the log. */
   logStream?: DestinationStream;
   /** Calls other people's servers. */
@@ -51,16 +53,21 @@ export interface Overrides {
   onStatement?: (sql: string) => void;
 }
 
+/** Sooner read than a thread begun. */
+const SMALL_FILE_BYTES = 16_000_000;
+
 /** What `openBase` opens. */
 export type OpenBase = Awaited<ReturnType<typeof openBase>>;
 
 /** Who opens a gateway's objects. */
 export interface Host {
   /**
-   * A gateway reads the whole database first, and writes its log to a file; a command of a moment
-   * beside it does neither.
+   * A gateway reads the whole database, and writes its log to a file; a command of a moment beside it
+   * does neither.
    */
   isGateway: boolean;
+  /** Whether the gateway before ended in order, and nobody has touched the database since. */
+  endedClean?: boolean;
 }
 
 /**
@@ -77,8 +84,11 @@ export async function openBase(
   const { clock = systemClock, ids = randomIds, logStream } = overrides;
   const background = new Background();
   const health = new WriteHealth(clock);
-  const means = { wholeFile: host.isGateway, background, clock, ids, health };
-  const db = await openUsableDatabase(config, means, overrides.onStatement);
+  const { smallFileBytes = SMALL_FILE_BYTES } = overrides;
+  const endedClean = host.endedClean ?? false;
+  const wholeFile = host.isGateway ? { endedClean, smallFileBytes } : undefined;
+  const means = { wholeFile, background, clock, ids, health };
+  const { db, check } = await openUsableDatabase(config, means, overrides.onStatement);
   stack.defer(() => db.destroy());
   const { log, close } = await openLog(config, { toFile: host.isGateway, stream: logStream });
   stack.defer(close);
@@ -87,7 +97,9 @@ export async function openBase(
     health,
     isStrict: overrides.strictTransactions ?? false,
   });
-  await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
+  /** To be called before anything else is written. */
+  const countMissing = () => noteMissing({ db, transactor, dataDir: config.dataDir, clock });
+  if (check.when !== "before work") await countMissing();
   const watch = watchReference(db, transactor);
   const keyFile = createFileSealer(config.dataDir);
   const sealer = overrides.sealer?.({ keyFile, log }) ?? keyFile;
@@ -105,6 +117,8 @@ export async function openBase(
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     background,
     health,
+    check,
+    countMissing,
     presence,
     keyFile,
     sealer,

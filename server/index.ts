@@ -4,9 +4,11 @@ import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { type Context, createContext } from "./context.ts";
 import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
+import { noteCleanEnd, takeCleanEnd } from "./db/clean-end.ts";
 import { lockDataDir } from "./db/database-files.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
 import { finishRestore } from "./modules/backups/index.ts";
+import { damageError } from "./usable-database.ts";
 
 export { checkConfig, type GatewayConfig, StartupError } from "./config/config.ts";
 export { databaseExists } from "./db/database-files.ts";
@@ -17,10 +19,17 @@ export { DESKTOP_SEAL, SealError, type Sealer } from "./lib/sealer.ts";
 /** A gateway: the whole of Tillgate but its window. */
 export interface Gateway {
   /**
-   * Listens and begins to work.
+   * Listens and begins to work. Where the one before did not end in order, a large database is read
+   * as a whole before that, and every request is refused until then.
    * @throws StartupError when the port cannot be had.
    */
   listen(): Promise<{ url: string; host: string; port: number }>;
+  /**
+   * Resolves once the whole database was read after `listen` and is in order, or the gateway is closed.
+   * Otherwise nothing is sold any more, and the host should close the gateway.
+   * @throws StartupError in words for people: the database is damaged, and what to do
+   */
+  whenChecked(): Promise<void>;
   /** Finishes or safely leaves what is under way, and closes the database. May be called twice. */
   close(): Promise<void>;
   /** Work that should block quitting, across all environments. */
@@ -43,19 +52,35 @@ export async function createGateway(
   stack.defer(() => lock.release());
   try {
     await finishRestore(config.dataDir);
-    const ctx = await createContext(config, overrides, { isGateway: true });
-    stack.defer(() => ctx.dispose());
+    const endedClean = takeCleanEnd(config.dataDir);
+    const ctx = await createContext(config, overrides, { isGateway: true, endedClean });
+    stack.defer(() => disposeAndNote(ctx));
     const app = await buildApp(ctx);
     stack.defer(() => app.close());
+    let checked: Promise<void> = Promise.resolve();
     return {
       context: ctx,
+      whenChecked: () => checked,
       async listen() {
         try {
           await app.listen({ host: config.host, port: config.port });
         } catch (error) {
           throw new StartupError(portProblem(error, config));
         }
-        await ctx.start();
+        if (ctx.check.when === "before work") {
+          checked = requireWhole(ctx, config).then(async () => {
+            if (closed) return;
+            await ctx.countMissing();
+            await ctx.start();
+          });
+        } else {
+          await ctx.start();
+          checked = requireWhole(ctx, config);
+        }
+        // For hosts that do not ask.
+        checked.catch((error: unknown) =>
+          ctx.log.error({ err: error }, "nothing is sold any more"),
+        );
         const address = app.server.address();
         const port = typeof address === "object" && address ? address.port : config.port;
         const name = config.host.includes(":") ? `[${config.host}]` : config.host;
@@ -77,6 +102,25 @@ export async function createGateway(
     if (fault) throw new StartupError(`Tillgate cannot start on ${config.dataDir}: ${fault}.`);
     throw error;
   }
+}
+
+/**
+ * Reads the whole file of the database, unless that has been done.
+ * @throws StartupError when it is damaged
+ */
+async function requireWhole({ check, log }: Context, config: GatewayConfig): Promise<void> {
+  const reason = await check.run();
+  if (reason !== undefined) {
+    throw await damageError(config, reason, { wasChanged: check.when === "beside work" });
+  }
+  if (check.when !== "at opening") log.info("the whole database was read and is in order");
+}
+
+/** Closes everything, and notes it where the next start may rely on it. */
+async function disposeAndNote(ctx: Context): Promise<void> {
+  await ctx.dispose();
+  const { check, health, config } = ctx;
+  if (check.isTrusted && health.fault === undefined) noteCleanEnd(config.dataDir);
 }
 
 function takeLock(dataDir: string): { release(): void } {

@@ -53,6 +53,7 @@ async function serve(): Promise<void> {
   try {
     const { url } = await gateway.listen();
     console.log(`Tillgate is listening on ${url}`);
+    await gateway.whenChecked();
   } catch (error) {
     await gateway.close();
     throw error;

@@ -6,6 +6,7 @@ import { type GatewayConfig, StartupError } from "./config/config.ts";
 import { keepChecksums } from "./db/checksums.ts";
 import { type Db, openDatabase, openReaders } from "./db/database.ts";
 import { databaseExists, databaseFile } from "./db/database-files.ts";
+import { type CheckTime, FileCheck } from "./db/file-check.ts";
 import { findSchemaVersion, migrate } from "./db/migrate.ts";
 import type { WriteHealth } from "./db/write-health.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -21,12 +22,20 @@ import {
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
 
 interface Means {
-  /** Reads the whole file first. */
-  wholeFile: boolean;
+  /** Whether the whole file is read; undefined where it is not. */
+  wholeFile: WholeFile | undefined;
   background: Background;
   clock: Clock;
   ids: Ids;
   health: WriteHealth;
+}
+
+/** How a gateway reads the whole file. */
+export interface WholeFile {
+  /** A gateway ended in order, and nobody has touched the file since. */
+  endedClean: boolean;
+  /** A file of at most this many bytes is read at opening, which takes less than beginning a thread. */
+  smallFileBytes: number;
 }
 
 /** What only another copy of the file can mend. */
@@ -41,26 +50,70 @@ export async function openUsableDatabase(
   places: Places,
   means: Means,
   onStatement?: (sql: string) => void,
-): Promise<Db> {
+): Promise<{ db: Db; check: FileCheck }> {
   await refuseRemains(places);
   let db: Db | undefined;
   try {
     db = openDatabase(places.dataDir, { onStatement, counting: means });
-    if (means.wholeFile) await refuseDamaged(databaseFile(places.dataDir), means.background);
+    const when = await chooseCheckTime(db, places, means);
+    if (when === "at opening") await refuseDamaged(databaseFile(places.dataDir), means);
     await refuseNewer(db, places);
     await bringUpToDate(db, places, means);
     await keepChecksums(db);
-    return await openReaders(db, places.dataDir, onStatement);
+    db = await openReaders(db, places.dataDir, onStatement);
+    return { db, check: createCheck(places, means, when) };
   } catch (error) {
     await db?.destroy();
     if (error instanceof StartupError) throw error;
     const reason = reasonOf(error);
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const isDamaged = error instanceof Damaged || DAMAGE.test(code);
-    const advice = isDamaged ? ` Nothing was changed. ${await adviceFor(places)}` : "";
+    if (isDamage(error)) throw await damageError(places, reason, { wasChanged: false });
     const file = databaseFile(places.dataDir);
-    throw new StartupError(`The database ${file} cannot be used: ${reason}.${advice}`);
+    throw new StartupError(`The database ${file} cannot be used: ${reason}.`);
   }
+}
+
+/** What a person is told of a damaged database, with what to do. */
+export async function damageError(
+  places: Places,
+  reason: string,
+  { wasChanged }: { wasChanged: boolean },
+): Promise<StartupError> {
+  const advice = `${wasChanged ? "" : "Nothing was changed. "}${await adviceFor(places)}`;
+  const file = databaseFile(places.dataDir);
+  return new StartupError(`The database ${file} cannot be used: ${reason}. ${advice}`);
+}
+
+/**
+ * A large file is not waited for: a gateway listens first (rules#fault-file-check). One that is to be
+ * changed by an update is.
+ */
+async function chooseCheckTime(
+  db: Db,
+  { dataDir }: Places,
+  { wholeFile }: Means,
+): Promise<CheckTime | "never"> {
+  if (!wholeFile) return "never";
+  if (statSync(databaseFile(dataDir)).size <= wholeFile.smallFileBytes) return "at opening";
+  const version = await findSchemaVersion(db);
+  if (version?.pending.length !== 0) return "at opening";
+  return wholeFile.endedClean ? "beside work" : "before work";
+}
+
+function createCheck(places: Places, { clock, background }: Means, when: CheckTime | "never") {
+  const file = databaseFile(places.dataDir);
+  return new FileCheck({
+    when: when === "never" ? "at opening" : when,
+    clock,
+    sizeBytes: statSync(file).size,
+    findDamage: async () => {
+      try {
+        return await findDamage(file, background);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        return reasonOf(error);
+      }
+    },
+  });
 }
 
 class Damaged extends Error {}
@@ -93,15 +146,26 @@ async function refuseRemains(places: Places): Promise<void> {
   }
 }
 
-/** Sooner read than a thread begun. */
-const SMALL_FILE_BYTES = 16_000_000;
+async function refuseDamaged(file: string, { wholeFile, background }: Means): Promise<void> {
+  const isSmall = statSync(file).size <= (wholeFile?.smallFileBytes ?? 0);
+  const finding = await findDamage(file, isSmall ? undefined : background);
+  if (finding !== undefined) throw new Damaged(finding);
+}
 
-async function refuseDamaged(file: string, background: Background): Promise<void> {
-  const isSmall = statSync(file).size < SMALL_FILE_BYTES;
-  const finding = isSmall
-    ? await TASKS.findDamage({ file })
-    : await background.run("findDamage", { file });
-  if (finding) throw new Damaged(`it is damaged (${finding.replaceAll("\n", " ")})`);
+/** @returns what is wrong with the file, in words; undefined for nothing */
+async function findDamage(
+  file: string,
+  background: Background | undefined,
+): Promise<string | undefined> {
+  const finding = background
+    ? await background.run("findDamage", { file })
+    : await TASKS.findDamage({ file });
+  return finding && `it is damaged (${finding.replaceAll("\n", " ")})`;
+}
+
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return error instanceof Damaged || DAMAGE.test(code);
 }
 
 async function refuseNewer(db: Db, places: Places): Promise<void> {

@@ -9,6 +9,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
@@ -18,6 +19,14 @@ export const BUSY_TIMEOUT_MS = 10_000;
 
 export function databaseFile(dataDir: string): string {
   return join(dataDir, "tillgate.db");
+}
+
+/**
+ * It holds hashes of PINs and keys; the files beside it get the same mode. A file that has it already is
+ * not touched: a note may say when it was (`clean-end.ts`).
+ */
+export function keepPrivate(file: string): void {
+  if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
 }
 
 /** Whether there is a database in a data directory. */

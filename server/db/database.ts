@@ -1,4 +1,3 @@
-import { chmodSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { CompiledQuery, Kysely, type Transaction } from "kysely";
 import type { Sealer } from "../lib/sealer.ts";
@@ -7,6 +6,7 @@ import {
   createDatabase,
   databaseExists,
   databaseFile,
+  keepPrivate,
   makeDataDir,
 } from "./database-files.ts";
 import { checksumOf } from "./row-checksum.ts";
@@ -81,8 +81,7 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
   if (!databaseExists(dataDir)) createDatabase(dataDir);
   const sqlite = openConnection(dataDir, options.onStatement);
   try {
-    // It holds hashes of PINs and keys; the files beside it get the same mode.
-    chmodSync(databaseFile(dataDir), 0o600);
+    keepPrivate(databaseFile(dataDir));
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");

@@ -1,6 +1,7 @@
 import type { Environment } from "../../contract/common.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
+import type { FileCheck } from "../../db/file-check.ts";
 import type { JobRunner } from "../../jobs/job-runner.ts";
 import { type Clock, DAY, SECOND } from "../../lib/clock.ts";
 import type { BackupService } from "../backups/index.ts";
@@ -19,6 +20,7 @@ import {
 
 interface Deps {
   db: Db;
+  check: FileCheck;
   clock: Clock;
   accountId: string;
   jobs: JobRunner;
@@ -87,7 +89,8 @@ export class MonitoringService {
    * @throws Problem SYSTEM_UNAVAILABLE with the reason, while they cannot.
    */
   async requireReady(): Promise<StorageState> {
-    const { jobs, storage } = this.#deps;
+    const { jobs, storage, check } = this.#deps;
+    check.requireUsable();
     if (!jobs.isRunning) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is starting.");
     const state = await storage.getState();
     if (state.fault === undefined) return state;

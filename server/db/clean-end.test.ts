@@ -1,0 +1,66 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { noteCleanEnd, takeCleanEnd } from "./clean-end.ts";
+
+let dataDir: string;
+let file: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "tillgate-clean-end-"));
+  file = join(dataDir, "tillgate.db");
+  writeFileSync(file, "a database");
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+describe("the note of an orderly end", () => {
+  it("is good for one start", () => {
+    expect(takeCleanEnd(dataDir)).toBe(false);
+    noteCleanEnd(dataDir);
+    expect(takeCleanEnd(dataDir)).toBe(true);
+    expect(takeCleanEnd(dataDir)).toBe(false);
+  });
+
+  const copy = () => {
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+  };
+  it.each<[string, () => void]>([
+    ["was written to", () => appendFileSync(file, "!")],
+    ["was written over with the same", () => writeFileSync(file, "a database")],
+    ["is a copy, as a restored backup is", copy],
+    ["has a log of writes beside it", () => writeFileSync(`${file}-wal`, "commits")],
+    ["is gone", () => rmSync(file)],
+  ])("is not about a file that %s", (_case, change) => {
+    noteCleanEnd(dataDir);
+    change();
+    expect(takeCleanEnd(dataDir)).toBe(false);
+  });
+
+  it("is not about another file where a whole directory was copied", () => {
+    noteCleanEnd(dataDir);
+    const other = mkdtempSync(join(tmpdir(), "tillgate-clean-end-"));
+    for (const name of ["tillgate.db", "tillgate.db-clean"]) {
+      copyFileSync(join(dataDir, name), join(other, name));
+    }
+    expect(takeCleanEnd(other)).toBe(false);
+    rmSync(other, { recursive: true });
+  });
+
+  it("is not made while there are commits in the log, and spoilt it says nothing", () => {
+    writeFileSync(`${file}-wal`, "commits");
+    noteCleanEnd(dataDir);
+    rmSync(`${file}-wal`);
+    expect(takeCleanEnd(dataDir)).toBe(false);
+    noteCleanEnd(dataDir);
+    writeFileSync(`${file}-clean`, "");
+    expect(takeCleanEnd(dataDir)).toBe(false);
+  });
+});
