@@ -58,6 +58,12 @@ CREATE TRIGGER ledger_entries_no_delete before delete on ledger_entries
 CREATE TRIGGER ledger_entries_no_update before update on ledger_entries
   begin select raise(abort, 'ledger_entries is append-only'); end;
 
+CREATE TRIGGER ledger_postings_changes after insert on ledger_postings
+  begin
+  insert into changes (account_id, environment, topic, subject, changed_at)
+  values (new.account_id, new.environment, 'wallet', 'balance', new.posted_at);
+  end;
+
 CREATE TRIGGER ledger_postings_no_delete before delete on ledger_postings
   begin select raise(abort, 'ledger_postings is append-only'); end;
 
@@ -110,6 +116,12 @@ CREATE TRIGGER shift_movements_no_update before update on shift_movements
 
 CREATE TRIGGER shifts_closed before update on shifts when old.closed_at is not null
   begin select raise(abort, 'a closed shift is final'); end;
+
+CREATE TRIGGER transaction_log_changes after insert on transaction_log
+  begin
+  insert into changes (account_id, environment, topic, subject, changed_at)
+  values (new.account_id, new.environment, 'purchase', new.transaction_id, new.logged_at);
+  end;
 
 CREATE TRIGGER transaction_log_no_delete before delete on transaction_log
   begin select raise(abort, 'transaction_log is append-only'); end;
@@ -414,8 +426,7 @@ CREATE TABLE jobs (
   subject text not null,
   run_at integer not null,
   attempts integer not null default 0,
-  last_error text,
-  lease text,
+  last_error text, revision integer not null default 0,
   primary key (kind, subject)
 ) strict, without rowid;
 
@@ -958,7 +969,7 @@ CREATE INDEX figure_days_by_day
 CREATE INDEX held_sales_waiting on held_sales (account_id, environment, held_at desc)
   where ended_at is null;
 
-CREATE INDEX jobs_due on jobs (run_at) where lease is null;
+CREATE INDEX jobs_due on jobs (run_at);
 
 CREATE INDEX ledger_entries_by_account
   on ledger_entries (account_id, environment, name, posting_id);

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated, RawBuilder } from "kysely";
 import type { CatalogTables } from "./tables/catalog.ts";
 import type { Scoped } from "./tables/columns.ts";
 import type { FigureTables } from "./tables/figures.ts";
@@ -41,8 +41,8 @@ interface JobsTable {
   run_at: number;
   attempts: number;
   last_error: string | null;
-  /** The run that holds the job; null when none does. */
-  lease: string | null;
+  /** Another one each time the job is enqueued: a run ends the job that it began with, and no other. */
+  revision: ColumnType<number, number | RawBuilder<number> | undefined, number>;
 }
 
 /** What changed, in order: read by the till's event stream, never an event from memory. */

@@ -5,6 +5,8 @@ import { onNextTurn } from "../lib/clock.ts";
 interface Body {
   readonly database: object;
   readonly outer: Body | undefined;
+  /** What its commit tells the listeners. */
+  readonly notes: object[];
   isOver: boolean;
 }
 
@@ -48,18 +50,27 @@ export class WaitedInTransaction extends Error {
 }
 
 /**
+ * Notes something that listeners are told once the transaction at hand is on the disk, and never where
+ * it fails. Without a transaction there is nobody to tell.
+ */
+export function noteInTransaction(note: object): void {
+  bodies.getStore()?.notes.push(note);
+}
+
+/**
  * Runs the body of a transaction of a database: until it ends, `refuseInside` throws for everything
  * that it calls, and afterwards `refuseEnded` does.
  * @param database names the database; the same object in all these functions
  * @param isStrict whether to refuse a body that waited for anything but the database
+ * @returns what the body returns, and what it noted
  * @throws WaitedInTransaction; and what the body throws
  */
 export async function runInTransaction<T>(
   database: object,
   work: () => Promise<T>,
   isStrict = false,
-): Promise<T> {
-  const body: Body = { database, outer: bodies.getStore(), isOver: false };
+): Promise<{ result: T; notes: readonly object[] }> {
+  const body: Body = { database, outer: bodies.getStore(), notes: [], isOver: false };
   // The database answers at once: what waits for nothing else ends before the event loop turns.
   let hasWaited = false;
   const stopWatching = isStrict
@@ -70,7 +81,7 @@ export async function runInTransaction<T>(
   try {
     const result = await bodies.run(body, work);
     if (hasWaited) throw new WaitedInTransaction();
-    return result;
+    return { result, notes: body.notes };
   } finally {
     stopWatching?.();
     body.isOver = true;

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { type Db, openDatabase, openReaders, type Tx } from "./database.ts";
-import { AfterTransaction, WaitedInTransaction } from "./transaction-scope.ts";
+import { AfterTransaction, noteInTransaction, WaitedInTransaction } from "./transaction-scope.ts";
 import { createTransactor, type Transactor } from "./transactor.ts";
 
 let directory: string;
@@ -54,6 +54,23 @@ describe("a group", () => {
     expect(await notes()).toHaveLength(100);
     // In the order of asking.
     expect(answered).toEqual(answered.toSorted((a, b) => a - b));
+  });
+
+  it("tells what its work noted, in its order, and nothing of work that failed", async () => {
+    const told: object[] = [];
+    transactor.onCommit((_written, noted) => told.push(...noted));
+    const [one, refused, two] = [{ note: 1 }, { note: "refused" }, { note: 2 }];
+    const work = [one, refused, two].map((note) =>
+      transactor.transact(async (tx) => {
+        await add(tx, JSON.stringify(note));
+        noteInTransaction(note);
+        if (note === refused) throw new Error("refused");
+      }),
+    );
+    await Promise.allSettled(work);
+    expect(commits).toBe(1);
+    expect(told).toEqual([one, two]);
+    expect(told[0]).toBe(one);
   });
 
   it("answers nobody before it is on the disk", async () => {

@@ -14,13 +14,14 @@ export interface Transactor {
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Called at every commit, once for all the work in it, and to which tables something was written
-   * (at least; what was rolled back of a group may be among them).
+   * Called at every commit, once for all the work in it: to which tables something was written (at
+   * least; what was rolled back of a group may be among them), and what the work noted.
    */
   onCommit(listener: CommitListener): void;
 }
 
-export type CommitListener = (written: ReadonlySet<string>) => void;
+/** @param notes what was noted by `noteInTransaction`, in the order of the work */
+export type CommitListener = (written: ReadonlySet<string>, notes: readonly object[]) => void;
 
 interface Options {
   /** Notified of writes that fail. */
@@ -33,8 +34,8 @@ interface Options {
 
 /** Piece of work that waits for the next commit. */
 interface Body {
-  /** Runs the work and keeps its outcome. @throws what the work throws */
-  run(tx: Tx): Promise<void>;
+  /** Runs the work and keeps its outcome. @returns what it noted. @throws what the work throws */
+  run(tx: Tx): Promise<readonly object[]>;
   /** Reports the outcome to the caller. */
   settle(): void;
   fail(error: unknown): void;
@@ -43,6 +44,10 @@ interface Body {
 /** The most that one commit holds, so that the first in it is answered soon. */
 const BODIES_AT_ONCE = 256;
 const GROUP_MS = 20;
+/** After so many turns in a row that brought nothing a group is begun. */
+const QUIET_TURNS = 2;
+/** How often the event loop may turn before a group is begun, however many go on arriving. */
+const TURNS_AT_MOST = 32;
 
 /**
  * Commits in groups: bodies that are ready run one after another inside one transaction, each in a
@@ -60,14 +65,29 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   let isRunning = false;
 
   async function runAll(): Promise<void> {
-    // One turn of the event loop: work that was woken by the same events joins one group.
-    await pause();
-    while (queue.length > 0) await commitGroup(queue.splice(0, BODIES_AT_ONCE));
+    while (queue.length > 0) {
+      await gather();
+      await commitGroup(queue.splice(0, BODIES_AT_ONCE));
+    }
     isRunning = false;
+  }
+
+  /**
+   * Lets the event loop turn until it brings no more work: what was woken by the same events, or asked
+   * by a crowd of clients at once, joins one group. Who is alone waits for a few empty turns.
+   */
+  async function gather(): Promise<void> {
+    let quiet = 0;
+    for (let turn = 0; turn < TURNS_AT_MOST && quiet < QUIET_TURNS; turn++) {
+      const before = queue.length;
+      await pause();
+      quiet = queue.length > before ? 0 : quiet + 1;
+    }
   }
 
   async function commitGroup(group: Body[]): Promise<void> {
     const done: Body[] = [];
+    const notes: object[] = [];
     try {
       await writer.transaction().execute(async (tx) => {
         const began = clock.running();
@@ -76,12 +96,10 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
             queue.unshift(...group.splice(index));
             break;
           }
-          if (group.length === 1) {
-            await body.run(tx);
-            done.push(body);
-          } else if (await ranAlone(tx, body)) {
-            done.push(body);
-          }
+          const noted = group.length === 1 ? await body.run(tx) : await runApart(tx, body);
+          if (!noted) continue;
+          done.push(body);
+          notes.push(...noted);
         }
       });
     } catch (error) {
@@ -90,23 +108,27 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
       return;
     }
     for (const body of done) body.settle();
-    for (const listener of listeners) listener(written);
+    for (const listener of listeners) listener(written, notes);
   }
 
-  /** @returns whether it succeeded. @throws its error when that ended the whole transaction */
-  async function ranAlone(tx: Tx, body: Body): Promise<boolean> {
+  /**
+   * Runs it in a savepoint of its own.
+   * @returns what it noted, undefined where it failed. @throws its error when that ended the whole
+   *   transaction
+   */
+  async function runApart(tx: Tx, body: Body): Promise<readonly object[] | undefined> {
     await tx.executeQuery(CompiledQuery.raw("savepoint body"));
     try {
-      await body.run(tx);
+      const notes = await body.run(tx);
       await tx.executeQuery(CompiledQuery.raw("release body"));
-      return true;
+      return notes;
     } catch (error) {
       if (!isWriting()) throw error;
       await tx.executeQuery(CompiledQuery.raw("rollback to body"));
       await tx.executeQuery(CompiledQuery.raw("release body"));
       health?.failed(error);
       body.fail(error);
-      return false;
+      return undefined;
     }
   }
 
@@ -118,13 +140,15 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   }
 
   return {
-    async transact(work) {
+    async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       refuseInside(owner);
       return new Promise((resolve, reject) => {
-        let outcome: Awaited<ReturnType<typeof work>>;
+        let outcome: T;
         enqueue({
           async run(tx) {
-            outcome = await runInTransaction(owner, () => work(tx), isStrict);
+            const { result, notes } = await runInTransaction(owner, () => work(tx), isStrict);
+            outcome = result;
+            return notes;
           },
           settle: () => resolve(outcome),
           fail: reject,

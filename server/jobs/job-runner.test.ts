@@ -8,7 +8,6 @@ import { migrate } from "../db/migrate.ts";
 import { watchReference } from "../db/reference-watch.ts";
 import { createTransactor, type Transactor } from "../db/transactor.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
-import { randomIds } from "../lib/ids.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { type JobHandler, JobRunner } from "./job-runner.ts";
 import { cancelJob, enqueueJob } from "./job-store.ts";
@@ -35,7 +34,7 @@ afterEach(async () => {
 
 function createRunner(stamp?: () => number): JobRunner {
   const log = pino({ level: "silent" });
-  return new JobRunner({ db, transactor, clock, ids: randomIds, log, stamp });
+  return new JobRunner({ db, transactor, clock, log, stamp });
 }
 
 function enqueue(subject: string, runAt = clock.now(), kind = "work"): Promise<void> {
@@ -175,7 +174,6 @@ describe("due jobs", () => {
     await enqueue("later", clock.now() + SECOND);
     while (ran.length < 2) await new Promise(setImmediate);
     expect(ran.sort()).toEqual(["report", "test/1"]);
-    expect((await jobs()).filter(({ lease }) => lease !== null)).toHaveLength(3);
     clock.set(clock.now() + SECOND);
     while (ran.length < 3) await new Promise(setImmediate);
     expect(ran[2]).toBe("later");
@@ -242,6 +240,60 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
+  it("that enqueues its own job again for the same instant is called again", async () => {
+    let calls = 0;
+    runner.register("work", async (subject) => {
+      calls += 1;
+      if (calls < 3) await enqueue(subject);
+    });
+    await enqueue("again");
+    await runner.start();
+    await runner.idle();
+    expect(calls).toBe(3);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("is done with, where the transaction that gave its job a new deadline failed", async () => {
+    let calls = 0;
+    runner.register("work", async (subject) => {
+      calls += 1;
+      const other = enqueue("other", clock.now() + MINUTE);
+      await expect(
+        transactor.transact(async (tx) => {
+          await enqueueJob(tx, { kind: "work", subject, runAt: clock.now() + MINUTE });
+          throw new Error("refused");
+        }),
+      ).rejects.toThrow("refused");
+      await other;
+    });
+    await enqueue("refused");
+    await runner.start();
+    await runner.idle();
+    expect(calls).toBe(1);
+    expect((await jobs()).map(({ subject }) => subject)).toEqual(["other"]);
+  });
+
+  it("is not called again for a deadline that another process has moved away", async () => {
+    const gate = createGate();
+    let calls = 0;
+    runner.register("work", async () => {
+      calls += 1;
+      await gate.opened;
+    });
+    await enqueue("theirs");
+    await runner.start();
+    while (calls === 0) await new Promise(setImmediate);
+    const theirs = openDatabase(directory);
+    await createTransactor(theirs).transact((tx) =>
+      enqueueJob(tx, { kind: "work", subject: "theirs", runAt: clock.now() + MINUTE }),
+    );
+    await theirs.destroy();
+    gate.open();
+    await runner.idle();
+    expect(calls).toBe(1);
+    expect((await jobs()).map(({ run_at }) => run_at)).toEqual([clock.now() + MINUTE]);
+  });
+
   it("that cancels its own job is not called again", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
@@ -264,7 +316,7 @@ describe("a handler", () => {
     await runner.start();
     await runner.idle();
     const [job] = await jobs();
-    expect(job).toMatchObject({ attempts: 1, last_error: "failure 1", lease: null });
+    expect(job).toMatchObject({ attempts: 1, last_error: "failure 1" });
     await pass(25 * MINUTE);
     const pauses = times.slice(1).map((time, n) => (time - times[n]!) / SECOND);
     expect(pauses.slice(0, 11)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
@@ -312,32 +364,41 @@ describe("a handler", () => {
 });
 
 describe("a start and a stop", () => {
-  it("a start frees what a crashed run had leased", async () => {
+  it("a start begins again what a process that is gone had begun", async () => {
+    const gate = createGate();
     const ran: string[] = [];
+    runner.register("work", async () => {
+      ran.push("never ends");
+      await gate.opened;
+    });
     await enqueue("left-over");
-    await transactor.transact((tx) =>
-      tx.updateTable("jobs").set({ lease: "of a process that is gone" }).execute(),
-    );
-    runner.register("work", async (subject) => {
+    await runner.start();
+    while (ran.length === 0) await new Promise(setImmediate);
+    const next = createRunner();
+    next.register("work", async (subject) => {
       ran.push(subject);
     });
-    await runner.idle();
-    expect(ran).toEqual([]);
-    await runner.start();
-    await runner.idle();
-    expect(ran).toEqual(["left-over"]);
+    await next.idle();
+    expect(ran).toHaveLength(1);
+    await next.start();
+    await next.idle();
+    expect(ran).toEqual(["never ends", "left-over"]);
+    await next.stop();
+    gate.open();
   });
 
   it("a stop waits for what runs, and begins nothing new", async () => {
     const gate = createGate();
     const ran: string[] = [];
+    let hasBegun = false;
     runner.register("work", async (subject) => {
+      hasBegun = true;
       await gate.opened;
       ran.push(subject);
     });
     await enqueue("running");
     await runner.start();
-    while ((await jobs())[0]?.lease === null) await new Promise(setImmediate);
+    while (!hasBegun) await new Promise(setImmediate);
     let stopped = false;
     const stop = runner.stop().then(() => {
       stopped = true;

@@ -1,22 +1,17 @@
 import type { Db } from "../db/database.ts";
 import type { Transactor } from "../db/transactor.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
-import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { describeStorageFault } from "../lib/storage-fault.ts";
 import {
   failJob,
-  findNextRunAt,
   finishJob,
-  isLeased,
   type Job,
   type JobFailure,
+  JobNote,
   type Lane,
-  type LeasedJob,
-  leaseJobs,
-  listDueJobs,
+  listNextJobs,
   pullJobs,
-  releaseLeases,
 } from "./job-store.ts";
 
 /**
@@ -50,26 +45,42 @@ interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  ids: Ids;
   log: Log;
   /** Changes with every commit of another process: the command line's jobs begin soon by it. */
   stamp?: (() => number) | undefined;
 }
 
-/** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
+/** A job that runs. */
+interface Run {
+  readonly job: Job;
+  /** Whether it was given a new deadline, or none, since: its row is another one, or gone. */
+  isReplaced: boolean;
+}
+
+/**
+ * Runs due jobs. Deadlines live in the table; the timer only wakes the runner. One gateway runs on a
+ * database, so which jobs it runs is known here, and a job that it began and did not end is due again
+ * at the next start.
+ */
 export class JobRunner {
   readonly #deps: Deps;
   readonly #handlers = new Map<string, { handler: JobHandler; lane: LaneOptions }>();
+  /** By kind and subject: a job that was enqueued anew may run beside its earlier run. */
+  readonly #runs = new Map<string, Run[]>();
   readonly #running = new Set<Promise<void>>();
   /** How many run in each lane, by the lane's name. */
   readonly #lanes = new Map<string, Lane & { running: number }>();
   #state: "created" | "running" | "stopped" = "created";
   #pump: Promise<void> | undefined;
   #again = false;
+  /** Whether there are due jobs that wait for room. */
+  #isCrowded = false;
   /** The latest time this runner has seen. */
   #seen = -Infinity;
-  /** Jobs whose end could not be written; the table has them as running still. */
-  readonly #unwritten = new Map<LeasedJob, JobFailure>();
+  /** When the timer wakes it. */
+  #sleepsUntil = -Infinity;
+  /** Jobs whose end could not be written: they count as running. */
+  readonly #unwritten = new Map<Run, JobFailure>();
   /** Looks in a row that failed. */
   #failures = 0;
   #cancelTimer: () => void = () => {};
@@ -77,9 +88,7 @@ export class JobRunner {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    deps.transactor.onCommit((written) => {
-      if (written.has("jobs")) this.wake();
-    });
+    deps.transactor.onCommit((_written, notes) => this.#notice(notes));
   }
 
   /**
@@ -100,7 +109,6 @@ export class JobRunner {
   }
 
   async start(): Promise<void> {
-    await this.#deps.transactor.transact(releaseLeases);
     this.#state = "running";
     this.wake();
     this.#glance(undefined);
@@ -133,29 +141,33 @@ export class JobRunner {
     }
   }
 
+  /** What a commit changed of jobs: one that is due is looked for, another moves the timer. */
+  #notice(notes: readonly object[]): void {
+    let next = Infinity;
+    for (const note of notes) {
+      if (!(note instanceof JobNote)) continue;
+      next = Math.min(next, note.runAt ?? Infinity);
+      for (const run of this.#runs.get(keyOf(note)) ?? []) run.isReplaced = true;
+    }
+    if (this.#state !== "running") return;
+    if (next <= this.#deps.clock.now()) this.wake();
+    else if (next < this.#sleepsUntil) this.#sleepUntil(next);
+  }
+
   async #runDueJobs(): Promise<void> {
-    const { db, clock, ids, log, transactor } = this.#deps;
-    this.#cancelTimer();
+    const { clock, log } = this.#deps;
     while (this.#again && this.#state === "running") {
       this.#again = false;
+      this.#cancelTimer();
+      this.#sleepsUntil = Infinity;
       try {
         await this.#noticeClock();
         await this.#writeEnds();
-        const full = [...this.#lanes.values()].filter((lane) => this.#roomIn(lane) === 0);
-        const nextRunAt = await findNextRunAt(db, full);
-        if (nextRunAt === undefined || nextRunAt > clock.now()) {
-          this.#failures = 0;
-          this.#sleepUntil(Math.min(nextRunAt ?? Infinity, clock.now() + LONGEST_SLEEP_MS));
-          continue;
-        }
-        const run = { now: clock.now(), lease: ids.uuid(), limit: JOBS_PER_LOOK };
-        const leased = await transactor.transact(async (tx) =>
-          leaseJobs(tx, run.lease, this.#choose(await listDueJobs(tx, run, full))),
-        );
+        const next = await this.#beginDue();
         this.#failures = 0;
-        // What did not fit is looked at again without the lanes that are full now.
-        this.#again = true;
-        for (const job of leased) this.#track(job);
+        // A commit since the table was read may have set the timer already.
+        const nextKnown = Math.min(next, this.#sleepsUntil);
+        if (!this.#again) this.#sleepUntil(Math.min(nextKnown, clock.now() + LONGEST_SLEEP_MS));
       } catch (error) {
         log.error({ err: error }, "could not look for due jobs");
         const pause_ms = Math.min(SECOND * 2 ** this.#failures, LONGEST_PAUSE_MS);
@@ -163,6 +175,31 @@ export class JobRunner {
         this.#sleepUntil(clock.now() + pause_ms);
       }
     }
+  }
+
+  /**
+   * Begins as many of the due jobs as there is room for.
+   * @returns when the next one is due that is not yet; Infinity where there is none
+   */
+  async #beginDue(): Promise<number> {
+    const { db, clock } = this.#deps;
+    const full = [...this.#lanes.values()].filter((lane) => this.#roomIn(lane) === 0);
+    // One that ends while the table is read may still be among its rows.
+    const before = new Set([...this.#runs.values()].flat().map(({ job }) => job.revision));
+    const limit = JOBS_PER_LOOK + before.size;
+    const jobs = await listNextJobs(db, limit, full);
+    const now = clock.now();
+    const isDue = ({ runAt }: Job) => runAt <= now;
+    const isFree = (job: Job) => !before.has(job.revision) && !this.#isRunning(job);
+    const due = jobs.filter((job) => isDue(job) && isFree(job));
+    const chosen = this.#choose(due);
+    if (this.#state === "running") for (const job of chosen) this.#track(job);
+    const next = jobs.find((job) => !isDue(job));
+    // What did not fit is looked at again without the lanes that are full now.
+    const isMore = chosen.length < due.length || (jobs.length === limit && !next);
+    if (isMore && chosen.length > 0) this.#again = true;
+    this.#isCrowded = isMore || full.length > 0;
+    return next?.runAt ?? Infinity;
   }
 
   /** A clock that was moved back leaves every job as far away as it was. */
@@ -179,6 +216,7 @@ export class JobRunner {
 
   #sleepUntil(instant: number): void {
     this.#cancelTimer();
+    this.#sleepsUntil = instant;
     this.#cancelTimer = this.#deps.clock.wakeAt(instant, () => this.wake());
   }
 
@@ -218,7 +256,7 @@ export class JobRunner {
     return concurrency - (this.#lanes.get(nameOf(lane))?.running ?? 0);
   }
 
-  #track(job: LeasedJob): void {
+  #track(job: Job): void {
     const lane = this.#laneOf(job);
     const name = nameOf(lane);
     const count = (change: number) => {
@@ -227,22 +265,27 @@ export class JobRunner {
       else this.#lanes.set(name, { ...lane, running });
     };
     count(1);
-    const tracked = this.#run(job).finally(() => {
+    const run: Run = { job, isReplaced: false };
+    const key = keyOf(job);
+    this.#runs.set(key, [...(this.#runs.get(key) ?? []), run]);
+    const tracked = this.#run(run).finally(() => {
       count(-1);
       this.#running.delete(tracked);
-      this.wake();
+      if (!this.#unwritten.has(run)) this.#forget(run);
+      if (this.#isCrowded) this.wake();
     });
     this.#running.add(tracked);
   }
 
-  async #run(job: LeasedJob): Promise<void> {
-    const { db, clock, log, transactor } = this.#deps;
+  async #run(run: Run): Promise<void> {
+    const { clock, log, transactor } = this.#deps;
+    const { job } = run;
     try {
       const known = this.#handlers.get(job.kind);
       if (!known) throw new Error(`no handler for jobs of kind ${job.kind}`);
       await known.handler(job.subject);
       // Most give themselves a new deadline, or end their job with the work.
-      if (await isLeased(db, job)) await transactor.transact((tx) => finishJob(tx, job));
+      if (!run.isReplaced) await transactor.transact((tx) => finishJob(tx, job));
     } catch (error) {
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
       // A disk that is well again is not to be waited for.
@@ -254,18 +297,35 @@ export class JobRunner {
         .transact((tx) => failJob(tx, job, failure))
         .catch((cause) => {
           log.error({ err: cause }, "could not put a failed job back");
-          this.#unwritten.set(job, failure);
+          this.#unwritten.set(run, failure);
         });
     }
   }
 
   /** Puts back what failed while the database could not be written: a full disk ends some day. */
   async #writeEnds(): Promise<void> {
-    for (const [job, failure] of this.#unwritten) {
-      await this.#deps.transactor.transact((tx) => failJob(tx, job, failure));
-      this.#unwritten.delete(job);
+    for (const [run, failure] of this.#unwritten) {
+      await this.#deps.transactor.transact((tx) => failJob(tx, run.job, failure));
+      this.#unwritten.delete(run);
+      this.#forget(run);
     }
   }
+
+  #isRunning(job: Job): boolean {
+    const runs = this.#runs.get(keyOf(job)) ?? [];
+    return runs.some((run) => run.job.revision === job.revision);
+  }
+
+  #forget(run: Run): void {
+    const key = keyOf(run.job);
+    const others = (this.#runs.get(key) ?? []).filter((other) => other !== run);
+    if (others.length > 0) this.#runs.set(key, others);
+    else this.#runs.delete(key);
+  }
+}
+
+function keyOf({ kind, subject }: { kind: string; subject: string }): string {
+  return `${kind} ${subject}`;
 }
 
 function nameOf({ kind, prefix }: Lane): string {

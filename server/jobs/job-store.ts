@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { compileOnce } from "../db/compiled-query.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { noteInTransaction } from "../db/transaction-scope.ts";
 
 /** Something to be done to a subject, not before `runAt`. One job for each kind and subject. */
 export interface Job {
@@ -7,6 +9,21 @@ export interface Job {
   subject: string;
   runAt: number;
   attempts: number;
+  /** Another one each time the job is enqueued. */
+  revision: number;
+}
+
+/** A transaction has given a job a new deadline, or none where `runAt` is undefined. */
+export class JobNote {
+  readonly kind: string;
+  readonly subject: string;
+  readonly runAt: number | undefined;
+
+  constructor(job: { kind: string; subject: string; runAt?: number }) {
+    this.kind = job.kind;
+    this.subject = job.subject;
+    this.runAt = job.runAt;
+  }
 }
 
 /** Why a job failed, and when it is worth another attempt. */
@@ -15,26 +32,36 @@ export interface JobFailure {
   retryAt: number;
 }
 
-export interface LeasedJob extends Job {
-  lease: string;
-}
+/** Random numbers this large never meet twice, and are exact in JavaScript. */
+const LARGEST_REVISION = 2 ** 48 - 1;
 
 /** Makes the job, or moves it to `runAt` where it exists: the new deadline replaces the old. */
 export async function enqueueJob(
   tx: Tx,
   job: { kind: string; subject: string; runAt: number },
 ): Promise<void> {
-  const fresh = { run_at: job.runAt, attempts: 0, last_error: null, lease: null };
-  await tx
-    .insertInto("jobs")
-    .values({ kind: job.kind, subject: job.subject, ...fresh })
-    .onConflict((conflict) => conflict.columns(["kind", "subject"]).doUpdateSet(fresh))
-    .execute();
+  const { kind, subject, runAt } = job;
+  await upsertJob(tx, { kind, subject, runAt });
+  noteInTransaction(new JobNote(job));
 }
 
+const upsertJob = compileOnce<Pick<Job, "kind" | "subject" | "runAt">, unknown>((db, param) => {
+  const revision = sql<number>`random() & ${sql.lit(LARGEST_REVISION)}`;
+  const fresh = { run_at: param("runAt"), attempts: 0, last_error: null, revision };
+  return db
+    .insertInto("jobs")
+    .values({ kind: param("kind"), subject: param("subject"), ...fresh })
+    .onConflict((conflict) => conflict.columns(["kind", "subject"]).doUpdateSet(fresh));
+});
+
 export async function cancelJob(tx: Tx, kind: string, subject: string): Promise<void> {
-  await tx.deleteFrom("jobs").where("kind", "=", kind).where("subject", "=", subject).execute();
+  await deleteJob(tx, { kind, subject });
+  noteInTransaction(new JobNote({ kind, subject }));
 }
+
+const deleteJob = compileOnce<Pick<Job, "kind" | "subject">, unknown>((db, param) =>
+  db.deleteFrom("jobs").where("kind", "=", param("kind")).where("subject", "=", param("subject")),
+);
 
 /** Jobs that share room: those of a kind whose subjects begin alike. */
 export interface Lane {
@@ -48,76 +75,55 @@ function outside(lanes: readonly Lane[]) {
     ({ kind, prefix }) =>
       sql<boolean>`not (kind = ${kind} and substr(subject, 1, ${prefix.length}) = ${prefix})`,
   );
-  return conditions.length === 0
-    ? sql<boolean>`true`
-    : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Due jobs that nobody has and that are in none of the lanes `without`, oldest first. */
-export async function listDueJobs(
+/** The jobs that are in none of the lanes `without`, those due first at the beginning. */
+export async function listNextJobs(
   db: Db | Tx,
-  { now, limit }: { now: number; limit: number },
+  limit: number,
   without: readonly Lane[],
 ): Promise<Job[]> {
-  const rows = await db
+  if (without.length === 0) return (await selectNext(db, { limit })).rows;
+  return buildNext(db, limit).where(outside(without)).execute();
+}
+
+const selectNext = compileOnce<{ limit: number }, Job>((db, param) =>
+  buildNext(db, param("limit")),
+);
+
+function buildNext(db: Db | Tx, limit: number) {
+  return db
     .selectFrom("jobs")
-    .select(["kind", "subject", "run_at as runAt", "attempts"])
-    .where("lease", "is", null)
-    .where("run_at", "<=", now)
-    .where(outside(without))
+    .select(["kind", "subject", "run_at as runAt", "attempts", "revision"])
     .orderBy("run_at")
-    .limit(limit)
-    .execute();
-  return rows;
-}
-
-/** Takes jobs for one run. */
-export async function leaseJobs(tx: Tx, lease: string, jobs: Job[]): Promise<LeasedJob[]> {
-  if (jobs.length === 0) return [];
-  const keys = sql.join(jobs.map(({ kind, subject }) => sql`(${kind}, ${subject})`));
-  await tx
-    .updateTable("jobs")
-    .set({ lease })
-    .where(sql<boolean>`(kind, subject) in (values ${keys})`)
-    .execute();
-  return jobs.map((job) => ({ ...job, lease }));
-}
-
-/** Whether a job is still that of the run which took it. */
-export async function isLeased(db: Db, job: LeasedJob): Promise<boolean> {
-  const row = await db
-    .selectFrom("jobs")
-    .select("lease")
-    .where("kind", "=", job.kind)
-    .where("subject", "=", job.subject)
-    .executeTakeFirst();
-  return row?.lease === job.lease;
+    .limit(limit);
 }
 
 /** Removes a job that has run, unless its handler gave it a new deadline meanwhile. */
-export async function finishJob(tx: Tx, job: LeasedJob): Promise<void> {
+export async function finishJob(tx: Tx, job: Job): Promise<void> {
   await tx
     .deleteFrom("jobs")
     .where("kind", "=", job.kind)
     .where("subject", "=", job.subject)
-    .where("lease", "=", job.lease)
+    .where("revision", "=", job.revision)
     .execute();
 }
 
 /** Puts a job back after its handler threw, to be run again at `retryAt`. */
-export async function failJob(tx: Tx, job: LeasedJob, failure: JobFailure): Promise<void> {
+export async function failJob(tx: Tx, job: Job, failure: JobFailure): Promise<void> {
   await tx
     .updateTable("jobs")
     .set({
-      lease: null,
       run_at: failure.retryAt,
       attempts: job.attempts + 1,
       last_error: failure.error,
     })
     .where("kind", "=", job.kind)
     .where("subject", "=", job.subject)
-    .where("lease", "=", job.lease)
+    .where("revision", "=", job.revision)
     .execute();
+  noteInTransaction(new JobNote({ ...job, runAt: failure.retryAt }));
 }
 
 /** Moves the jobs that are due after an instant nearer. */
@@ -130,22 +136,4 @@ export async function pullJobs(
     .set((row) => ({ run_at: row("run_at", "-", by) }))
     .where("run_at", ">", after)
     .execute();
-}
-
-/** When the next job outside the lanes `without` is due, undefined when there is none. */
-export async function findNextRunAt(db: Db, without: readonly Lane[]): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("jobs")
-    .select("run_at")
-    .where("lease", "is", null)
-    .where(outside(without))
-    .orderBy("run_at")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.run_at;
-}
-
-/** Frees what a process that is gone had leased. Only one gateway runs on a database. */
-export async function releaseLeases(tx: Tx): Promise<void> {
-  await tx.updateTable("jobs").set({ lease: null }).where("lease", "is not", null).execute();
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "../db/database.ts";
+import type { Db, Tx } from "../db/database.ts";
 import type { Transactor } from "../db/transactor.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { billDue } from "./simulator-bills.ts";
@@ -15,6 +15,7 @@ import type {
 } from "./supplier.ts";
 
 interface Deps {
+  db: Db;
   transactor: Transactor;
   clock: Clock;
 }
@@ -57,7 +58,7 @@ export class Simulator implements Supplier {
 
   async enquire(order: Order): Promise<Outcome> {
     const script = scriptOf(order);
-    const book = await this.#deps.transactor.transact((tx) => findBook(tx, order));
+    const book = await findBook(this.#deps.db, order);
     return book ? this.#answer(order, script, book) : { kind: "not-received" };
   }
 
@@ -79,27 +80,19 @@ export class Simulator implements Supplier {
   /** Enters the order in the books; the same transaction id is the same order. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
-    const known = await findBook(tx, order);
-    const submissions = (known?.submissions ?? 0) + 1;
-    const book: Book = {
-      submissions,
-      fulfilledAt: known?.fulfilledAt ?? fulfilmentTime(script, submissions, now),
-    };
-    await tx
+    const first: Book = { submissions: 1, fulfilledAt: fulfilmentTime(script, 1, now) };
+    const { numInsertedOrUpdatedRows: added } = await tx
       .insertInto("simulator_orders")
       .values({
         account_id: order.accountId,
         transaction_id: order.transactionId,
-        submissions,
+        submissions: first.submissions,
         received_at: now,
-        fulfilled_at: book.fulfilledAt,
+        fulfilled_at: first.fulfilledAt,
       })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["account_id", "transaction_id"])
-          .doUpdateSet({ submissions, fulfilled_at: book.fulfilledAt }),
-      )
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    const book = added === 1n ? first : await receiveAgain(tx, order, script, now);
     if (book.fulfilledAt !== null) await addPlan(tx, order, book.fulfilledAt);
     return book;
   }
@@ -134,6 +127,20 @@ interface Book {
   fulfilledAt: number | null;
 }
 
+/** Enters one more submission of an order that is in the books. */
+async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): Promise<Book> {
+  const known = await findBook(tx, order);
+  const submissions = (known?.submissions ?? 0) + 1;
+  const fulfilledAt = known?.fulfilledAt ?? fulfilmentTime(script, submissions, now);
+  await tx
+    .updateTable("simulator_orders")
+    .set({ submissions, fulfilled_at: fulfilledAt })
+    .where("account_id", "=", order.accountId)
+    .where("transaction_id", "=", order.transactionId)
+    .execute();
+  return { submissions, fulfilledAt };
+}
+
 /** By the end of the recipient, or of the transaction id where there is none (rules#simulator-outcomes). */
 function scriptOf(order: Order): Script {
   const named = order.recipient === "" ? /-\d{4}$/.exec(order.transactionId)?.[0] : order.recipient;
@@ -155,8 +162,8 @@ function fulfilmentTime(script: Script, submissions: number, now: number): numbe
   }
 }
 
-async function findBook(tx: Tx, order: Order): Promise<Book | undefined> {
-  const row = await tx
+async function findBook(db: Db | Tx, order: Order): Promise<Book | undefined> {
+  const row = await db
     .selectFrom("simulator_orders")
     .select(["submissions", "fulfilled_at"])
     .where("account_id", "=", order.accountId)

@@ -39,7 +39,11 @@ beforeEach(async () => {
     findBill: (query) => simulator.findBill(query),
   };
   till = await startTestGateway({ suppliers: { test: provider } });
-  simulator = new Simulator({ transactor: createTransactor(providerDb), clock: till.clock });
+  simulator = new Simulator({
+    db: providerDb,
+    transactor: createTransactor(providerDb),
+    clock: till.clock,
+  });
 });
 afterEach(async () => {
   await till.close();

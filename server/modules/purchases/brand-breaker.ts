@@ -1,6 +1,9 @@
+import type { Selectable } from "kysely";
 import { recordChange, type Scope } from "../../db/changes.ts";
+import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
+import type { Tables } from "../../db/tables.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { MINUTE } from "../../lib/clock.ts";
@@ -43,9 +46,21 @@ function probeSubject(ref: BrandRef): string {
   return encodeSubject(ref, ref.brand);
 }
 
+type BrandRow = Selectable<Tables["brand_states"]>;
+
 async function findState(db: Db | Tx, ref: BrandRef): Promise<BrandState | undefined> {
-  return (await listStates(db, ref)).find(({ brand }) => brand === ref.brand);
+  const [row] = (await selectState(db, ref)).rows;
+  return row && toState(row);
 }
+
+const selectState = compileOnce<BrandRef, BrandRow>((db, param) =>
+  db
+    .selectFrom("brand_states")
+    .selectAll()
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .where("brand", "=", param("brand")),
+);
 
 async function listStates(db: Db | Tx, scope: Scope): Promise<BrandState[]> {
   const rows = await db
@@ -54,13 +69,17 @@ async function listStates(db: Db | Tx, scope: Scope): Promise<BrandState[]> {
     .where(inScope(scope))
     .orderBy("brand")
     .execute();
-  return rows.map((row) => ({
+  return rows.map(toState);
+}
+
+function toState(row: BrandRow): BrandState {
+  return {
     brand: row.brand,
     failures: row.failures,
     pausedSince: row.paused_since ?? undefined,
     pausedByHand: row.pause_reason === "manual",
     nextProbeAt: row.next_probe_at ?? undefined,
-  }));
+  };
 }
 
 /** The brands that are paused, by code. */

@@ -17,6 +17,12 @@ import { ADVANCE_JOB } from "./purchase-transitions.ts";
 import { PurchaseVerification } from "./purchase-verification.ts";
 import { registerQrCodeRoutes } from "./qr-code-routes.ts";
 
+/**
+ * How many purchases of one environment are carried out side by side: enough to fill a commit, few
+ * enough that a provider that is slow to answer questions is not asked by a crowd.
+ */
+const PURCHASES_AT_ONCE = 128;
+
 type Deps = Base & {
   bills: BillService;
   esims: EsimService;
@@ -39,7 +45,12 @@ export function createPurchasesModule(deps: Deps) {
   return {
     services: { purchases, brandPauses, engine },
     jobs: [
-      { kind: ADVANCE_JOB, run: (subject) => engine.advance(subject), laneOf: laneOfSubject },
+      {
+        kind: ADVANCE_JOB,
+        run: (subject) => engine.advance(subject),
+        laneOf: laneOfSubject,
+        concurrency: PURCHASES_AT_ONCE,
+      },
       { kind: PROBE_JOB, run: (subject) => brandPauses.runProbe(subject) },
     ],
     v1(app) {

@@ -7,8 +7,8 @@ import type { Supplier } from "../../suppliers/supplier.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { isBrandPaused, mustWait } from "./brand-breaker.ts";
 import { failure } from "./purchase-failures.ts";
-import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
-import { authorize, beginAttempt, refuse } from "./purchase-transitions.ts";
+import type { StoredPurchase } from "./purchase-store.ts";
+import { authorize, refuse } from "./purchase-transitions.ts";
 import type { PurchaseVerification } from "./purchase-verification.ts";
 
 export interface AuthorizationDeps {
@@ -40,19 +40,19 @@ export class PurchaseAuthorization {
       return undefined;
     }
     const { db, verification } = this.#deps;
-    const wasPaused = await isBrandPaused(db, purchase);
-    if (wasPaused && (await this.#write((tx, now) => mustWait(tx, purchase, now)))) {
-      return undefined;
+    let isLetThrough = false;
+    if (await verification.asksAbout(purchase)) {
+      // The shop's own system is not asked about what waits for its brand.
+      if (await isBrandPaused(db, purchase)) {
+        if (await this.#write((tx, now) => mustWait(tx, purchase, now))) return undefined;
+        isLetThrough = true;
+      }
+      if (!(await verification.admits(purchase))) return undefined;
     }
-    if (!(await verification.admits(purchase))) return undefined;
     return this.#write(async (tx, now) => {
       // Paused meanwhile, it waits; one that was let through to try a paused brand is not asked twice.
-      if (!wasPaused && (await mustWait(tx, purchase, now))) return undefined;
-      await authorize(tx, purchase, now);
-      const authorized = await findPurchase(tx, purchase.transaction);
-      if (!authorized || !isToBeSent(authorized)) return authorized;
-      await beginAttempt(tx, authorized, now);
-      return findPurchase(tx, purchase.transaction);
+      if (!isLetThrough && (await mustWait(tx, purchase, now))) return undefined;
+      return authorize(tx, purchase, now);
     });
   }
 

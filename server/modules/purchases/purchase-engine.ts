@@ -140,11 +140,8 @@ export class PurchaseEngine {
    * @param isAlone whether no earlier attempt can still be under way
    */
   async #submit(purchase: StoredPurchase, isAlone = true): Promise<void> {
-    const begun = await this.#write(async (tx, now) => {
-      await beginAttempt(tx, purchase, now);
-      return findPurchase(tx, purchase.transaction);
-    });
-    if (begun) await this.#send(begun, isAlone);
+    const begun = await this.#write((tx, now) => beginAttempt(tx, purchase, now));
+    await this.#send(begun, isAlone);
   }
 
   /** Sends an attempt that is on the disk. */

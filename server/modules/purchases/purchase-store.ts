@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES } from "../../contract/pos/families.ts";
 import { Fulfilment, PurchaseExtras } from "../../contract/v1/fulfilment.ts";
@@ -11,22 +11,26 @@ import {
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../db/changes.ts";
 import { DamagedRow, isIntact } from "../../db/checksums.ts";
+import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../db/sealed-text.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
+import type { Tables } from "../../db/tables.ts";
 import type { Order } from "../../suppliers/supplier.ts";
 import { type Quote, sendUnitOf } from "../catalog/index.ts";
 import {
-  findTransaction,
   findTransactions,
   listTransactions,
+  logOf,
   type Page,
   StaleTransition,
   type StoredTransaction,
   type TransactionFilter,
   type TransactionRef,
+  type TransactionRow,
+  toTransaction,
 } from "../transactions/index.ts";
 import { hasSecrets, joinSecrets, splitSecrets } from "./delivered-secrets.ts";
 
@@ -94,35 +98,48 @@ export function isOf<Family extends ProductFamily>(
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
   const { offer, quote } = purchase;
   const sendUnit = sendUnitOf(offer);
-  await tx
-    .insertInto("purchases")
-    .values({
-      account_id: purchase.accountId,
-      environment: purchase.environment,
-      transaction_id: purchase.transactionId,
-      offer_id: offer.offerId,
-      brand: offer.brand,
-      brand_name: offer.brandName,
-      country: offer.country,
-      recipient: purchase.recipient,
-      cost_base: quote.costBase,
-      cost_fee: quote.costFee,
-      price_base: quote.priceBase,
-      price_fee: quote.priceFee,
-      price_currency: offer.price.currency,
-      price_currency_divisor: offer.price.currencyDivisor,
-      send: quote.send,
-      send_currency: sendUnit.currency,
-      send_currency_divisor: sendUnit.currencyDivisor,
-      value_type: purchase.value?.type ?? null,
-      value: purchase.value?.value ?? null,
-      offer_json: JSON.stringify(offer),
-      input_json: JSON.stringify(purchase.extras),
-      attempts: 0,
-      attempt_state: "NONE",
-    })
-    .execute();
+  await insertPurchase(tx, {
+    account_id: purchase.accountId,
+    environment: purchase.environment,
+    transaction_id: purchase.transactionId,
+    offer_id: offer.offerId,
+    brand: offer.brand,
+    brand_name: offer.brandName,
+    country: offer.country,
+    recipient: purchase.recipient,
+    cost_base: quote.costBase,
+    cost_fee: quote.costFee,
+    price_base: quote.priceBase,
+    price_fee: quote.priceFee,
+    price_currency: offer.price.currency,
+    price_currency_divisor: offer.price.currencyDivisor,
+    send: quote.send,
+    send_currency: sendUnit.currency,
+    send_currency_divisor: sendUnit.currencyDivisor,
+    value_type: purchase.value?.type ?? null,
+    value: purchase.value?.value ?? null,
+    offer_json: JSON.stringify(offer),
+    input_json: JSON.stringify(purchase.extras),
+  });
 }
+
+const NEW_COLUMNS = [
+  ["account_id", "environment", "transaction_id", "offer_id", "brand", "brand_name", "country"],
+  ["recipient", "cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
+  ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
+  ["value", "offer_json", "input_json"],
+] as const;
+
+type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;
+
+const insertPurchase = compileOnce<NewRow, unknown>((db, param) =>
+  db
+    .insertInto("purchases")
+    .columns([...NEW_COLUMNS.flat(), "attempts", "attempt_state"])
+    .expression(
+      sql`select ${sql.join([...NEW_COLUMNS.flat().map((column) => param(column)), 0, "NONE"])}`,
+    ),
+);
 
 /** The state of the attempts; written with the transition they belong to. */
 export interface AttemptChange {
@@ -162,19 +179,17 @@ function readOffer({ productType, transactionId }: StoredTransaction, text: stri
 }
 
 /** A fulfilment as it can be read by now. */
-function toFulfilment(row: {
-  transaction_id: string;
-  fulfilment_json: string | null;
-  details_state: "CLEAR" | "SEALED" | "ERASED" | null;
-  details: string | null;
-}): Pick<StoredPurchase, "fulfilment" | "withheld"> {
+function toFulfilment(
+  transactionId: string,
+  row: PurchaseRow,
+): Pick<StoredPurchase, "fulfilment" | "withheld"> {
   if (row.fulfilment_json === null) return { fulfilment: undefined, withheld: undefined };
-  const fulfilment = readFulfilment(row.transaction_id, row.fulfilment_json);
+  const fulfilment = readFulfilment(transactionId, row.fulfilment_json);
   if (row.details_state === "ERASED") return { fulfilment, withheld: "ERASED" };
   if (row.details_state !== "SEALED") return { fulfilment, withheld: undefined };
   if (row.details === null) return { fulfilment, withheld: "UNREADABLE" };
   return {
-    fulfilment: joinSecrets(fulfilment, row.details, row.transaction_id),
+    fulfilment: joinSecrets(fulfilment, row.details, transactionId),
     withheld: undefined,
   };
 }
@@ -213,20 +228,32 @@ export async function findPurchase(
   db: Db | Tx,
   ref: TransactionRef,
 ): Promise<StoredPurchase | undefined> {
-  const transaction = await findTransaction(db, ref);
-  if (!transaction) return undefined;
-  await requireIntact(db, ref);
-  return (await withPurchases(db, ref, [transaction]))[0];
+  const { accountId, environment, transactionId } = ref;
+  const [row] = (await selectPurchase(db, { accountId, environment, transactionId })).rows;
+  if (!row) return undefined;
+  if (row.intact === 0) throw new DamagedRow("purchases", transactionId);
+  const transaction = toTransaction(row, await logOf(db, ref));
+  const refunds = await refundStatusesOf(db, ref, [transaction]);
+  return toPurchase(transaction, row, refunds.get(transactionId));
 }
 
-async function requireIntact(db: Db | Tx, ref: TransactionRef): Promise<void> {
-  const row = await db
-    .selectFrom("purchases")
-    .select(sql<number>`${sql.raw(isIntact("purchases"))}`.as("intact"))
-    .where(inScope(ref))
-    .where("transaction_id", "=", ref.transactionId)
-    .executeTakeFirst();
-  if (row?.intact === 0) throw new DamagedRow("purchases", ref.transactionId);
+const selectPurchase = compileOnce<TransactionRef, TransactionRow & PurchaseRow & Intact>(
+  (db, param) =>
+    db
+      .selectFrom("transactions")
+      .innerJoin("purchases", inSameScope("purchases", "transactions", "transaction_id"))
+      .selectAll("transactions")
+      .select(PURCHASE_COLUMNS)
+      .select(openedText("purchases.details_sealed").as("details"))
+      .select(sql<number>`${sql.raw(isIntact("purchases"))}`.as("intact"))
+      .where("transactions.account_id", "=", param("accountId"))
+      .where("transactions.environment", "=", param("environment"))
+      .where("transactions.transaction_id", "=", param("transactionId")),
+);
+
+interface Intact {
+  /** 0 where the row is not as it was written. */
+  intact: number;
 }
 
 /** Purchases of one family, newest first, then by id; `total` is exact. */
@@ -257,7 +284,8 @@ async function withPurchases(
   if (transactions.length === 0) return [];
   const rows = await db
     .selectFrom("purchases")
-    .selectAll()
+    .select("transaction_id")
+    .select(PURCHASE_COLUMNS)
     .select(openedText("details_sealed").as("details"))
     .where(inScope(scope))
     .where(
@@ -269,36 +297,69 @@ async function withPurchases(
   const byId = new Map(rows.map((row) => [row.transaction_id, row]));
   const refunds = await refundStatusesOf(db, scope, transactions);
   return transactions.flatMap((transaction) => {
-    const row = byId.get(transaction.transactionId);
-    if (!row) return [];
-    return {
-      transaction,
-      offer: readOffer(transaction, row.offer_json),
-      recipient: row.recipient,
-      value:
-        row.value_type === null || row.value === null
-          ? undefined
-          : { type: row.value_type as PurchaseValue["type"], value: row.value },
-      extras: readColumn(PurchaseExtras, row.input_json, {
-        table: "purchases",
-        column: "input_json",
-        row: row.transaction_id,
-      }),
-      quote: {
-        costBase: row.cost_base,
-        costFee: row.cost_fee,
-        priceBase: row.price_base,
-        priceFee: row.price_fee,
-        send: row.send,
-      },
-      ...toFulfilment(row),
-      refundStatus: refunds.get(transaction.transactionId),
-      attempts: row.attempts,
-      attemptState: row.attempt_state,
-      nextAttemptAt: row.next_attempt_at ?? undefined,
-      unknownFor_ms: row.unknown_for_ms,
-    };
+    const { transactionId } = transaction;
+    const row = byId.get(transactionId);
+    return row ? toPurchase(transaction, row, refunds.get(transactionId)) : [];
   });
+}
+
+/** What a purchase has besides its transaction. */
+const PURCHASE_COLUMNS = [
+  "recipient",
+  "cost_base",
+  "cost_fee",
+  "price_base",
+  "price_fee",
+  "send",
+  "value_type",
+  "value",
+  "offer_json",
+  "input_json",
+  "fulfilment_json",
+  "details_state",
+  "attempts",
+  "attempt_state",
+  "next_attempt_at",
+  "unknown_for_ms",
+] as const;
+
+type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
+  /** The delivered details, opened. */
+  details: string | null;
+};
+
+function toPurchase(
+  transaction: StoredTransaction,
+  row: PurchaseRow,
+  refundStatus: TransactionStatus | undefined,
+): StoredPurchase {
+  return {
+    transaction,
+    offer: readOffer(transaction, row.offer_json),
+    recipient: row.recipient,
+    value:
+      row.value_type === null || row.value === null
+        ? undefined
+        : { type: row.value_type as PurchaseValue["type"], value: row.value },
+    extras: readColumn(PurchaseExtras, row.input_json, {
+      table: "purchases",
+      column: "input_json",
+      row: transaction.transactionId,
+    }),
+    quote: {
+      costBase: row.cost_base,
+      costFee: row.cost_fee,
+      priceBase: row.price_base,
+      priceFee: row.price_fee,
+      send: row.send,
+    },
+    ...toFulfilment(transaction.transactionId, row),
+    refundStatus,
+    attempts: row.attempts,
+    attemptState: row.attempt_state,
+    nextAttemptAt: row.next_attempt_at ?? undefined,
+    unknownFor_ms: row.unknown_for_ms,
+  };
 }
 
 /** How refunds stand, by the id of the purchase: the one that did not fail counts before others. */

@@ -1,10 +1,17 @@
+import { FAMILIES } from "../../contract/pos/families.ts";
 import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
 import type { TransactionError } from "../../contract/v1/purchase-record.ts";
 import type { Tx } from "../../db/database.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { recordEsim } from "../esims/index.ts";
-import { subjectOf, type TransactionRef, transition } from "../transactions/index.ts";
+import {
+  afterSteps,
+  type StoredTransaction,
+  subjectOf,
+  type Transition,
+  transition,
+} from "../transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../wallet/index.ts";
 import { enqueueResult } from "../webhooks/index.ts";
 import { toRecord } from "./families/index.ts";
@@ -22,10 +29,16 @@ import { QUESTION_INTERVAL_MS } from "./time-asked.ts";
 export const ADVANCE_JOB = "purchase.advance";
 
 /**
- * ACCEPTED or PENDING → AUTHORIZED with the hold, or → FAILED where the wallet is short. What is
- * sold in training holds nothing, and so is neither captured nor released.
+ * ACCEPTED or PENDING → AUTHORIZED with the hold, and on to IN_PROGRESS with the first attempt where
+ * none was ever begun; or → FAILED where the wallet is short. What is sold in training holds nothing,
+ * and so is neither captured nor released.
+ * @returns the purchase with its money held; undefined where the wallet was short
  */
-export async function authorize(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+export async function authorize(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+): Promise<StoredPurchase | undefined> {
   const { transaction } = purchase;
   const from = transaction.status;
   try {
@@ -44,14 +57,12 @@ export async function authorize(tx: Tx, purchase: StoredPurchase, now: number): 
       needsReconciliation: purchase.attemptState !== "NONE",
     });
     await conclude(tx, transaction, now);
-    return;
+    return undefined;
   }
-  await transition(tx, transaction, {
-    from,
-    to: "AUTHORIZED",
-    at: now,
-    message: "Wallet authorized",
-  });
+  const authorized = { from, to: "AUTHORIZED", at: now, message: "Wallet authorized" } as const;
+  if (purchase.attemptState === "NONE") return beginAttempt(tx, purchase, now, authorized);
+  await transition(tx, transaction, authorized);
+  return { ...purchase, transaction: afterSteps(transaction, [authorized]) };
 }
 
 /** ACCEPTED or PENDING → FAILED before any money was held. */
@@ -85,25 +96,33 @@ export async function takeUp(tx: Tx, purchase: StoredPurchase, now: number): Pro
 /**
  * Notes that attempt `attempts + 1` is about to be sent, before it is: AUTHORIZED → IN_PROGRESS for
  * the first. The deadline for its answer is the job.
+ * @param authorized the step to AUTHORIZED, where it is made together with this
+ * @returns the purchase with its attempt
  */
-export async function beginAttempt(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
+export async function beginAttempt(
+  tx: Tx,
+  purchase: StoredPurchase,
+  now: number,
+  authorized?: Transition,
+): Promise<StoredPurchase> {
   const { transaction } = purchase;
-  if (transaction.status === "AUTHORIZED") {
-    await transition(tx, transaction, {
-      from: "AUTHORIZED",
-      to: "IN_PROGRESS",
-      at: now,
-      message: "Submitted for fulfillment",
-    });
+  const steps = authorized ? [authorized] : [];
+  if (authorized || transaction.status === "AUTHORIZED") {
+    const message = "Submitted for fulfillment";
+    steps.push({ from: "AUTHORIZED", to: "IN_PROGRESS", at: now, message });
   }
-  const answerDueAt = nextAttemptAfter(purchase, now);
-  await updateAttempt(tx, purchase, {
+  const [first, ...others] = steps;
+  if (first) await transition(tx, transaction, first, ...others);
+  const attempt = {
     attempts: purchase.attempts + 1,
     attemptState: "SENT",
-    nextAttemptAt: answerDueAt,
+    nextAttemptAt: nextAttemptAfter(purchase, now),
     unknownFor_ms: 0,
-  });
-  await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt: answerDueAt });
+  } as const;
+  await updateAttempt(tx, purchase, attempt);
+  const subject = subjectOf(transaction);
+  await enqueueJob(tx, { kind: ADVANCE_JOB, subject, runAt: attempt.nextAttemptAt });
+  return { ...purchase, ...attempt, transaction: afterSteps(transaction, steps) };
 }
 
 /** IN_PROGRESS → IN_PROGRESS: the attempt failed recoverably (FAILED) or got no answer (SENT). */
@@ -231,14 +250,17 @@ export async function expire(
 }
 
 /** A purchase has ended: only its webhooks are left to write (rules#webhook-outbox). */
-async function conclude(tx: Tx, ref: TransactionRef, now: number): Promise<void> {
-  await cancelJob(tx, ADVANCE_JOB, subjectOf(ref));
-  const ended = await findPurchase(tx, ref);
-  if (!ended || ended.transaction.training) return;
-  const { accountId, environment, transactionId } = ref;
-  const kind = ended.offer.productType;
+async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
+  await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
+  if (transaction.training) return;
+  const { accountId, environment, transactionId } = transaction;
+  const kind = FAMILIES.find((family) => family === transaction.productType);
+  if (!kind) return;
   const result = { accountId, environment, transactionId, kind, at: now };
-  await enqueueResult(tx, result, () => toRecord(ended));
+  await enqueueResult(tx, result, async () => {
+    const ended = await findPurchase(tx, transaction);
+    return ended && toRecord(ended);
+  });
 }
 
 function movementOf(purchase: StoredPurchase, now: number) {

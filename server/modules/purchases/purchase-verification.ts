@@ -37,12 +37,16 @@ export class PurchaseVerification {
     this.#deps = deps;
   }
 
-  /** Whether a purchase may go on now; where not, it is asked about, or is being asked about. */
+  /** Whether the shop's own system is asked about a purchase. */
+  async asksAbout({ transaction }: StoredPurchase): Promise<boolean> {
+    const { db, verifier } = this.#deps;
+    return !transaction.training && (await verifier.hasEndpoint(db, transaction));
+  }
+
+  /** Whether a purchase that is asked about may go on now; where not, it is asked about, or is being asked about. */
   async admits(purchase: StoredPurchase): Promise<boolean> {
     const { db, transactor, verifier } = this.#deps;
     const { transaction } = purchase;
-    if (transaction.training) return true;
-    if (!(await verifier.hasEndpoint(db, transaction))) return true;
     if (transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction))) {
       return true;
     }

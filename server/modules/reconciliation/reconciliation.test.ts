@@ -30,8 +30,8 @@ function orSilence<T>(answer: () => Promise<T>): Promise<T> {
 
 function createSupplier(): Supplier {
   function simulator(): Simulator {
-    const { transactor, clock } = till.gateway.context;
-    return new Simulator({ transactor, clock });
+    const { db, transactor, clock } = till.gateway.context;
+    return new Simulator({ db, transactor, clock });
   }
   return {
     submit: (order, signal) => orSilence(() => simulator().submit(order, signal)),

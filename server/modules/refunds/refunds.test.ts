@@ -34,8 +34,8 @@ beforeAll(async () => {
     },
   };
   function simulator(): Simulator {
-    const { transactor, clock } = till.gateway.context;
-    return new Simulator({ transactor, clock });
+    const { db, transactor, clock } = till.gateway.context;
+    return new Simulator({ db, transactor, clock });
   }
   till = await startTestGateway({ suppliers: { test: scripted } });
 });

@@ -1,9 +1,10 @@
 export { createTransactionsModule } from "./module.ts";
 export type { Page, TransactionFilter } from "./transaction-list.ts";
-export { refOf, subjectOf, type TransactionRef } from "./transaction-log-store.ts";
+export { logOf, refOf, subjectOf, type TransactionRef } from "./transaction-log-store.ts";
 export { isFinal } from "./transaction-machine.ts";
 export { toLogItem, toTransactionRecord } from "./transaction-record.ts";
 export {
+  afterSteps,
   createTransaction,
   findTransaction,
   findTransactions,
@@ -12,5 +13,8 @@ export {
   markReconciled,
   StaleTransition,
   type StoredTransaction,
+  type TransactionRow,
+  type Transition,
+  toTransaction,
   transition,
 } from "./transaction-store.ts";

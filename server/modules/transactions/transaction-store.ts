@@ -9,6 +9,7 @@ import type {
   TransactionType,
 } from "../../contract/v1/transactions.ts";
 import type { Scope } from "../../db/changes.ts";
+import { compileOnce } from "../../db/compiled-query.ts";
 import { type Db, isDuplicate, type Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
@@ -57,22 +58,16 @@ export class StaleTransition extends Error {}
  */
 export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
   try {
-    await tx
-      .insertInto("transactions")
-      .values({
-        ...key(transaction),
-        type: transaction.type,
-        product_type: transaction.productType,
-        status: "ACCEPTED",
-        amount: transaction.amount,
-        currency: transaction.unit.currency,
-        currency_divisor: transaction.unit.currencyDivisor,
-        created_at: transaction.at,
-        updated_at: transaction.at,
-        needs_reconciliation: 0,
-        training: transaction.training ? 1 : 0,
-      })
-      .execute();
+    await insertAccepted(tx, {
+      ...key(transaction),
+      type: transaction.type,
+      product_type: transaction.productType,
+      amount: transaction.amount,
+      currency: transaction.unit.currency,
+      currency_divisor: transaction.unit.currencyDivisor,
+      created_at: transaction.at,
+      training: transaction.training ? 1 : 0,
+    });
   } catch (error) {
     if (!isDuplicate(error)) throw error;
     throw new Problem(
@@ -81,12 +76,35 @@ export async function createTransaction(tx: Tx, transaction: NewTransaction): Pr
       { transactionId: "has been used already in this environment" },
     );
   }
-  await appendLog(tx, transaction, {
-    loggedAt: transaction.at,
-    status: "ACCEPTED",
-    message: "Transaction accepted",
-  });
+  const { at: loggedAt } = transaction;
+  await appendLog(tx, transaction, [
+    { loggedAt, status: "ACCEPTED", message: "Transaction accepted" },
+  ]);
 }
+
+type AcceptedRow = ReturnType<typeof key> &
+  Pick<
+    TransactionRow,
+    "type" | "product_type" | "amount" | "currency" | "currency_divisor" | "created_at" | "training"
+  >;
+
+const insertAccepted = compileOnce<AcceptedRow, unknown>((db, param) =>
+  db.insertInto("transactions").values({
+    account_id: param("account_id"),
+    environment: param("environment"),
+    transaction_id: param("transaction_id"),
+    type: param("type"),
+    product_type: param("product_type"),
+    status: "ACCEPTED",
+    amount: param("amount"),
+    currency: param("currency"),
+    currency_divisor: param("currency_divisor"),
+    created_at: param("created_at"),
+    updated_at: param("created_at"),
+    needs_reconciliation: 0,
+    training: param("training"),
+  }),
+);
 
 export interface Transition {
   from: TransactionStatus;
@@ -101,32 +119,83 @@ export interface Transition {
 /**
  * The one gate through which a status changes (rules#purchase-states); the machine says which changes
  * there are.
- * @throws StaleTransition when the transaction has left `from` meanwhile.
+ * @param steps made at once, each leaving what the one before it entered
+ * @throws StaleTransition when the transaction has left the first step's `from` meanwhile.
  */
-export async function transition(tx: Tx, ref: TransactionRef, step: Transition): Promise<void> {
-  if (!mayBecome(step.from, step.to)) {
-    throw new RangeError(`a transaction cannot go from ${step.from} to ${step.to}`);
+export async function transition(
+  tx: Tx,
+  ref: TransactionRef,
+  ...steps: readonly [Transition, ...Transition[]]
+): Promise<void> {
+  requireSteps(steps);
+  const [{ from }] = steps;
+  const last = steps.at(-1) ?? steps[0];
+  const { numAffectedRows } = await updateStatus(tx, {
+    ...key(ref),
+    from,
+    status: last.to,
+    updated_at: last.at,
+    finished_at: isFinal(last.to) ? last.at : null,
+    error_code: last.error?.code ?? null,
+    error_description: last.error?.description ?? null,
+    error_message: last.error?.message ?? null,
+    error_figures_json: last.errorFigures ? JSON.stringify(last.errorFigures) : null,
+    needs_reconciliation: last.needsReconciliation ? 1 : 0,
+  });
+  if (numAffectedRows !== 1n) {
+    throw new StaleTransition(`${ref.transactionId} is not ${from} any more`);
   }
-  const result = await tx
-    .updateTable("transactions")
-    .set({
-      status: step.to,
-      updated_at: step.at,
-      finished_at: isFinal(step.to) ? step.at : null,
-      error_code: step.error?.code ?? null,
-      error_description: step.error?.description ?? null,
-      error_message: step.error?.message ?? null,
-      error_figures_json: step.errorFigures ? JSON.stringify(step.errorFigures) : null,
-      needs_reconciliation: step.needsReconciliation ? 1 : 0,
-    })
-    .where(inScope(ref))
-    .where("transaction_id", "=", ref.transactionId)
-    .where("status", "=", step.from)
-    .executeTakeFirst();
-  if (result.numUpdatedRows !== 1n) {
-    throw new StaleTransition(`${ref.transactionId} is not ${step.from} any more`);
+  await appendLog(tx, ref, steps.map(toLogEntry));
+}
+
+const STATUS_COLUMNS = [
+  "status",
+  "updated_at",
+  "finished_at",
+  "error_code",
+  "error_description",
+  "error_message",
+  "error_figures_json",
+  "needs_reconciliation",
+] as const;
+
+type StatusChange = ReturnType<typeof key> & { from: TransactionStatus } & Pick<
+    TransactionRow,
+    (typeof STATUS_COLUMNS)[number]
+  >;
+
+const updateStatus = compileOnce<StatusChange, unknown>((db, param) => {
+  let update = db.updateTable("transactions");
+  for (const column of STATUS_COLUMNS) update = update.set(column, param(column));
+  return update
+    .where("account_id", "=", param("account_id"))
+    .where("environment", "=", param("environment"))
+    .where("transaction_id", "=", param("transaction_id"))
+    .where("status", "=", param("from"));
+});
+
+/** A transaction as it is after steps that change nothing but its status. */
+export function afterSteps(
+  seen: StoredTransaction,
+  steps: readonly Transition[],
+): StoredTransaction {
+  const last = steps.at(-1);
+  if (!last) return seen;
+  const log = [...seen.log, ...steps.map(toLogEntry)];
+  return { ...seen, status: last.to, updatedAt: last.at, log };
+}
+
+function toLogEntry({ at, to, message }: Transition): LogEntry {
+  return { loggedAt: at, status: to, message };
+}
+
+/** @throws RangeError for a change that the machine does not know */
+function requireSteps(steps: readonly Transition[]): void {
+  for (const [index, { from, to }] of steps.entries()) {
+    if (!mayBecome(from, to) || (index > 0 && steps[index - 1]?.to !== from)) {
+      throw new RangeError(`a transaction cannot go from ${from} to ${to}`);
+    }
   }
-  await appendLog(tx, ref, { loggedAt: step.at, status: step.to, message: step.message });
 }
 
 export async function findTransaction(
@@ -209,7 +278,11 @@ export function productTypesOf(filter: ProductTypeFilter): readonly ProductType[
     : [filter];
 }
 
-async function withLogs(db: Db | Tx, scope: Scope, rows: Row[]): Promise<StoredTransaction[]> {
+async function withLogs(
+  db: Db | Tx,
+  scope: Scope,
+  rows: TransactionRow[],
+): Promise<StoredTransaction[]> {
   const logs = await logsOf(
     db,
     scope,
@@ -218,11 +291,12 @@ async function withLogs(db: Db | Tx, scope: Scope, rows: Row[]): Promise<StoredT
   return rows.map((row) => toTransaction(row, logs.get(row.transaction_id) ?? []));
 }
 
-type Row = Selectable<Tables["transactions"]>;
+export type TransactionRow = Selectable<Tables["transactions"]>;
 
 const ErrorFigures = Type.Record(Type.String(), Type.Number());
 
-function toTransaction(row: Row, log: LogEntry[]): StoredTransaction {
+/** @param log its entries, in their order */
+export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTransaction {
   return {
     accountId: row.account_id,
     environment: row.environment,

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
-import { recordChange, type Scope } from "../../db/changes.ts";
+import { type Kysely, sql } from "kysely";
+import type { Scope } from "../../db/changes.ts";
+import { compileOnce, type Param } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -66,54 +67,99 @@ export async function openLedger(tx: Tx, scope: Scope, currency: string): Promis
 }
 
 /**
- * Moves `amount` minor units of the wallet's currency between two accounts.
+ * Moves `amount` minor units of the wallet's currency between two accounts; a trigger notes it as a
+ * change of the wallet.
  * @throws InsufficientFunds when a wallet account does not hold as much; nothing is then written.
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
-  const scoped = { account_id: posting.accountId, environment: posting.environment };
-  const fromBalance = await addToBalance(tx, posting, posting.from, -posting.amount);
-  const toBalance = await addToBalance(tx, posting, posting.to, posting.amount);
-  const { posting_id } = await tx
-    .insertInto("ledger_postings")
-    .values({
-      ...scoped,
-      transaction_id: posting.transactionId,
-      kind: posting.kind,
-      posted_at: posting.at,
-    })
-    .returning("posting_id")
-    .executeTakeFirstOrThrow();
-  await tx
-    .insertInto("ledger_entries")
-    .values([
-      {
-        ...scoped,
-        posting_id,
-        name: posting.from,
-        amount: -posting.amount,
-        balance_after: fromBalance,
-      },
-      { ...scoped, posting_id, name: posting.to, amount: posting.amount, balance_after: toBalance },
-    ])
-    .execute();
-  await recordChange(tx, posting, { topic: "wallet", subject: "balance", at: posting.at });
+  const { accountId, environment, transactionId, kind, from, to, amount, at } = posting;
+  const { fromBalance, toBalance } = await moveBalances(tx, posting);
+  const scope = { accountId, environment };
+  const { rows } = await insertPosting(tx, { ...scope, transactionId, kind, at });
+  const [row] = rows;
+  if (!row) throw new Error("a posting was written without an id");
+  const { posting_id: postingId } = row;
+  const less = -amount;
+  await insertEntries(tx, { ...scope, postingId, from, less, fromBalance, to, amount, toBalance });
 }
 
-async function addToBalance(
-  tx: Tx,
-  scope: Scope,
-  name: LedgerAccount,
-  amount: number,
-): Promise<number> {
-  let update = tx
+const insertPosting = compileOnce<Omit<Posting, "from" | "to" | "amount">, { posting_id: number }>(
+  (db, param) =>
+    db
+      .insertInto("ledger_postings")
+      .values({
+        account_id: param("accountId"),
+        environment: param("environment"),
+        transaction_id: param("transactionId"),
+        kind: param("kind"),
+        posted_at: param("at"),
+      })
+      .returning("posting_id"),
+);
+
+type Entries = Move & { postingId: number; fromBalance: number; toBalance: number };
+
+const insertEntries = compileOnce<Entries, unknown>((db, param) => {
+  const posting = {
+    account_id: param("accountId"),
+    environment: param("environment"),
+    posting_id: param("postingId"),
+  };
+  const taken = { name: param("from"), amount: param("less"), balance_after: param("fromBalance") };
+  const given = { name: param("to"), amount: param("amount"), balance_after: param("toBalance") };
+  return db.insertInto("ledger_entries").values([
+    { ...posting, ...taken },
+    { ...posting, ...given },
+  ]);
+});
+
+/**
+ * Takes an amount from one account and adds it to the other.
+ * @throws InsufficientFunds when a wallet account does not hold it; nothing is then written
+ */
+async function moveBalances(tx: Tx, posting: Posting) {
+  const { accountId, environment, from, to, amount } = posting;
+  const move = from.startsWith("wallet.") ? moveWithin : moveAnyhow;
+  const { rows } = await move(tx, { accountId, environment, from, to, amount, less: -amount });
+  const balances = new Map(rows.map(({ name, balance }) => [name, balance]));
+  const [fromBalance, toBalance] = [balances.get(from), balances.get(to)];
+  if (fromBalance === undefined || toBalance === undefined) {
+    throw new InsufficientFunds(await balanceOf(tx, posting, from), amount);
+  }
+  return { fromBalance, toBalance };
+}
+
+type Move = Pick<Posting, "accountId" | "environment" | "from" | "to" | "amount"> & {
+  less: number;
+};
+
+/** Moves an amount, whatever the account holds that it is taken from. */
+const moveAnyhow = compileOnce<Move, { name: string; balance: number }>(buildMove);
+
+/** Moves an amount that the account holds, and otherwise nothing. */
+const moveWithin = compileOnce<Move, { name: string; balance: number }>((db, param) =>
+  buildMove(db, param).where(
+    (eb) =>
+      eb
+        .selectFrom("ledger_accounts")
+        .select("balance")
+        .where("account_id", "=", param("accountId"))
+        .where("environment", "=", param("environment"))
+        .where("name", "=", param("from")),
+    ">=",
+    param("amount"),
+  ),
+);
+
+function buildMove(db: Kysely<Tables>, param: Param<Move>) {
+  const change = sql<number>`iif(name = ${param("from")}, ${param("less")}, ${param("amount")})`;
+  return db
     .updateTable("ledger_accounts")
-    .set({ balance: sql<number>`balance + ${amount}` })
-    .where(inScope(scope))
-    .where("name", "=", name);
-  if (name.startsWith("wallet.")) update = update.where("balance", ">=", -amount);
-  const row = await update.returning("balance").executeTakeFirst();
-  if (row) return row.balance;
-  throw new InsufficientFunds(await balanceOf(tx, scope, name), -amount);
+    .set({ balance: sql<number>`balance + ${change}` })
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .where("name", "in", [param("from"), param("to")])
+    .returning(["name", "balance"]);
 }
 
 /** The balance of a ledger account before an instant, by the last entry until then. */

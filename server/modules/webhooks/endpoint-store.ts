@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Scope } from "../../db/changes.ts";
+import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -60,10 +61,33 @@ export async function listEndpoints(
   if (filter.environment) query = query.where("environment", "=", filter.environment);
   if (filter.kind) query = query.where("kind", "=", filter.kind);
   if (filter.endpointId) query = query.where("endpoint_id", "=", filter.endpointId);
-  // A handful, which an index finds: every purchase asks, and nothing is put in order for it there.
+  // A handful, which an index finds: nothing is put in order for it there.
   const rows = await query.execute();
   return rows.sort(byAge).map(toEndpoint);
 }
+
+/** The registered endpoints of a kind, oldest first: every purchase asks for them. */
+export async function listEndpointsOfKind(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+  kind: WebhookKind,
+): Promise<Endpoint[]> {
+  const { rows } = await selectOfKind(db, { accountId, environment, kind });
+  return rows.toSorted(byAge).map(toEndpoint);
+}
+
+const selectOfKind = compileOnce<
+  Scope & { kind: WebhookKind },
+  Selectable<Tables["webhook_endpoints"]>
+>((db, param) =>
+  db
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where("removed_at", "is", null)
+    .where("account_id", "=", param("accountId"))
+    .where("environment", "=", param("environment"))
+    .where("kind", "=", param("kind")),
+);
 
 function byAge(
   a: { created_at: number; endpoint_id: string },

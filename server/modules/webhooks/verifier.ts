@@ -10,7 +10,7 @@ import {
   clearFailures,
   type Endpoint,
   findEndpoint,
-  listEndpoints,
+  listEndpointsOfKind,
   noteFailure,
 } from "./endpoint-store.ts";
 import { alertOwner, type RecordAudit } from "./owner-alert.ts";
@@ -149,8 +149,7 @@ export class Verifier {
   }
 
   async #findVerifier(db: Db | Tx, scope: Scope): Promise<Endpoint | undefined> {
-    const { accountId, environment } = scope;
-    return (await listEndpoints(db, { accountId, environment, kind: "TRANSACTION" }))[0];
+    return (await listEndpointsOfKind(db, scope, "TRANSACTION"))[0];
   }
 
   async #findQuestion(db: Db | Tx, ref: TransactionRef): Promise<Question | undefined> {

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { createDelivery } from "./delivery-store.ts";
-import { type EndpointRef, listEndpoints } from "./endpoint-store.ts";
+import { type EndpointRef, listEndpointsOfKind } from "./endpoint-store.ts";
 
 /** The job that sends what is due to one endpoint; its subject names the endpoint. */
 export const DELIVER_JOB = "webhook.deliver";
@@ -29,12 +29,14 @@ export type ResultKind = Exclude<WebhookKind, "TRANSACTION">;
 export async function enqueueResult(
   tx: Tx,
   result: Scope & { transactionId: string; kind: ResultKind; at: number },
-  render: () => object,
+  render: () => Promise<object | undefined>,
 ): Promise<void> {
-  const { accountId, environment, transactionId, kind, at } = result;
-  const endpoints = await listEndpoints(tx, { accountId, environment, kind });
+  const { transactionId, kind, at } = result;
+  const endpoints = await listEndpointsOfKind(tx, result, kind);
   if (endpoints.length === 0) return;
-  const body = JSON.stringify(render());
+  const record = await render();
+  if (!record) return;
+  const body = JSON.stringify(record);
   for (const endpoint of endpoints) {
     await createDelivery(tx, endpoint, { transactionId, body, at, nextAttemptAt: at });
     await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });

@@ -1,0 +1,54 @@
+import {
+  type Compilable,
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Db, Tx } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+/** Stands for a value that is given when the query runs. */
+class Placeholder {
+  readonly name: PropertyKey;
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+}
+
+/** Where a parameter's value goes, as if it were there already. */
+export type Param<Params> = <Name extends keyof Params>(name: Name) => Params[Name];
+
+/** Builds queries, and runs none. */
+const builder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/**
+ * A query that is built and compiled once, at its first use: what a sale asks is asked thousands of
+ * times, and building a query takes longer than running it.
+ * @param build builds it with Kysely, `param("name")` in the place of each value. Called once: nothing
+ *   in it may depend on the values
+ * @returns runs it with values
+ */
+export function compileOnce<Params extends object, Row>(
+  build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
+): (db: Db | Tx, values: Params) => Promise<QueryResult<Row>> {
+  let compiled: CompiledQuery<Row> | undefined;
+  return (db, values) => {
+    // What Kysely is given as a value it hands on as it is, whatever its type.
+    compiled ??= build(builder, (name) => new Placeholder(name) as never).compile();
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.name as keyof Params] : value,
+    );
+    return db.executeQuery({ ...compiled, parameters });
+  };
+}
