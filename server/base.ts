@@ -107,7 +107,8 @@ export async function openBase(
   const common = { db, transactor, watch, clock, ids, log };
   // A test's clock stands still while others write, and would pass by the second for a day.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
-  const jobs = new JobRunner({ ...common, stamp });
+  const isWritable = () => health.fault === undefined;
+  const jobs = new JobRunner({ ...common, stamp, isWritable });
   return {
     ...common,
     accountId: DEFAULT_ACCOUNT,

@@ -12,6 +12,7 @@ import {
   type Lane,
   listNextJobs,
   pullJobs,
+  rewriteJob,
 } from "./job-store.ts";
 
 /**
@@ -48,6 +49,8 @@ interface Deps {
   log: Log;
   /** Changes with every commit of another process: the command line's jobs begin soon by it. */
   stamp?: (() => number) | undefined;
+  /** Whether the last write worked: nothing is begun whose end could not be written. */
+  isWritable?: (() => boolean) | undefined;
 }
 
 /** A job that runs. */
@@ -179,10 +182,11 @@ export class JobRunner {
 
   /**
    * Begins as many of the due jobs as there is room for.
+   * @throws why nothing can be written, where the last write failed and another fails, too
    * @returns when the next one is due that is not yet; Infinity where there is none
    */
   async #beginDue(): Promise<number> {
-    const { db, clock } = this.#deps;
+    const { db, clock, transactor, isWritable = () => true } = this.#deps;
     const full = [...this.#lanes.values()].filter((lane) => this.#roomIn(lane) === 0);
     // One that ends while the table is read may still be among its rows.
     const before = new Set([...this.#runs.values()].flat().map(({ job }) => job.revision));
@@ -193,6 +197,8 @@ export class JobRunner {
     const isFree = (job: Job) => !before.has(job.revision) && !this.#isRunning(job);
     const due = jobs.filter((job) => isDue(job) && isFree(job));
     const chosen = this.#choose(due);
+    const [first] = chosen;
+    if (first && !isWritable()) await transactor.transact((tx) => rewriteJob(tx, first));
     if (this.#state === "running") for (const job of chosen) this.#track(job);
     const next = jobs.find((job) => !isDue(job));
     // What did not fit is looked at again without the lanes that are full now.

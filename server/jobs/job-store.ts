@@ -126,6 +126,16 @@ export async function failJob(tx: Tx, job: Job, failure: JobFailure): Promise<vo
   noteInTransaction(new JobNote({ ...job, runAt: failure.retryAt }));
 }
 
+/** Writes a job as it is, to find out whether anything can be written. */
+export async function rewriteJob(tx: Tx, { kind, subject }: Job): Promise<void> {
+  await tx
+    .updateTable("jobs")
+    .set((row) => ({ attempts: row.ref("attempts") }))
+    .where("kind", "=", kind)
+    .where("subject", "=", subject)
+    .execute();
+}
+
 /** Moves the jobs that are due after an instant nearer. */
 export async function pullJobs(
   tx: Tx,

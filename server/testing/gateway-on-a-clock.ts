@@ -38,7 +38,7 @@ async function pass(target: number): Promise<void> {
 }
 
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 8; turn++) {
+  for (let turn = 0; turn < 32; turn++) {
     await gateway.context.jobs.idle();
     await new Promise(setImmediate);
   }

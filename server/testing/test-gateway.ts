@@ -45,6 +45,9 @@ export interface CallInit {
   body?: unknown;
 }
 
+/** Turns of the event loop: a commit waits for several before it begins. */
+const QUIET_TURNS = 32;
+
 /**
  * A real gateway: real database file, real HTTP, on a clock that the test owns. Its directory is
  * a copy of one that has had its first start, which takes longer than most tests.
@@ -70,8 +73,8 @@ export async function startTestGateway(overrides: Overrides = {}): Promise<TestG
   async function settle(): Promise<void> {
     for (let answered = false; !answered; ) {
       const before = isAnswered();
-      // A submission is answered outside the job that sent it, so quiet must last a few turns.
-      for (let turn = 0; turn < 8; turn++) {
+      // A submission is answered outside the job that sent it, so quiet must last longer than a commit takes.
+      for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
       }

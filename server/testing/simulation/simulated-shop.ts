@@ -159,7 +159,7 @@ export class SimulatedShop {
 
   /** Lets everything go on that waits for neither the clock nor the provider. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 8; turn++) await new Promise(setImmediate);
+    for (let turn = 0; turn < 32; turn++) await new Promise(setImmediate);
   }
 
   get isRunning(): boolean {
