@@ -66,23 +66,10 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
 
   async function runAll(): Promise<void> {
     while (queue.length > 0) {
-      await gather();
+      await gather(queue);
       await commitGroup(queue.splice(0, BODIES_AT_ONCE));
     }
     isRunning = false;
-  }
-
-  /**
-   * Lets the event loop turn until it brings no more work: what was woken by the same events, or asked
-   * by a crowd of clients at once, joins one group. Who is alone waits for a few empty turns.
-   */
-  async function gather(): Promise<void> {
-    let quiet = 0;
-    for (let turn = 0; turn < TURNS_AT_MOST && quiet < QUIET_TURNS; turn++) {
-      const before = queue.length;
-      await pause();
-      quiet = queue.length > before ? 0 : quiet + 1;
-    }
   }
 
   async function commitGroup(group: Body[]): Promise<void> {
@@ -96,7 +83,8 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
             queue.unshift(...group.splice(index));
             break;
           }
-          const noted = group.length === 1 ? await body.run(tx) : await runApart(tx, body);
+          const noted =
+            group.length === 1 ? await body.run(tx) : await runApart(tx, body, isWriting, health);
           if (!noted) continue;
           done.push(body);
           notes.push(...noted);
@@ -109,27 +97,6 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     }
     for (const body of done) body.settle();
     for (const listener of listeners) listener(written, notes);
-  }
-
-  /**
-   * Runs it in a savepoint of its own.
-   * @returns what it noted, undefined where it failed. @throws its error when that ended the whole
-   *   transaction
-   */
-  async function runApart(tx: Tx, body: Body): Promise<readonly object[] | undefined> {
-    await tx.executeQuery(CompiledQuery.raw("savepoint body"));
-    try {
-      const notes = await body.run(tx);
-      await tx.executeQuery(CompiledQuery.raw("release body"));
-      return notes;
-    } catch (error) {
-      if (!isWriting()) throw error;
-      await tx.executeQuery(CompiledQuery.raw("rollback to body"));
-      await tx.executeQuery(CompiledQuery.raw("release body"));
-      health?.failed(error);
-      body.fail(error);
-      return undefined;
-    }
   }
 
   function enqueue(body: Body): void {
@@ -159,4 +126,43 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
       listeners.push(listener);
     },
   };
+}
+
+/**
+ * Lets the event loop turn until it brings no more work: what was woken by the same events, or asked
+ * by a crowd of clients at once, joins one group. Who is alone waits for a few empty turns.
+ */
+async function gather(queue: readonly Body[]): Promise<void> {
+  let quiet = 0;
+  for (let turn = 0; turn < TURNS_AT_MOST && quiet < QUIET_TURNS; turn++) {
+    const before = queue.length;
+    await pause();
+    quiet = queue.length > before ? 0 : quiet + 1;
+  }
+}
+
+/**
+ * Runs a body in a savepoint of its own.
+ * @returns what it noted, undefined where it failed. @throws its error when that ended the whole
+ *   transaction
+ */
+async function runApart(
+  tx: Tx,
+  body: Body,
+  isWriting: () => boolean,
+  health: WriteHealth | undefined,
+): Promise<readonly object[] | undefined> {
+  await tx.executeQuery(CompiledQuery.raw("savepoint body"));
+  try {
+    const notes = await body.run(tx);
+    await tx.executeQuery(CompiledQuery.raw("release body"));
+    return notes;
+  } catch (error) {
+    if (!isWriting()) throw error;
+    await tx.executeQuery(CompiledQuery.raw("rollback to body"));
+    await tx.executeQuery(CompiledQuery.raw("release body"));
+    health?.failed(error);
+    body.fail(error);
+    return undefined;
+  }
 }
