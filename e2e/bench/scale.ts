@@ -2,7 +2,7 @@
  * `npm run bench:scale`: what grows with a shop's sales, measured beside a shop that has few.
  *
  * Makes a database of each size (`-- --sales 10000,1000000`), starts a gateway over each, and asks both
- * the same in turns: to start, pages of transactions at every depth, filters and totals, what is looked
+ * the same in turns: to start after a power cut and after an orderly end, pages of transactions at every depth, filters and totals, what is looked
  * up at the counter, Today, shifts, webhooks, a sale, a report of all of a year, a backup and an audit.
  * Prints the time for each size, and how many times the largest takes what the smallest does. `--keep DIR`
  * keeps the databases there, and uses those that are there already; `--only today,report` measures
@@ -18,6 +18,7 @@ import { parseArgs } from "node:util";
 import { databaseFile } from "../../server/db/database-files.ts";
 import { makeFirstSales } from "./first-sales.ts";
 import { median } from "./median.ts";
+import { BESIDE, measureBeside, writeBareReport } from "./scale-beside.ts";
 import type { Work, WorkDone } from "./scale-gateway.ts";
 import { LONG_WORK, QUESTIONS, type Shop, signIn } from "./scale-questions.ts";
 import { addSales } from "./years-of-sales.ts";
@@ -61,16 +62,29 @@ async function makeShop(sales: number): Promise<string> {
   return dataDir;
 }
 
+async function waitUntilReady(url: string): Promise<void> {
+  while (!(await fetch(`${url}/readyz`)).ok) await wait(10);
+}
+
 /** Starts a gateway over the database, and signs the owner and a clerk in. */
 async function open(sales: number, dataDir: string) {
   const began = performance.now();
   const child = fork(join(import.meta.dirname, "scale-gateway.ts"), [dataDir]);
-  const [{ url, key }] = (await once(child, "message")) as [{ url: string; key: string }];
-  const start_ms = performance.now() - began;
+  const checked = once(child, "message", { signal: AbortSignal.timeout(600_000) });
+  const [{ url }] = (await checked) as [{ url: string }];
+  const listens_ms = performance.now() - began;
+  const keyed = once(child, "message");
+  await waitUntilReady(url);
+  const sells_ms = performance.now() - began;
+  const [{ key }] = (await keyed) as [{ key: string }];
+  const checked_ms = performance.now() - began;
   const shop: Shop = await signIn({ sales, url, key });
   return {
     shop,
-    start_ms,
+    url,
+    listens_ms,
+    sells_ms,
+    checked_ms,
     async ask(work: Work): Promise<WorkDone> {
       child.send(work);
       const [done] = (await once(child, "message")) as [WorkDone];
@@ -84,6 +98,13 @@ async function open(sales: number, dataDir: string) {
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
+
+function printStarts(name: string, opened: readonly Opened[]): void {
+  const of = (time: "listens_ms" | "sells_ms" | "checked_ms") => opened.map((one) => one[time]);
+  print(`${name}: listens`, of("listens_ms"), ms);
+  print(`${name}: sells`, of("sells_ms"), ms);
+  print(`${name}: the file was read`, of("checked_ms"), ms);
+}
 
 /** Each gateway in turns, so that what disturbs the machine disturbs all. */
 async function measureInTurns(
@@ -113,12 +134,17 @@ try {
     mb,
   );
   const opened: Opened[] = [];
-  for (const { sales, dataDir } of shops) opened.push(await open(sales, dataDir));
-  print(
-    "start",
-    opened.map(({ start_ms }) => start_ms),
-    ms,
-  );
+  for (const { sales, dataDir } of shops) {
+    // As a power cut leaves it: nothing says that it was ended in order.
+    rmSync(`${databaseFile(dataDir)}-clean`, { force: true });
+    opened.push(await open(sales, dataDir));
+  }
+  printStarts("start after a power cut", opened);
+  for (const [index, { sales, dataDir }] of shops.entries()) {
+    await opened[index]?.close();
+    opened[index] = await open(sales, dataDir);
+  }
+  printStarts("start after an orderly end", opened);
   // What a start clears away and prepares is over.
   await wait(3_000);
   for (const [name, ask] of Object.entries(QUESTIONS)) {
@@ -134,15 +160,13 @@ try {
     }
     print(name, times, ms);
   }
-  for (const work of ["backup", "audit"] as const) {
-    if (!isAsked(work)) continue;
-    const done: WorkDone[] = [];
-    for (const gateway of opened) done.push(await gateway.ask(work));
-    print(
-      work,
-      done.map(({ took_ms }) => took_ms),
-      ms,
-    );
+  for (const work of BESIDE) {
+    if (isAsked(work)) await measureBeside(work, opened, print);
+  }
+  if (isAsked("report")) {
+    const bare: number[] = [];
+    for (const { dataDir } of shops) bare.push(await writeBareReport(dataDir));
+    print("report of all time, a bare iterate()", bare, ms);
   }
   const memory = await Promise.all(opened.map((gateway) => gateway.ask("memory")));
   print(

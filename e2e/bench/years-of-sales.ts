@@ -54,6 +54,9 @@ async function prepare(tx: Tx, { delivered, failed, voucher }: FirstSales): Prom
     select s.kind as kind_of_sale, p.posting_id, p.kind, p.posted_at - s.created_at as after,
       row_number() over (partition by s.kind order by p.posting_id) - 1 as place
     from samples s join ledger_postings p using (transaction_id) where ${SCOPE}`.execute(tx);
+  // Their own table has no index by transaction: it would be looked through for every sale.
+  await sql`create temp table sample_deliveries as select * from webhook_deliveries
+    where ${SCOPE} and transaction_id in (select transaction_id from samples)`.execute(tx);
   await sql`create temp table made (n integer primary key, kind integer, transaction_id text,
     sale_id text, delivery_id text, at integer, shift_id text, recipient text)`.execute(tx);
 }
@@ -117,7 +120,7 @@ async function addSome(tx: Tx, { first, last, count, days, now }: Part): Promise
   await copy(tx, "sale_tenders", made);
   const recent = sql`m.at > ${now - 90 * DAY}`;
   const delivery = { ...made, delivery_id: sql`m.delivery_id`, created_at: sql`m.at` };
-  await copy(tx, "webhook_deliveries", delivery, recent);
+  await copy(tx, "webhook_deliveries", delivery, { of: "sample_deliveries", where: recent });
   await copyAttempts(tx, recent);
   await addPostings(tx);
   await sql`insert into receipt_prints select account_id, environment, m.sale_id, 0, staff_id, m.at
@@ -139,7 +142,7 @@ async function copy(
   tx: Tx,
   table: string,
   changed: Record<string, RawBuilder<unknown>>,
-  where: RawBuilder<unknown> = sql`true`,
+  { of = table, where = sql`true` }: { of?: string; where?: RawBuilder<unknown> } = {},
 ): Promise<void> {
   const { rows } = await sql<{
     name: string;
@@ -149,7 +152,7 @@ async function copy(
   const key = sql.ref(BY_SALE.includes(table) ? "sale_id" : "transaction_id");
   await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
     select ${sql.join(values)} from made m join samples s on s.kind = m.kind
-    cross join ${sql.table(table)} t on t.account_id = 'default' and t.environment = 'test'
+    cross join ${sql.table(of)} t on t.account_id = 'default' and t.environment = 'test'
       and t.${key} = s.${key}
     where ${where}`.execute(tx);
 }
@@ -159,8 +162,7 @@ async function copyAttempts(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
     select d.account_id, d.environment, m.delivery_id, a.position, m.at, m.at, a.status, a.answer,
       a.error
     from made m join samples s on s.kind = m.kind
-    join webhook_deliveries d on d.account_id = 'default' and d.environment = 'test'
-      and d.transaction_id = s.transaction_id
+    join sample_deliveries d on d.transaction_id = s.transaction_id
     join webhook_attempts a on a.account_id = d.account_id and a.environment = d.environment
       and a.delivery_id = d.delivery_id
     where ${where}`.execute(tx);

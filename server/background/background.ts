@@ -22,6 +22,9 @@ const SCRIPT = new URL(
   import.meta.url,
 );
 
+/** What a thread throws away is cleared away soon: it works through much of the same, and keeps little. */
+const LIMITS = { maxYoungGenerationSizeMb: 4 };
+
 /**
  * Runs work that grows with the data on threads of its own, so that the gateway's thread stays free to
  * answer (rules#fault-threads).
@@ -52,7 +55,7 @@ export class Background {
       end.addEventListener("abort", stop);
     }
     const errand: Errand = { name, input, stopped };
-    const thread = new Worker(SCRIPT, { workerData: errand });
+    const thread = new Worker(SCRIPT, { workerData: errand, resourceLimits: LIMITS });
     const gone = new Promise((resolve) => thread.once("exit", resolve));
     this.#threads.add(gone);
     void gone.then(() => {
