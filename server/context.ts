@@ -13,6 +13,7 @@ import { createCustomersModule } from "./modules/customers/index.ts";
 import { createDisplaysModule } from "./modules/displays/index.ts";
 import { createEsimsModule } from "./modules/esims/index.ts";
 import { createEventsModule } from "./modules/events/index.ts";
+import { createFiguresModule } from "./modules/figures/index.ts";
 import { createGoingLiveModule } from "./modules/going-live/index.ts";
 import { createHeldSalesModule } from "./modules/held-sales/index.ts";
 import { createHousekeepingModule } from "./modules/housekeeping/index.ts";
@@ -112,6 +113,7 @@ async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleS
     ...modules.add(createDisplaysModule(till)),
     ...modules.add(createEventsModule({ ...till, findSessions: createCashierFinder(till) })),
     ...modules.add(createReconciliationModule(till)),
+    ...modules.add(createFiguresModule(till)),
     ...modules.add(createGoingLiveModule(till)),
     ...modules.add(createHousekeepingModule(till)),
     ...modules.add(createMonitoringModule(till)),

@@ -1,8 +1,12 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Scope } from "./changes.ts";
+import type { Tx } from "./database.ts";
+
 /**
  * The sums of `figure_quarters` and `figure_days`, which triggers keep: what they are checked with, and
  * how they are counted anew (rules#figure-sums-kept).
  */
-const DAY_SUMS = [
+export const DAY_SUMS = [
   "sales",
   "lines",
   "paid",
@@ -16,6 +20,7 @@ const DAY_SUMS = [
   "cost_back",
   "wallet_cost_back",
 ] as const;
+export type DaySum = (typeof DAY_SUMS)[number];
 
 const MONEY_SUMS = [
   "cash_rounding",
@@ -26,13 +31,26 @@ const MONEY_SUMS = [
   "card_back",
   "other_back",
 ] as const;
-const QUARTER_SUMS = [...DAY_SUMS, ...MONEY_SUMS] as const;
+export const QUARTER_SUMS = [...DAY_SUMS, ...MONEY_SUMS] as const;
+export type QuarterSum = (typeof QUARTER_SUMS)[number];
 
-const QUARTER_MS = 900_000;
-const DAY_MS = 86_400_000;
+export const QUARTER_MS = 900_000;
+export const DAY_MS = 86_400_000;
 
-function weighted(columns: readonly string[]): string {
-  return columns.map((column, index) => `${2 * index + 1} * sum(${column})`).join(" + ");
+/** Whether sums of any number of rows are as they were written: each column counts by its own weight. */
+export function isSound(
+  sums: Partial<Record<QuarterSum, number>>,
+  { check_sum }: { check_sum: number },
+): boolean {
+  const expected = QUARTER_SUMS.map((column, index) => (2 * index + 1) * (sums[column] ?? 0));
+  return expected.reduce((sum, weighted) => sum + weighted, 0) === check_sum;
+}
+
+function weighted(
+  columns: readonly string[],
+  summedUp = (column: string) => `sum(${column})`,
+): string {
+  return columns.map((column, index) => `${2 * index + 1} * ${summedUp(column)}`).join(" + ");
 }
 
 function summed(columns: readonly string[]): string {
@@ -64,16 +82,60 @@ const BACK = {
   cost_back: "l.cost",
   wallet_cost_back: "p.cost_base + p.cost_fee",
 };
-const LINES = `sale_lines l join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-  join purchases p on ${same("p", "l", "transaction_id")}`;
+/** In the order of the joins, so that those of a time are looked up by when they were. */
+const LINES = `sale_lines l cross join sales s on ${same("s", "l", "sale_id")} and s.training = 0
+  cross join purchases p on ${same("p", "l", "transaction_id")}`;
 const LINES_BACK = `customer_refunds b
-  join customer_refund_lines g on ${same("g", "b", "customer_refund_id")} and g.sale_id = b.sale_id
-  join sale_lines l on ${same("l", "g", "transaction_id")}
-  join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-  join purchases p on ${same("p", "l", "transaction_id")}`;
+  cross join customer_refund_lines g indexed by customer_refund_lines_of_sale
+    on ${same("g", "b", "customer_refund_id")} and g.sale_id = b.sale_id
+  cross join sale_lines l on ${same("l", "g", "transaction_id")}
+  cross join sales s on ${same("s", "l", "sale_id")} and s.training = 0
+  cross join purchases p on ${same("p", "l", "transaction_id")}`;
+
+/** Which rows are counted: of a scope, within a time. */
+export interface Counted {
+  scope: Scope;
+  from: number;
+  until: number;
+}
+
+/** All rows, or those that `bind` names. */
+type Which = "all" | "bound";
+
+function during(letter: string, which: Which): string {
+  return which === "all"
+    ? "true"
+    : `${letter}.account_id = @account and ${letter}.environment = @environment
+    and ${letter}.created_at >= @from and ${letter}.created_at < @until`;
+}
+
+/** Puts the values into a statement that counts bound rows. */
+function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown> {
+  const values: Record<string, unknown> = {
+    account: scope.accountId,
+    environment: scope.environment,
+    from,
+    until,
+  };
+  const parts = text.split(/@(account|environment|from|until)\b/);
+  return sql.join(
+    parts.map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[part]}`)),
+    sql.raw(""),
+  );
+}
+
+/** The sums by quarter hours of what was sold and taken within a time. */
+export function countQuarters(counted: Counted): RawBuilder<unknown> {
+  return bind(countedQuarters("bound"), counted);
+}
+
+/** The sums by UTC days and the values of a dimension. */
+export function countDays(counted: Counted, dimension: Dimension): RawBuilder<unknown> {
+  return bind(countedDays("bound", [dimension]), counted);
+}
 
 /** The rows that `figure_quarters` should have, counted from what was sold and taken. */
-function countedQuarters(): string {
+function countedQuarters(which: Which): string {
   const key = (at: string) =>
     `s.account_id, s.environment, s.currency, ${at} / ${QUARTER_MS} as quarter`;
   const tender = (end: string) =>
@@ -87,22 +149,24 @@ function countedQuarters(): string {
     sales: "l.position = 0",
     cash_rounding: "iif(l.position = 0, s.cash_rounding, 0)",
   };
-  const counted = (at: string, given: Record<string, string>, from: string) =>
-    `select ${key(at)}, ${row(given, QUARTER_SUMS)} from ${from}`;
+  const counted = (at: string, given: Record<string, string>, from: string, letter: string) =>
+    `select ${key(at)}, ${row(given, QUARTER_SUMS)} from ${from} where ${during(letter, which)}`;
   const sources = [
-    counted("l.created_at", { ...SOLD, ...first }, LINES),
-    counted("b.created_at", BACK, LINES_BACK),
+    counted("l.created_at", { ...SOLD, ...first }, LINES, "l"),
+    counted("b.created_at", BACK, LINES_BACK, "b"),
     counted(
       "s.created_at",
       tender(""),
-      `sales s join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0`,
+      `sales s cross join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0`,
+      "s",
     ),
     counted(
       "b.created_at",
       tender("_back"),
       `customer_refunds b
-      join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
-      join sales s on ${same("s", "b", "sale_id")} and s.training = 0`,
+      cross join customer_refund_tenders t on ${same("t", "b", "customer_refund_id")}
+      cross join sales s on ${same("s", "b", "sale_id")} and s.training = 0`,
+      "b",
     ),
   ];
   return `select account_id, environment, currency, quarter, ${summed(QUARTER_SUMS)},
@@ -110,21 +174,26 @@ function countedQuarters(): string {
     from (${sources.join(" union all ")}) group by 1, 2, 3, 4`;
 }
 
+const DIMENSIONS = {
+  FAMILY: "l.product_type",
+  BRAND: "p.brand",
+  COUNTRY: "p.country",
+  CLERK: "s.staff_id",
+};
+export type Dimension = keyof typeof DIMENSIONS;
+const ALL_DIMENSIONS: readonly Dimension[] = ["FAMILY", "BRAND", "COUNTRY", "CLERK"];
+
 /** The rows that `figure_days` should have. */
-function countedDays(): string {
-  const dimensions: Record<string, string> = {
-    FAMILY: "l.product_type",
-    BRAND: "p.brand",
-    COUNTRY: "p.country",
-    CLERK: "s.staff_id",
-  };
-  const sources = Object.entries(dimensions).flatMap(([dimension, value]) => {
+function countedDays(which: Which, dimensions = ALL_DIMENSIONS): string {
+  const sources = dimensions.flatMap((dimension) => {
     const key = (at: string) => `s.account_id, s.environment, '${dimension}' as dimension,
-      ${value} as value, ${at} / ${DAY_MS} as day, s.currency`;
+      ${DIMENSIONS[dimension]} as value, ${at} / ${DAY_MS} as day, s.currency`;
     const sales = dimension === "CLERK" ? { sales: "l.position = 0" } : {};
     return [
-      `select ${key("l.created_at")}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}`,
-      `select ${key("b.created_at")}, ${row(BACK, DAY_SUMS)} from ${LINES_BACK}`,
+      `select ${key("l.created_at")}, ${row({ ...SOLD, ...sales }, DAY_SUMS)} from ${LINES}
+        where ${during("l", which)}`,
+      `select ${key("b.created_at")}, ${row(BACK, DAY_SUMS)} from ${LINES_BACK}
+        where ${during("b", which)}`,
     ];
   });
   return `select account_id, environment, dimension, value, day, currency, ${summed(DAY_SUMS)},
@@ -132,19 +201,43 @@ function countedDays(): string {
     from (${sources.join(" union all ")}) group by 1, 2, 3, 4, 5, 6`;
 }
 
+/** Counts the sums of a UTC day anew, from what was sold and taken then. */
+export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<void> {
+  const counted = { scope, from: day * DAY_MS, until: (day + 1) * DAY_MS };
+  const { accountId, environment } = scope;
+  const quartersOfDay = DAY_MS / QUARTER_MS;
+  await sql`delete from figure_quarters
+    where account_id = ${accountId} and environment = ${environment}
+      and quarter >= ${day * quartersOfDay} and quarter < ${(day + 1) * quartersOfDay}`.execute(tx);
+  await sql`delete from figure_days
+    where account_id = ${accountId} and environment = ${environment} and day = ${day}`.execute(tx);
+  const quarters = ["account_id", "environment", "currency", "quarter", ...QUARTER_SUMS];
+  const days = ["account_id", "environment", "dimension", "value", "day", "currency", ...DAY_SUMS];
+  await sql`insert into figure_quarters (${sql.raw(quarters.join(", "))}, check_sum)
+    ${countQuarters(counted)}`.execute(tx);
+  await sql`insert into figure_days (${sql.raw(days.join(", "))}, check_sum)
+    ${bind(countedDays("bound"), counted)}`.execute(tx);
+}
+
+/** A condition on rows of sums that are not as they were written. */
+export const UNSOUND = {
+  figure_quarters: `check_sum <> ${weighted(QUARTER_SUMS, (column) => column)}`,
+  figure_days: `check_sum <> ${weighted(DAY_SUMS, (column) => column)}`,
+};
+
 /** A violation for every row of sums that is not what the rows come to. */
 export const FIGURE_SUM_VIOLATIONS = [
   {
     table: "figure_quarters",
     keys: ["account_id", "environment", "currency", "quarter"],
     columns: QUARTER_SUMS,
-    counted: countedQuarters(),
+    counted: countedQuarters("all"),
   },
   {
     table: "figure_days",
     keys: ["account_id", "environment", "dimension", "value", "day", "currency"],
     columns: DAY_SUMS,
-    counted: countedDays(),
+    counted: countedDays("all"),
   },
 ]
   .map(({ table, keys, columns, counted }) => {

@@ -8,18 +8,18 @@ CREATE TRIGGER audit_trail_no_update before update on audit_trail
 
 CREATE TRIGGER customer_refund_lines_figures after insert on customer_refund_lines
   begin insert into figure_quarters (account_id, environment, currency, quarter, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
-  select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
-    join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
-    join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
-    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
+  select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g cross join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
+    cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
+    cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
   group by s.account_id, s.environment, s.currency, b.created_at / 900000
   on conflict do update set lines_back = lines_back + excluded.lines_back, paid_back = paid_back + excluded.paid_back, tax_back = tax_back + excluded.tax_back, cost_back = cost_back + excluded.cost_back, wallet_cost_back = wallet_cost_back + excluded.wallet_cost_back, check_sum = check_sum + excluded.check_sum;
   insert into figure_days (account_id, environment, dimension, value, day, currency, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
   select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country else s.staff_id end, b.created_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
-    join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
-    join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
-    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
+      when 'COUNTRY' then p.country else s.staff_id end, b.created_at / 86400000, s.currency, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g cross join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
+    cross join sale_lines l on l.account_id = g.account_id and l.environment = g.environment and l.transaction_id = g.transaction_id
+    cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
     union all select 'COUNTRY' union all select 'CLERK') d where g.account_id = new.account_id and g.environment = new.environment and g.transaction_id = new.transaction_id
   group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
       when 'COUNTRY' then p.country else s.staff_id end, b.created_at / 86400000, s.currency
@@ -35,8 +35,8 @@ CREATE TRIGGER customer_refund_lines_no_update before update on customer_refund_
 CREATE TRIGGER customer_refund_tenders_figures after insert on customer_refund_tenders
   begin insert into figure_quarters (account_id, environment, currency, quarter, cash_back, card_back, other_back, check_sum)
   select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(iif(t.kind = 'CASH', t.amount, 0)), sum(iif(t.kind = 'CARD', t.amount, 0)), sum(iif(t.kind = 'OTHER', t.amount, 0)), 33 * sum(iif(t.kind = 'CASH', t.amount, 0)) + 35 * sum(iif(t.kind = 'CARD', t.amount, 0)) + 37 * sum(iif(t.kind = 'OTHER', t.amount, 0)) from customer_refund_tenders t
-    join customer_refunds b on b.account_id = t.account_id and b.environment = t.environment and b.customer_refund_id = t.customer_refund_id
-    join sales s on s.account_id = b.account_id and s.environment = b.environment and s.sale_id = b.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.customer_refund_id = new.customer_refund_id and t.kind = new.kind
+    cross join customer_refunds b on b.account_id = t.account_id and b.environment = t.environment and b.customer_refund_id = t.customer_refund_id
+    cross join sales s on s.account_id = b.account_id and s.environment = b.environment and s.sale_id = b.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.customer_refund_id = new.customer_refund_id and t.kind = new.kind
   group by s.account_id, s.environment, s.currency, b.created_at / 900000
   on conflict do update set cash_back = cash_back + excluded.cash_back, card_back = card_back + excluded.card_back, other_back = other_back + excluded.other_back, check_sum = check_sum + excluded.check_sum; end;
 
@@ -78,14 +78,14 @@ CREATE TRIGGER receipt_prints_no_update before update on receipt_prints
 
 CREATE TRIGGER sale_lines_figures after insert on sale_lines
   begin insert into figure_quarters (account_id, environment, currency, quarter, sales, cash_rounding, lines, paid, discount, tax, cost, wallet_cost, check_sum)
-  select s.account_id, s.environment, s.currency, l.created_at / 900000, sum((l.position = 0)), sum(iif(l.position = 0, s.cash_rounding, 0)), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0)) + 25 * sum(iif(l.position = 0, s.cash_rounding, 0)) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
-    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where l.account_id = new.account_id and l.environment = new.environment and l.sale_id = new.sale_id and l.position = new.position
+  select s.account_id, s.environment, s.currency, l.created_at / 900000, sum((l.position = 0)), sum(iif(l.position = 0, s.cash_rounding, 0)), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0)) + 25 * sum(iif(l.position = 0, s.cash_rounding, 0)) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id where l.account_id = new.account_id and l.environment = new.environment and l.sale_id = new.sale_id and l.position = new.position
   group by s.account_id, s.environment, s.currency, l.created_at / 900000
   on conflict do update set sales = sales + excluded.sales, cash_rounding = cash_rounding + excluded.cash_rounding, lines = lines + excluded.lines, paid = paid + excluded.paid, discount = discount + excluded.discount, tax = tax + excluded.tax, cost = cost + excluded.cost, wallet_cost = wallet_cost + excluded.wallet_cost, check_sum = check_sum + excluded.check_sum;
   insert into figure_days (account_id, environment, dimension, value, day, currency, sales, lines, paid, discount, tax, cost, wallet_cost, check_sum)
   select s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
-      when 'COUNTRY' then p.country else s.staff_id end, l.created_at / 86400000, s.currency, sum((l.position = 0 and d.dimension = 'CLERK')), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0 and d.dimension = 'CLERK')) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
-    join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
+      when 'COUNTRY' then p.country else s.staff_id end, l.created_at / 86400000, s.currency, sum((l.position = 0 and d.dimension = 'CLERK')), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0 and d.dimension = 'CLERK')) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
+    cross join purchases p on p.account_id = l.account_id and p.environment = l.environment and p.transaction_id = l.transaction_id join (select 'FAMILY' as dimension union all select 'BRAND'
     union all select 'COUNTRY' union all select 'CLERK') d where l.account_id = new.account_id and l.environment = new.environment and l.sale_id = new.sale_id and l.position = new.position
   group by s.account_id, s.environment, d.dimension, case d.dimension when 'FAMILY' then l.product_type when 'BRAND' then p.brand
       when 'COUNTRY' then p.country else s.staff_id end, l.created_at / 86400000, s.currency
@@ -98,7 +98,7 @@ CREATE TRIGGER sale_lines_figures after insert on sale_lines
 
 CREATE TRIGGER sale_tenders_figures after insert on sale_tenders
   begin insert into figure_quarters (account_id, environment, currency, quarter, cash, card, other, check_sum)
-  select s.account_id, s.environment, s.currency, s.created_at / 900000, sum(iif(t.kind = 'CASH', t.amount, 0)), sum(iif(t.kind = 'CARD', t.amount, 0)), sum(iif(t.kind = 'OTHER', t.amount, 0)), 27 * sum(iif(t.kind = 'CASH', t.amount, 0)) + 29 * sum(iif(t.kind = 'CARD', t.amount, 0)) + 31 * sum(iif(t.kind = 'OTHER', t.amount, 0)) from sale_tenders t join sales s on s.account_id = t.account_id and s.environment = t.environment and s.sale_id = t.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.sale_id = new.sale_id and t.position = new.position
+  select s.account_id, s.environment, s.currency, s.created_at / 900000, sum(iif(t.kind = 'CASH', t.amount, 0)), sum(iif(t.kind = 'CARD', t.amount, 0)), sum(iif(t.kind = 'OTHER', t.amount, 0)), 27 * sum(iif(t.kind = 'CASH', t.amount, 0)) + 29 * sum(iif(t.kind = 'CARD', t.amount, 0)) + 31 * sum(iif(t.kind = 'OTHER', t.amount, 0)) from sale_tenders t cross join sales s on s.account_id = t.account_id and s.environment = t.environment and s.sale_id = t.sale_id and s.training = 0 where t.account_id = new.account_id and t.environment = new.environment and t.sale_id = new.sale_id and t.position = new.position
   group by s.account_id, s.environment, s.currency, s.created_at / 900000
   on conflict do update set cash = cash + excluded.cash, card = card + excluded.card, other = other + excluded.other, check_sum = check_sum + excluded.check_sum; end;
 
@@ -1023,6 +1023,9 @@ CREATE INDEX sales_of_staff on sales (account_id, environment, staff_id, created
 
 CREATE INDEX shift_movements_by_shift
   on shift_movements (account_id, environment, shift_id, recorded_at);
+
+CREATE INDEX shift_movements_by_time
+  on shift_movements (account_id, environment, recorded_at);
 
 CREATE INDEX shifts_of_staff on shifts (account_id, environment, staff_id, opened_at desc);
 

@@ -77,8 +77,9 @@ const STAFF_ONLY: Record<Access, boolean> = {
 };
 
 /** The error code with which the caller is refused; undefined where the operation lets them in. */
-function refusalAtDoor(caller: Caller, { access }: Operation): string | undefined {
+function refusalAtDoor(caller: Caller, { access, right }: Operation): string | undefined {
   if (caller === "nobody") return STAFF_ONLY[access] ? "NOT_SIGNED_IN" : undefined;
+  if (right && caller === "a clerk without rights") return "FORBIDDEN";
   return access === "owner" && caller !== "an owner" ? "FORBIDDEN" : undefined;
 }
 

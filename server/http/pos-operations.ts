@@ -11,7 +11,7 @@ import type {
 import { nameOf } from "../contract/pos/operation.ts";
 import { type App, answers, type SignedInActor } from "./app-types.ts";
 import { requireEventReader } from "./event-reader.ts";
-import { requireOwner, requireStaff } from "./staff-guard.ts";
+import { requireOwner, requireRight, requireStaff } from "./staff-guard.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -41,6 +41,10 @@ const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   owner: [requireOwner],
 };
 
+function guardsOf({ access, right }: Operation): onRequestAsyncHookHandler[] {
+  return [...GUARDS[access], ...(right ? [requireRight(right)] : [])];
+}
+
 type Answered<Declaration extends CallOperation> = AnswerOf<Declaration> | FastifyReply;
 
 /**
@@ -57,7 +61,7 @@ export function handle<Declaration extends CallOperation>(
     method: operation.method,
     url: operation.path,
     config: { operation },
-    onRequest: GUARDS[operation.access],
+    onRequest: guardsOf(operation),
     ...(bodyLimitBytes !== undefined && { bodyLimit: bodyLimitBytes }),
     schema: {
       ...partsOf(operation),
@@ -83,7 +87,7 @@ export function handleStream<Declaration extends StreamOperation>(
     method: operation.method,
     url: operation.path,
     config: { operation },
-    onRequest: [...GUARDS[operation.access], requireEventReader],
+    onRequest: [...guardsOf(operation), requireEventReader],
     preHandler: async (request, reply) => admit(toCall(operation, request, reply)),
     schema: partsOf(operation),
     sse: "only",

@@ -1,6 +1,7 @@
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { POS_PREFIX } from "../contract/pos/operation.ts";
+import type { SwitchRight } from "../contract/pos/rights.ts";
 import { Problem } from "../contract/problem.ts";
 
 export const SESSION_COOKIE = "tillgate_session";
@@ -26,4 +27,14 @@ export async function requireOwner(request: FastifyRequest): Promise<void> {
   if (request.actor?.role !== "owner") {
     throw new Problem("FORBIDDEN", "Only an owner may do this.");
   }
+}
+
+/** Lets only people with a right through. */
+export function requireRight(right: SwitchRight): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    await requireStaff(request);
+    if (!request.actor?.rights[right]) {
+      throw new Problem("FORBIDDEN", "This takes a right that you do not have.", { right });
+    }
+  };
 }

@@ -14,12 +14,12 @@ const KNOWN = OPERATIONS.map((operation) => {
 const EDGE_REFUSALS = ["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
 /** All codes that an operation may refuse with, by what it declares. */
-function refusalsOf({ access, rights, refusals }: Operation): readonly string[] {
+function refusalsOf({ access, right, rights, refusals }: Operation): readonly string[] {
   return [
     ...COMMON_REFUSALS,
     ...refusals,
     ...(access === "staff" || access === "owner" ? ["NOT_SIGNED_IN"] : []),
-    ...(access === "owner" ? ["FORBIDDEN"] : []),
+    ...(access === "owner" || right ? ["FORBIDDEN"] : []),
     ...(rights ? ["APPROVAL_REQUIRED"] : []),
   ];
 }

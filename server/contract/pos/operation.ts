@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { ErrorCode } from "../error-codes.ts";
 import type { NeedName } from "./approvals.ts";
+import type { SwitchRight } from "./rights.ts";
 
 /** Where all operations of the till begin. */
 export const POS_PREFIX = "/pos";
@@ -21,6 +22,8 @@ interface Declared {
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly access: Access;
+  /** The right without which its caller is refused with FORBIDDEN, whatever the request. */
+  readonly right?: SwitchRight;
   /**
    * What it can need beyond `access`, depending on the request: a caller without one of these rights is
    * refused with APPROVAL_REQUIRED naming it, and may send an approval.

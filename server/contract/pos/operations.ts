@@ -5,6 +5,7 @@ import { counterOperations } from "./counter-operations.ts";
 import { displayOperations } from "./display-operations.ts";
 import { eventOperations } from "./event-operations.ts";
 import { favouriteOperations } from "./favourite-operations.ts";
+import { figureOperations } from "./figure-operations.ts";
 import { heldSaleOperations } from "./held-sale-operations.ts";
 import type { Operation } from "./operation.ts";
 import { printerOperations } from "./printer-operations.ts";
@@ -30,6 +31,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   displayOperations,
   eventOperations,
   favouriteOperations,
+  figureOperations,
   heldSaleOperations,
   printerOperations,
   rechargeOperations,

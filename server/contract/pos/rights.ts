@@ -19,6 +19,9 @@ const RIGHTS = {
   seeExpectedCash: Type.Boolean({
     description: "See the shop's figures, all its sales, and the cash that should be in the drawer",
   }),
+  seeFigures: Type.Boolean({
+    description: "See what the shop sold, earned and took on any day, and export it",
+  }),
   belowCost: Type.Boolean({
     description: "Give a discount below what the wallet pays; the owner's",
   }),
@@ -38,6 +41,7 @@ export const OwnRights = Input({
   customerRefund: Type.Optional(RIGHTS.customerRefund),
   carryOver: Type.Optional(RIGHTS.carryOver),
   seeExpectedCash: Type.Optional(RIGHTS.seeExpectedCash),
+  seeFigures: Type.Optional(RIGHTS.seeFigures),
 });
 export type OwnRights = Static<typeof OwnRights>;
 
@@ -50,6 +54,7 @@ export const SWITCH_RIGHTS = [
   "customerRefund",
   "carryOver",
   "seeExpectedCash",
+  "seeFigures",
 ] as const satisfies readonly (keyof Rights)[];
 export type SwitchRight = (typeof SWITCH_RIGHTS)[number];
 
@@ -63,6 +68,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     customerRefund: true,
     carryOver: false,
     seeExpectedCash: false,
+    seeFigures: false,
     belowCost: false,
   },
   supervisor: {
@@ -74,6 +80,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     customerRefund: true,
     carryOver: true,
     seeExpectedCash: true,
+    seeFigures: false,
     belowCost: false,
   },
   owner: {
@@ -85,6 +92,7 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     customerRefund: true,
     carryOver: true,
     seeExpectedCash: true,
+    seeFigures: true,
     belowCost: true,
   },
 };

@@ -26,25 +26,44 @@ export function machineTimeZone(): TimeZone {
 }
 
 /**
- * The first moment of the day that `at` falls on in a time zone (rules#sale-day). That is midnight, or later where
+ * The first moment of the day that `at` falls on in a time zone. That is midnight, or later where
  * the clocks are put forward at midnight, and the earlier one where midnight comes twice.
  * @param at milliseconds since 1970-01-01T00:00:00Z
  */
 export function startOfDay(at: number, timeZone: TimeZone): number {
+  return startOfDate(dateOf(at, timeZone), timeZone);
+}
+
+/** The day that the clocks of a zone show at a moment, as days since 1970-01-01. */
+export function dateOf(at: number, timeZone: TimeZone): number {
+  return Math.floor(localTime(timeZone)(at) / DAY_MS);
+}
+
+/**
+ * The first moment of a day, as `startOfDay`; of a day that a zone leaves out, that of the next.
+ * @param date days since 1970-01-01
+ */
+export function startOfDate(date: number, timeZone: TimeZone): number {
   const clock = localTime(timeZone);
-  const midnight = Math.floor(clock(at) / DAY_MS) * DAY_MS;
+  const midnight = date * DAY_MS;
   // The zone's distance from UTC a day before and a day after: one of them holds at midnight.
   const candidates = [midnight - DAY_MS, midnight + DAY_MS].map(
     (near) => midnight - (clock(near) - near),
   );
-  const ofThisDay = candidates.filter(
-    (moment) => Math.floor(clock(moment) / DAY_MS) * DAY_MS === midnight,
-  );
-  return Math.min(...ofThisDay);
+  return Math.min(...candidates.filter((moment) => clock(moment) >= midnight));
 }
 
-/** What the clocks of a zone show at a moment, as if it were UTC; whole seconds. */
-function localTime(timeZone: TimeZone): (at: number) => number {
+/** How far the clocks of a zone are from UTC at a moment, in milliseconds. */
+export function offsetOf(at: number, timeZone: TimeZone): number {
+  return localTime(timeZone)(at) - Math.floor(at / 1000) * 1000;
+}
+
+/** Formats by zone: making one takes longer than using it. */
+const formats = new Map<TimeZone, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
   const format = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", {
     timeZone,
     hourCycle: "h23",
@@ -55,6 +74,13 @@ function localTime(timeZone: TimeZone): (at: number) => number {
     minute: "numeric",
     second: "numeric",
   });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** What the clocks of a zone show at a moment, as if it were UTC; whole seconds. */
+function localTime(timeZone: TimeZone): (at: number) => number {
+  const format = formatOf(timeZone);
   return (at) => {
     const parts = format.formatToParts(at);
     const read = (type: Intl.DateTimeFormatPartTypes) =>

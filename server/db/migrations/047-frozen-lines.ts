@@ -9,6 +9,8 @@ const COLUMNS = [
   "alter table sales add column cash_rounding integer not null default 0",
   `create index z_reports_by_close
     on z_reports (account_id, environment, closed_at desc, z_number)`,
+  `create index shift_movements_by_time
+    on shift_movements (account_id, environment, recorded_at)`,
 ];
 
 const BEFORE = `l.account_id, l.environment, l.sale_id, l.position, l.transaction_id, l.product_type,

@@ -96,16 +96,17 @@ function same(one: string, other: string, key: string): string {
     .join(" and ");
 }
 
-const LINES = `sale_lines l join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-      join purchases p on ${same("p", "l", "transaction_id")}`;
-const TENDERS = `sale_tenders t join sales s on ${same("s", "t", "sale_id")} and s.training = 0`;
-const LINES_BACK = `customer_refund_lines g join customer_refunds b on ${same("b", "g", "customer_refund_id")}
-      join sale_lines l on ${same("l", "g", "transaction_id")}
-      join sales s on ${same("s", "l", "sale_id")} and s.training = 0
-      join purchases p on ${same("p", "l", "transaction_id")}`;
+/** In the order of the joins, so that a new row is the first to be looked at. */
+const LINES = `sale_lines l cross join sales s on ${same("s", "l", "sale_id")} and s.training = 0
+      cross join purchases p on ${same("p", "l", "transaction_id")}`;
+const TENDERS = `sale_tenders t cross join sales s on ${same("s", "t", "sale_id")} and s.training = 0`;
+const LINES_BACK = `customer_refund_lines g cross join customer_refunds b on ${same("b", "g", "customer_refund_id")}
+      cross join sale_lines l on ${same("l", "g", "transaction_id")}
+      cross join sales s on ${same("s", "l", "sale_id")} and s.training = 0
+      cross join purchases p on ${same("p", "l", "transaction_id")}`;
 const TENDERS_BACK = `customer_refund_tenders t
-      join customer_refunds b on ${same("b", "t", "customer_refund_id")}
-      join sales s on ${same("s", "b", "sale_id")} and s.training = 0`;
+      cross join customer_refunds b on ${same("b", "t", "customer_refund_id")}
+      cross join sales s on ${same("s", "b", "sale_id")} and s.training = 0`;
 
 /** What each table is counted from, into which sums. `where` narrows it down to a new row. */
 const COUNTED: Record<string, (where: string) => string[]> = {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { TransactionStatus } from "../../contract/common.ts";
 import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { ShiftFigures, Tally } from "../../contract/pos/shifts.ts";
@@ -77,6 +78,15 @@ async function tallySales(db: Db | Tx, shift: ShiftRow) {
   };
 }
 
+/** The shift's sales, asked for by themselves: joined they are looked for among all that were ever made. */
+function salesOf(db: Db | Tx, shift: ShiftRow) {
+  return db
+    .selectFrom("sales")
+    .select("sale_id")
+    .where(inScope(shift))
+    .where("shift_id", "=", shift.shift_id);
+}
+
 /** What was taken for sales, by kind, and the cash that crossed the counter for it. */
 async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
   const rows = await db
@@ -89,7 +99,7 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
       eb.fn.sum<number | null>("p.tendered").as("tendered"),
     ])
     .where(inScope(shift, "s"))
-    .where("s.shift_id", "=", shift.shift_id)
+    .where("p.sale_id", "in", salesOf(db, shift))
     .groupBy("p.kind")
     .orderBy("p.kind")
     .execute();
@@ -109,7 +119,13 @@ async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number>("t.amount").as("value"),
     ])
-    .where("g.shift_id", "=", shift.shift_id)
+    .where("t.customer_refund_id", "in", (eb) =>
+      eb
+        .selectFrom("customer_refunds")
+        .select("customer_refund_id")
+        .where(inScope(shift))
+        .where("shift_id", "=", shift.shift_id),
+    )
     .groupBy("t.kind")
     .orderBy("t.kind")
     .execute();
@@ -132,9 +148,10 @@ async function tallyFamilies(
   ]);
   query =
     "ofShift" in which
-      ? query.where("s.shift_id", "=", shift.shift_id)
+      ? query.where("l.sale_id", "in", salesOf(db, shift))
       : query.where("l.transaction_id", "in", which.transactionIds);
-  const rows = await query.groupBy(["l.product_type", "t.status"]).execute();
+  // Without the sign an index by family would be walked, which holds all that was ever sold.
+  const rows = await query.groupBy([sql`+l.product_type`, "t.status"]).execute();
 
   const families = new Map<Family, LineTallies>();
   for (const { product_type: family, status, count, price, discount, cost } of rows) {

@@ -1,6 +1,7 @@
 export { InsufficientFunds } from "./ledger-store.ts";
 export { createWalletModule } from "./module.ts";
 export {
+  availableAt,
   type Balances,
   capture,
   getBalances,
@@ -10,5 +11,6 @@ export {
   recharge,
   refund,
   release,
+  spentBetween,
   spentSince,
 } from "./wallet-service.ts";

@@ -47,6 +47,22 @@ export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Pr
   return spent - (await balanceBefore(db, scope, "provider.spent", instant));
 }
 
+/** What was spent from an instant until another, less what was refunded. */
+export async function spentBetween(
+  db: Db | Tx,
+  scope: Scope,
+  from: number,
+  until: number,
+): Promise<number> {
+  const before = await balanceBefore(db, scope, "provider.spent", from);
+  return (await balanceBefore(db, scope, "provider.spent", until)) - before;
+}
+
+/** What could be spent at an instant. */
+export function availableAt(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
+  return balanceBefore(db, scope, "wallet.available", instant);
+}
+
 /** The wallet as a reader sees it. */
 export class WalletService {
   readonly #db: Db;

@@ -1,0 +1,331 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  Timestamp,
+} from "../common.ts";
+import { Family } from "./families.ts";
+import { TimeZone } from "./shop-day.ts";
+
+/** A day of the shop, such as 2026-01-31. */
+const ShopDate = Type.String({
+  pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+  description: "a day of the shop, such as 2026-01-31",
+  examples: ["2026-01-31"],
+});
+
+/** Days of the shop, both included; at most 1100 of them. */
+const days = { firstDay: ShopDate, lastDay: ShopDate };
+
+const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
+export const PeriodKind = Type.Enum(PERIODS);
+export type PeriodKind = Static<typeof PeriodKind>;
+
+export const FIGURE_DIMENSIONS = ["FAMILY", "BRAND", "COUNTRY", "CLERK"] as const;
+export const FigureDimension = Type.Enum(FIGURE_DIMENSIONS);
+export type FigureDimension = Static<typeof FigureDimension>;
+
+const count = Type.Integer({ minimum: 0 });
+
+const lineFigures = {
+  lines: Type.Integer({ description: "Lines that were sold" }),
+  linesBack: Type.Integer({ description: "Lines whose money was handed back" }),
+  discount: Type.Integer({ description: "Given on the lines that were sold" }),
+  sold: Type.Integer({ description: "Prices of lines not handed back, tax included" }),
+  tax: MinorAmount,
+  cost: Type.Integer({ description: "What they cost, each at the rate of its sale" }),
+  earned: Type.Integer({ description: "sold - tax - cost" }),
+  marginPct: Type.Optional(
+    Type.Number({ description: "earned of sold without tax; with 10 lines or more" }),
+  ),
+};
+
+/** Figures of lines (rules#figure-words); minor units of the shop's currency. */
+export const LineFigures = Type.Object(lineFigures);
+export type LineFigures = Static<typeof LineFigures>;
+
+/** All figures: `sold + cashRounding = taken + owed` (rules#figure-identity). */
+export const Figures = Type.Object({
+  ...lineFigures,
+  sales: Type.Integer({ description: "Sales that were made" }),
+  average: Type.Optional(Type.Integer({ description: "What a sale came to; without sales none" })),
+  refunded: Type.Integer({ description: "Handed back to customers" }),
+  cashRounding: MinorAmount,
+  taken: Type.Integer({ description: "Tenders net of change, less what was handed back" }),
+  owed: Type.Integer({ description: "Sold and not paid" }),
+});
+export type Figures = Static<typeof Figures>;
+
+/** What every answer says of its figures: whose they are, of when, and in what. */
+const heading = {
+  environment: Environment,
+  timeZone: TimeZone,
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  madeAt: Timestamp,
+};
+
+const PeriodBounds = {
+  ...days,
+  from: Timestamp,
+  until: Type.String({ format: "date-time", description: "The end; not included" }),
+  isUnfinished: Type.Boolean({ description: "The end is still to come" }),
+};
+/** Days of the shop and the instants they begin and end at. */
+export const FigurePeriod = Type.Object(PeriodBounds);
+export type FigurePeriod = Static<typeof FigurePeriod>;
+
+/** Query of figures over days. */
+export const FiguresQuery = Input({ ...days, by: PeriodKind });
+
+/**
+ * `GET /pos/figures`: by day, week or month, with the same period before it: as many whole months for
+ * whole months, otherwise as many days. Of a period that is unfinished only as much is compared as has
+ * passed of it.
+ */
+export const FigureSeries = Type.Object({
+  ...heading,
+  period: FigurePeriod,
+  figures: Figures,
+  before: Type.Object({ period: FigurePeriod, figures: Figures }),
+  list: Type.Array(Type.Object({ period: FigurePeriod, figures: Figures })),
+});
+export type FigureSeries = Static<typeof FigureSeries>;
+
+export const FigureBreakdownQuery = Input({ ...days, by: FigureDimension });
+
+/** `GET /pos/figures/parts`: by family, brand, country or clerk, most earned first. */
+export const FigureBreakdown = Type.Object({
+  ...heading,
+  period: FigurePeriod,
+  before: FigurePeriod,
+  list: Type.Array(
+    Type.Object({
+      value: Type.String({ description: "A family, a brand's code, a country or a person's id" }),
+      name: Type.String({ description: "A brand's or a person's; empty for others" }),
+      figures: LineFigures,
+      before: LineFigures,
+    }),
+  ),
+});
+export type FigureBreakdown = Static<typeof FigureBreakdown>;
+
+export const FigureDaysQuery = Input(days);
+
+/** `GET /pos/figures/hours`: by the hour that the shop's clocks showed, and the day of the week. */
+export const FigureHours = Type.Object({
+  ...heading,
+  period: FigurePeriod,
+  list: Type.Array(
+    Type.Object({
+      weekday: Type.Integer({ minimum: 0, maximum: 6, description: "0 is Monday" }),
+      hour: Type.Integer({ minimum: 0, maximum: 23 }),
+      figures: Figures,
+    }),
+  ),
+});
+export type FigureHours = Static<typeof FigureHours>;
+
+const TenderSums = Type.Object({ cash: MinorAmount, card: MinorAmount, other: MinorAmount });
+
+/**
+ * The line to the ledger, in the wallet's currency: `costSold` and every reason why the wallet spent
+ * another amount; they add up to `walletSpent`, which is read from the ledger, and `difference`.
+ */
+export const TieOut = Type.Object({
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  costSold: Type.Integer({ description: "Cost of lines sold less those handed back" }),
+  handedBack: Type.Integer({ description: "Cost of lines handed back: it was never spent" }),
+  notSpent: Type.Integer({ description: "Sold in the period and not paid by the wallet in it" }),
+  soldEarlier: Type.Integer({ description: "Paid by the wallet in it and sold before" }),
+  integrators: Type.Integer({ description: "Bought through `/v1`" }),
+  refunded: Type.Integer({ description: "Given back by the provider" }),
+  walletSpent: MinorAmount,
+  difference: Type.Integer({ description: "0 while the books are in order" }),
+});
+export type TieOut = Static<typeof TieOut>;
+
+/** `GET /pos/figures/money`: where the money of a period is, from what was sold to the drawers. */
+export const FigureMoney = Type.Object({
+  ...heading,
+  period: FigurePeriod,
+  figures: Figures,
+  taken: TenderSums,
+  refunded: TenderSums,
+  drawers: Type.Object({
+    payIns: MinorAmount,
+    payOuts: MinorAmount,
+    drops: MinorAmount,
+    cash: Type.Integer({
+      description: "Cash taken less refunded, put in, paid out and dropped in the period",
+    }),
+  }),
+  tieOut: TieOut,
+});
+export type FigureMoney = Static<typeof FigureMoney>;
+
+const needs = ["RECONCILE", "REFUND", "PAUSED_BRANDS", "TIE_OUT", "WALLET_EMPTY"] as const;
+
+/** `GET /pos/figures/today`: the first page. What nothing is known of is left out. */
+export const FirstPage = Type.Object({
+  ...heading,
+  float: Type.Object({
+    currency: CurrencyCode,
+    currencyDivisor: CurrencyDivisor,
+    available: MinorAmount,
+    held: MinorAmount,
+    salesLeft: Type.Optional(Type.Integer({ description: "By the average of 28 days" })),
+    lastsUntil: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "By what the same hours of the last four weeks spent; absent after 7 days",
+      }),
+    ),
+  }),
+  today: Type.Object({ period: FigurePeriod, figures: Figures }),
+  weekAgo: Type.Object({ period: FigurePeriod, figures: Figures }),
+  drawers: Type.Array(
+    Type.Object({ staffId: Type.String(), name: Type.String(), expectedCash: MinorAmount }),
+  ),
+  lastDifference: Type.Optional(
+    Type.Object({
+      zNumber: count,
+      name: Type.String(),
+      closedAt: Timestamp,
+      difference: MinorAmount,
+    }),
+  ),
+  differences: Type.Array(
+    Type.Object({
+      staffId: Type.String(),
+      name: Type.String(),
+      shifts: count,
+      difference: Type.Integer({ description: "Counted less expected cash, of 30 days" }),
+    }),
+  ),
+  sending: Type.Object({
+    lines: count,
+    amount: MinorAmount,
+    oldest: Type.Optional(Timestamp),
+    slowBrands: Type.Array(Type.String()),
+  }),
+  refundsDue: Type.Object({ lines: count, amount: MinorAmount, oldest: Type.Optional(Timestamp) }),
+  success: Type.Object({
+    delivered: Type.Integer({ description: "Lines that finished today, whenever they were sold" }),
+    notDelivered: count,
+    pct: Type.Optional(Type.Number({ description: "With 10 lines or more" })),
+  }),
+  pausedBrands: Type.Array(
+    Type.Object({ brand: Type.String(), since: Timestamp, byHand: Type.Boolean() }),
+  ),
+  tieOut: TieOut,
+  rate: Type.Object({ rate: Type.String(), setAt: Timestamp }),
+  needs: Type.Array(Type.Object({ what: Type.Enum(needs), count })),
+});
+export type FirstPage = Static<typeof FirstPage>;
+
+/** `GET /pos/figures/charts`: what the charts of the first page show. */
+export const FigureCharts = Type.Object({
+  ...heading,
+  hours: Type.Array(
+    Type.Object({
+      hour: Type.Integer({ minimum: 0, maximum: 23 }),
+      sold: MinorAmount,
+      usual: Type.Integer({ description: "Median of the last four same weekdays" }),
+    }),
+  ),
+  days: Type.Array(Type.Object({ day: ShopDate, sold: MinorAmount, earned: MinorAmount })),
+  brands: Type.Array(
+    Type.Object({ brand: Type.String(), name: Type.String(), figures: LineFigures }),
+  ),
+  float: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      available: Type.Integer({ description: "In the wallet's currency" }),
+    }),
+  ),
+  week: FigureHours.properties.list,
+});
+export type FigureCharts = Static<typeof FigureCharts>;
+
+/** Which lines: of days, of one family, brand, country or clerk; the newest first. */
+const ofLines = {
+  ...days,
+  by: Type.Optional(FigureDimension),
+  value: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+};
+const paging = {
+  before: Type.Optional(
+    Type.String({ maxLength: 200, description: "`next` of the page before, as it was answered" }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+};
+export const FigureLinesQuery = Input({ ...ofLines, ...paging });
+export const FigureLinesFile = Input(ofLines);
+export type FigureLinesFile = Static<typeof FigureLinesFile>;
+
+/** A line that was sold, or whose money was handed back: then its amounts are below zero. */
+export const FigureLine = Type.Object({
+  at: Timestamp,
+  kind: Type.Enum(["SOLD", "HANDED_BACK"]),
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  transactionId: Type.String(),
+  family: Family,
+  offerId: Type.String(),
+  brand: Type.String(),
+  brandName: Type.String(),
+  country: Type.String(),
+  clerk: Type.String(),
+  price: MinorAmount,
+  discount: MinorAmount,
+  sold: MinorAmount,
+  tax: MinorAmount,
+  cost: MinorAmount,
+  earned: MinorAmount,
+  rate: Type.String(),
+});
+export type FigureLine = Static<typeof FigureLine>;
+
+const next = Type.Optional(
+  Type.String({ description: "Asks for the page after; absent at the end" }),
+);
+export const FigureLines = Type.Object({ list: Type.Array(FigureLine), next });
+export type FigureLines = Static<typeof FigureLines>;
+
+export const FigureMovementsQuery = Input({ ...days, ...paging });
+/** What was taken for a sale or handed back, by one tender. */
+export const FigureMovement = Type.Object({
+  at: Timestamp,
+  kind: Type.Enum(["TAKEN", "HANDED_BACK"]),
+  saleId: Type.String(),
+  saleNumber: Type.Integer(),
+  tender: Type.Enum(["CASH", "CARD", "OTHER"]),
+  clerk: Type.String(),
+  amount: Type.Integer({ description: "Below zero where it was handed back" }),
+  reference: Type.String(),
+});
+export type FigureMovement = Static<typeof FigureMovement>;
+export const FigureMovements = Type.Object({ list: Type.Array(FigureMovement), next });
+export type FigureMovements = Static<typeof FigureMovements>;
+
+/** `GET /pos/figures/owed`: lines not delivered whose money was not handed back, the newest first. */
+export const FigureOwedQuery = Input(paging);
+export const FigureOwed = Type.Object({
+  list: Type.Array(
+    Type.Object({
+      failedAt: Timestamp,
+      saleId: Type.String(),
+      saleNumber: Type.Integer(),
+      transactionId: Type.String(),
+      clerk: Type.String(),
+      amount: MinorAmount,
+    }),
+  ),
+  next,
+});
+export type FigureOwed = Static<typeof FigureOwed>;

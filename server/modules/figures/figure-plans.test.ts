@@ -1,0 +1,79 @@
+import { CompiledQuery } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writerOf } from "../../testing/direct-writes.ts";
+import { makeTrade } from "../../testing/generated-trade.ts";
+import { sellSamples } from "../../testing/sold-samples.ts";
+import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
+import { OWNER_PIN, type TestTill } from "../../testing/test-till.ts";
+
+/** No figure is found by a walk through all that was ever sold: each statement is explained again. */
+let gateway: TestGateway;
+let owner: TestTill;
+const statements = new Set<string>();
+const DAYS = "firstDay=2026-03-01&lastDay=2026-03-31";
+const PATHS = [
+  "/today",
+  "/charts",
+  `?${DAYS}&by=DAY`,
+  `/hours?${DAYS}`,
+  `/money?${DAYS}`,
+  ...["FAMILY", "BRAND", "COUNTRY", "CLERK"].map((by) => `/parts?${DAYS}&by=${by}`),
+  `/lines?${DAYS}&limit=50`,
+  `/lines?${DAYS}&limit=50&by=BRAND&value=TIGO`,
+  `/movements?${DAYS}&limit=50`,
+  "/owed?limit=50",
+];
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ onStatement: (statement) => statements.add(statement) });
+  const { owner: seller, samples } = await sellSamples(gateway);
+  const start = Date.UTC(2026, 2, 1);
+  await writerOf(gateway.gateway.context.db)
+    .transaction()
+    .execute((tx) => makeTrade(tx, { samples, count: 300, start, days: 10 }));
+  gateway.clock.set(Date.UTC(2026, 2, 10, 12));
+  owner = await seller.signIn(seller.staffId, OWNER_PIN);
+});
+afterAll(() => gateway.close());
+
+async function planOf(statement: string): Promise<string[]> {
+  const { rows } = await gateway.gateway.context.db.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${statement}`),
+  );
+  return rows.map(({ detail }) => detail);
+}
+
+/** Tables that a walk through an index of is no walk through the years: a shop has few of their rows. */
+const FEW =
+  /^(?:SCAN|SEARCH) (?:accounts|brands|brand_states|catalogs|staff|c|o|owed_lines|shops)\b/;
+/** What was computed by the statement itself, or given to it. */
+const OWN = /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows)/;
+/** An index that is used for nothing but whose rows they are. */
+const OF_ACCOUNT_ONLY = /\(account_id=\? AND environment=\?\)$/;
+/** Indexes that hold no more than what is unfinished. */
+const PARTIAL = /transactions_unfinished|transactions_to_reconcile|shifts_one_open/;
+
+function isWalk(step: string): boolean {
+  if (FEW.test(step) || OWN.test(step) || PARTIAL.test(step)) return false;
+  return step.startsWith("SCAN ") || OF_ACCOUNT_ONLY.test(step);
+}
+
+describe("the plans of figures", () => {
+  it("are complained about when a walk is one", async () => {
+    const walks = [
+      "select sum(price) from sale_lines",
+      "select sum(paid) from figure_quarters where account_id = 'a' and environment = 'test'",
+    ];
+    for (const walk of walks) expect((await planOf(walk)).some(isWalk)).toBe(true);
+  });
+
+  it.each(PATHS)("of %s use an index that begins with when, or of what", async (path) => {
+    statements.clear();
+    expect((await owner.pos("GET", `/figures${path}`)).status).toBe(200);
+    const asked = [...statements].filter((statement) => /^\s*(select|with)\b/i.test(statement));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const statement of asked) {
+      expect([statement, (await planOf(statement)).filter(isWalk)]).toEqual([statement, []]);
+    }
+  });
+});

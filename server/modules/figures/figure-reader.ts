@@ -1,0 +1,68 @@
+import type { Scope } from "../../db/changes.ts";
+import { type Db, readSnapshot } from "../../db/database.ts";
+import { recountDay } from "../../db/figure-sums.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Shop, ShopService } from "../shop/index.ts";
+import { type FigureScope, findUnsoundDays, type Span, UnsoundSums } from "./figure-sums-store.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  log: Log;
+  shop: ShopService;
+}
+
+/** Whose figures are asked for, when, and in what. */
+export interface Asked {
+  scope: FigureScope;
+  shop: Shop;
+  now: number;
+}
+
+/** Reads figures of one moment; sums that are not as they were written are counted anew first. */
+export class FigureReader {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async ask({ accountId, environment }: Scope): Promise<Asked> {
+    const shop = await this.#deps.shop.get(accountId);
+    const scope = { accountId, environment, currency: shop.currency };
+    return { scope, shop, now: this.#deps.clock.now() };
+  }
+
+  /** @param span everything whose sums the work adds up */
+  async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
+    try {
+      return await readSnapshot(this.#deps.db, work);
+    } catch (error) {
+      if (!(error instanceof UnsoundSums)) throw error;
+      await this.#mend(scope, span);
+      return readSnapshot(this.#deps.db, work);
+    }
+  }
+
+  async #mend(scope: Scope, span: Span): Promise<void> {
+    const { db, transactor, log } = this.#deps;
+    const days = await findUnsoundDays(db, scope, span);
+    for (const day of days) await transactor.transact((tx) => recountDay(tx, scope, day));
+    log.warn({ days: days.length }, "Sums of figures were not as they were written: counted anew");
+  }
+}
+
+/** What every answer says of its figures. */
+export function headingOf({ scope, shop, now }: Asked) {
+  return {
+    environment: scope.environment,
+    timeZone: shop.timeZone,
+    currency: shop.currency,
+    currencyDivisor: shop.currencyDivisor,
+    madeAt: toTimestamp(now),
+  };
+}

@@ -1,0 +1,61 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { figureOperations } from "../../contract/pos/figure-operations.ts";
+import type { App } from "../../http/app-types.ts";
+import { handle } from "../../http/pos-operations.ts";
+import type { ChartService } from "./chart-service.ts";
+import type { FigureRowService } from "./figure-row-service.ts";
+import type { FigureService } from "./figure-service.ts";
+import type { FirstPageService } from "./first-page-service.ts";
+import type { MoneyService } from "./money-service.ts";
+
+interface Services {
+  figures: FigureService;
+  figureRows: FigureRowService;
+  firstPage: FirstPageService;
+  charts: ChartService;
+  money: MoneyService;
+}
+
+/** What the shop sold, earned and took; for people who may see its figures. */
+export function registerFigureRoutes(app: App, services: Services): void {
+  const { figures, figureRows, firstPage, charts, money } = services;
+  const operations = figureOperations;
+  handle(app, operations.viewFirstPage, ({ actor }) => firstPage.view(actor));
+  handle(app, operations.viewCharts, ({ actor }) => charts.view(actor));
+  handle(app, operations.listPeriods, ({ actor, query }) => figures.listPeriods(actor, query));
+  handle(app, operations.listParts, ({ actor, query }) => figures.listParts(actor, query));
+  handle(app, operations.listHours, ({ actor, query }) => figures.listHours(actor, query));
+  handle(app, operations.viewMoney, ({ actor, query }) => money.view(actor, query));
+  handle(app, operations.listLines, ({ actor, query }) => figureRows.listLines(actor, query));
+  handle(app, operations.listMovements, ({ actor, query }) =>
+    figureRows.listMovements(actor, query),
+  );
+  handle(app, operations.listOwed, ({ actor, query }) => figureRows.listOwed(actor, query));
+  handle(app, operations.exportLines, async ({ actor, query, reply }) =>
+    sendFile(
+      reply,
+      `sold-${query.firstDay}-${query.lastDay}`,
+      figureRows.exportLines(actor, query),
+    ),
+  );
+  handle(app, operations.exportMovements, async ({ actor, query, reply }) =>
+    sendFile(
+      reply,
+      `taken-${query.firstDay}-${query.lastDay}`,
+      figureRows.exportMovements(actor, query),
+    ),
+  );
+}
+
+async function sendFile(
+  reply: FastifyReply,
+  name: string,
+  content: Promise<AsyncGenerator<string>>,
+): Promise<FastifyReply> {
+  const file = Readable.from(await content);
+  reply
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="${name}.csv"`);
+  return reply.send(file);
+}

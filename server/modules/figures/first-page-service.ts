@@ -1,0 +1,100 @@
+import type { FirstPage } from "../../contract/pos/figures.ts";
+import { dateOf, startOfDate } from "../../contract/pos/shop-day.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import { DAY, toTimestamp } from "../../lib/clock.ts";
+import { listPausedBrands } from "../purchases/index.ts";
+import type { ShiftService } from "../shifts/index.ts";
+import { toFigures } from "./figure-definitions.ts";
+import { periodOf, viewPeriod } from "./figure-period.ts";
+import { type Asked, type FigureReader, headingOf } from "./figure-reader.ts";
+import { NO_SUMS, sumSpans } from "./figure-sums-store.ts";
+import {
+  countToReconcile,
+  readDifferences,
+  readRefundsDue,
+  readSending,
+  readSuccess,
+} from "./first-page-store.ts";
+import { readFloat } from "./float-forecast.ts";
+import { readTieOut } from "./tie-out-store.ts";
+
+interface Deps {
+  reader: FigureReader;
+  shifts: ShiftService;
+}
+
+/** How long drawers' differences are added up. */
+const DIFFERENCES_MS = 30 * DAY;
+
+/** The first page: can we sell, is the money there, did we earn, what needs the owner. */
+export class FirstPageService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws Problem NOT_SET_UP */
+  async view(reader: Scope): Promise<FirstPage> {
+    const asked = await this.#deps.reader.ask(reader);
+    const { scope, now } = asked;
+    const { list } = await this.#deps.shifts.listOpen({ ...scope, training: false });
+    const drawers = list.map(({ shift, expectedCash }) => ({
+      staffId: shift.staff.staffId,
+      name: shift.staff.name,
+      expectedCash,
+    }));
+    const span = { from: now - 9 * DAY, until: now + 2 * DAY };
+    return this.#deps.reader.read(scope, span, async (db) => ({
+      ...headingOf(asked),
+      drawers,
+      ...(await readPage(db, asked)),
+    }));
+  }
+}
+
+async function readPage(db: Db, { scope, shop, now }: Asked) {
+  const { timeZone } = shop;
+  const date = dateOf(now, timeZone);
+  const today = periodOf(date, date + 1, timeZone);
+  const whole = periodOf(date - 7, date - 6, timeZone);
+  const sameTime = startOfDate(date - 7, timeZone) + now - today.from;
+  const weekAgo = { ...whole, until: Math.min(whole.until, sameTime) };
+  const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo]);
+  const float = await readFloat(db, scope, now);
+  const refundsDue = await readRefundsDue(db, scope);
+  const paused = await listPausedBrands(db, scope);
+  const tieOut = await readTieOut(db, scope, today, sums);
+  return {
+    float,
+    today: { period: viewPeriod(today, now), figures: toFigures(sums) },
+    weekAgo: { period: viewPeriod(weekAgo, now), figures: toFigures(earlier) },
+    ...(await readDifferences(db, scope, now - DIFFERENCES_MS)),
+    sending: await readSending(db, scope, now),
+    refundsDue,
+    success: await readSuccess(db, scope, today),
+    pausedBrands: paused.map(({ brand, pausedSince, pausedByHand }) => ({
+      brand,
+      since: toTimestamp(pausedSince),
+      byHand: pausedByHand,
+    })),
+    tieOut,
+    rate: { rate: shop.rate, setAt: toTimestamp(shop.rateSetAt) },
+    needs: needsOf({
+      RECONCILE: await countToReconcile(db, scope),
+      REFUND: refundsDue.lines,
+      PAUSED_BRANDS: paused.length,
+      TIE_OUT: tieOut.difference === 0 ? 0 : 1,
+      WALLET_EMPTY: float.available <= 0 || float.salesLeft === 0 ? 1 : 0,
+    }),
+  };
+}
+
+type Need = FirstPage["needs"][number]["what"];
+
+/** What there is something of. */
+function needsOf(counts: Record<Need, number>): FirstPage["needs"] {
+  const order: Need[] = ["WALLET_EMPTY", "TIE_OUT", "RECONCILE", "REFUND", "PAUSED_BRANDS"];
+  return order.flatMap((what) => (counts[what] > 0 ? [{ what, count: counts[what] }] : []));
+}

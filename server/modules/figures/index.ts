@@ -1,0 +1,1 @@
+export { createFiguresModule } from "./module.ts";

@@ -1,0 +1,28 @@
+import type { CatalogService } from "../catalog/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { ShiftService } from "../shifts/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { ChartService } from "./chart-service.ts";
+import { FigureReader } from "./figure-reader.ts";
+import { registerFigureRoutes } from "./figure-routes.ts";
+import { FigureRowService } from "./figure-row-service.ts";
+import { FigureService } from "./figure-service.ts";
+import { FirstPageService } from "./first-page-service.ts";
+import { MoneyService } from "./money-service.ts";
+
+type Deps = Base & { catalog: CatalogService; shop: ShopService; shifts: ShiftService };
+
+export function createFiguresModule(deps: Deps) {
+  const reader = new FigureReader(deps);
+  const services = {
+    figures: new FigureService({ ...deps, reader }),
+    figureRows: new FigureRowService({ ...deps, reader }),
+    firstPage: new FirstPageService({ ...deps, reader }),
+    charts: new ChartService({ ...deps, reader }),
+    money: new MoneyService(reader),
+  };
+  return {
+    services: {},
+    pos: (app) => registerFigureRoutes(app, services),
+  } satisfies Module;
+}

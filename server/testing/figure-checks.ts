@@ -1,0 +1,147 @@
+import { expect } from "vitest";
+import { FIGURE_DIMENSIONS } from "../contract/pos/figures.ts";
+import { writerOf } from "./direct-writes.ts";
+import {
+  clockOf,
+  type PlainTrade,
+  plainFigures,
+  plainLines,
+  plainSpent,
+  plainTender,
+  type Within,
+} from "./plain-figures.ts";
+import type { TestGateway } from "./test-gateway.ts";
+import type { TestTill } from "./test-till.ts";
+
+/** The days that are compared, and where the shop's day begins. */
+export interface Compared {
+  timeZone: string;
+  firstDay: string;
+  lastDay: string;
+}
+
+/** The shop is in another zone from now on. */
+export async function moveShop(gateway: TestGateway, timeZone: string): Promise<void> {
+  const { db } = gateway.gateway.context;
+  await writerOf(db).updateTable("accounts").set({ time_zone: timeZone }).execute();
+}
+
+async function ask(reader: TestTill, path: string, query: object) {
+  const asked = new URLSearchParams(Object.entries(query));
+  const { status, body } = await reader.pos("GET", `/figures${path}?${asked}`);
+  expect([path, status]).toEqual([path, 200]);
+  return body;
+}
+
+/** Whether a moment is on the days, as the clocks of the zone show it. */
+function onDays({ timeZone, firstDay, lastDay }: Compared): Within {
+  const clock = clockOf(timeZone);
+  return (at) => clock(at).date >= firstDay && clock(at).date <= lastDay;
+}
+
+/** Every figure of every day, week and month is that of the rows, and the identity holds. */
+export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Compared) {
+  const { timeZone, ...asked } = days;
+  for (const by of ["DAY", "WEEK", "MONTH"]) {
+    const { figures, list } = await ask(reader, "", { ...asked, by });
+    expect(figures).toEqual(plainFigures(trade, onDays(days)));
+    for (const { period, figures: found } of list) {
+      const { firstDay, lastDay } = period;
+      const plain = plainFigures(trade, onDays({ timeZone, firstDay, lastDay }));
+      expect({ firstDay, ...found }).toEqual({ firstDay, ...plain });
+      expect(plain.sold + plain.cashRounding).toBe(plain.taken + plain.owed);
+    }
+  }
+}
+
+/** Every family, brand, country and clerk is that of the rows. */
+export async function checkParts(reader: TestTill, trade: PlainTrade, days: Compared) {
+  const { timeZone: _, ...asked } = days;
+  for (const by of FIGURE_DIMENSIONS) {
+    const { list } = await ask(reader, "/parts", { ...asked, by });
+    const found = list.map(({ value, figures }: { value: string; figures: object }) => [
+      value,
+      figures,
+    ]);
+    const within = onDays(days);
+    const values = new Set(trade.lines.filter(({ at }) => within(at)).map((line) => line[by]));
+    const plain = [...values].map((value) => [
+      value,
+      plainLines(
+        trade.lines.filter((line) => line[by] === value),
+        within,
+      ),
+    ]);
+    expect(Object.fromEntries(found)).toMatchObject(Object.fromEntries(plain));
+  }
+}
+
+/** Every hour of every weekday is that of the rows. */
+export async function checkHours(reader: TestTill, trade: PlainTrade, days: Compared) {
+  const { timeZone, ...asked } = days;
+  const { list } = await ask(reader, "/hours", asked);
+  const clock = clockOf(timeZone);
+  const isOn = onDays(days);
+  const weekdayOf = (date: string) => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+  let sold = 0;
+  for (const { weekday, hour, figures } of list) {
+    const within: Within = (at) =>
+      isOn(at) && clock(at).hour === hour && weekdayOf(clock(at).date) === weekday;
+    expect({ weekday, hour, ...figures }).toEqual({
+      weekday,
+      hour,
+      ...plainFigures(trade, within),
+    });
+    sold += figures.sold;
+  }
+  expect(sold).toBe(plainFigures(trade, isOn).sold);
+}
+
+/** Every tender is that of the rows, and the cost of what was sold leads to what the ledger says. */
+export async function checkMoney(reader: TestTill, trade: PlainTrade, days: Compared) {
+  const { timeZone: _, ...asked } = days;
+  const { taken, refunded, tieOut, figures } = await ask(reader, "/money", asked);
+  const within = onDays(days);
+  const tenders = (sign: 1 | -1) => ({
+    cash: plainTender(trade, within, "CASH", sign),
+    card: plainTender(trade, within, "CARD", sign),
+    other: plainTender(trade, within, "OTHER", sign),
+  });
+  expect(taken).toEqual(tenders(1));
+  expect(refunded).toEqual(tenders(-1));
+  expect(figures).toEqual(plainFigures(trade, within));
+  const cost = (sign: 1 | -1) =>
+    trade.lines
+      .filter((line) => line.sign === sign && within(line.at))
+      .reduce((sum, line) => sum + line.walletCost, 0);
+  expect(tieOut).toMatchObject({
+    costSold: cost(1) - cost(-1),
+    handedBack: cost(-1),
+    walletSpent: plainSpent(trade, within),
+    difference: 0,
+  });
+}
+
+interface Row {
+  at: string;
+  kind: string;
+  transactionId: string;
+  sold: number;
+  cost: number;
+  earned: number;
+  amount: number;
+}
+
+/** All pages of rows, each of which comes once, the newest first. */
+export async function readRows(reader: TestTill, path: string, query: object): Promise<Row[]> {
+  const rows: Row[] = [];
+  let before: string | undefined;
+  do {
+    const page = await ask(reader, path, { ...query, limit: 200, ...(before && { before }) });
+    rows.push(...page.list);
+    before = page.next;
+  } while (before !== undefined);
+  const times = rows.map(({ at }) => at);
+  expect(times).toEqual(times.toSorted().reverse());
+  return rows;
+}

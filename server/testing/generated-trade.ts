@@ -1,0 +1,185 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../db/database.ts";
+import { DAY, HOUR } from "../lib/clock.ts";
+
+/**
+ * Makes any number of sales out of some that were really sold: copies of their rows, spread over days,
+ * with their purchases, logs, tenders, customer refunds and ledger postings, each clerk's day in a shift
+ * with its report. The books add up afterwards.
+ */
+export interface TradePlan {
+  /** Samples by the transactions of each: a sale's, or those of a purchase through `/v1`. */
+  samples: readonly (readonly string[])[];
+  /** Copies in all, of each sample in turn. */
+  count: number;
+  /** When the first day begins, after everything that was really sold, and how many there are. */
+  start: number;
+  days: number;
+}
+
+/** Written out: as a parameter it would be a fraction, and a division would leave one. */
+function whole(value: number): RawBuilder<number> {
+  return sql.lit(value);
+}
+
+const SCOPE = sql`account_id = 'default' and environment = 'test'`;
+/** Columns that the database fills in. */
+const GIVEN = ["checksum", "posting_id"];
+
+export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
+  await prepare(tx, plan);
+  await addShifts(tx, plan);
+  const shifted = (column: string) => sql`t.${sql.ref(column)} + m.at - s.base`;
+  const ids = {
+    transaction_id: sql`t.transaction_id || '-' || m.n`,
+    sale_id: sql`m.sale_id`,
+    created_at: shifted("created_at"),
+  };
+  const shift = sql`'shift-' || t.staff_id || '-' || m.day`;
+  const iccid = sql`printf('89%018d', m.n)`;
+  await copy(tx, "transactions", {
+    ...ids,
+    updated_at: shifted("updated_at"),
+    finished_at: shifted("finished_at"),
+  });
+  await copy(tx, "purchases", {
+    ...ids,
+    fulfilment_json: sql`coalesce(replace(t.fulfilment_json,
+      json_extract(t.fulfilment_json, '$.esim.iccid'), ${iccid}), t.fulfilment_json)`,
+  });
+  await copy(tx, "esims", { ...ids, iccid });
+  await copy(tx, "refunds", {
+    ...ids,
+    refunded_transaction_id: sql`t.refunded_transaction_id || '-' || m.n`,
+  });
+  await copy(tx, "transaction_log", { ...ids, logged_at: shifted("logged_at") });
+  await copy(tx, "sales", { ...ids, sale_number: sql`m.sale_number`, shift_id: shift });
+  await copy(tx, "sale_lines", ids);
+  await copy(tx, "sale_tenders", ids);
+  const refund = { ...ids, customer_refund_id: sql`m.customer_refund_id` };
+  // Handed back hours later, some of them on another day.
+  const later = sql`t.created_at + m.at - s.base + m.n % 5 * ${whole(7 * HOUR)}`;
+  await copy(tx, "customer_refunds", { ...refund, created_at: later, shift_id: shift });
+  await copy(tx, "customer_refund_lines", refund);
+  await copy(tx, "customer_refund_tenders", refund);
+  await addPostings(tx);
+}
+
+/** The rows of each sample, and which sample each copy is of. */
+async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Promise<void> {
+  await sql`create temp table sample_rows (kind integer, transaction_id text,
+    sale_id text, customer_refund_id text, base integer)`.execute(tx);
+  for (const [kind, transactionIds] of samples.entries()) {
+    for (const id of transactionIds) {
+      await sql`insert into sample_rows select ${whole(kind)}, t.transaction_id, l.sale_id,
+          g.customer_refund_id, min(t.created_at, coalesce(l.created_at, t.created_at))
+        from transactions t left join sale_lines l using (account_id, environment, transaction_id)
+        left join customer_refund_lines g using (account_id, environment, transaction_id)
+        where t.account_id = 'default' and t.environment = 'test'
+          and t.transaction_id = ${id}`.execute(tx);
+    }
+  }
+  await sql`update sample_rows set base = (select min(base) from sample_rows other
+    where other.kind = sample_rows.kind)`.execute(tx);
+  const { highest } = await tx
+    .selectFrom("sales")
+    .select((eb) => eb.fn.max("sale_number").as("highest"))
+    .executeTakeFirstOrThrow();
+  await sql`create temp table made (n integer primary key, kind integer, day integer, at integer,
+    sale_id text, customer_refund_id text, sale_number integer)`.execute(tx);
+  const day = sql`(n - 1) * ${whole(days)} / ${whole(count)}`;
+  const part = sql`(n * 7919 % 10007) / 10007.0`;
+  const clock = sql`iif(n % 20 = 0, ${part} * ${whole(DAY)},
+    ${whole(7 * HOUR)} + ${part} * ${whole(15 * HOUR)})`;
+  await sql`insert into made with recursive numbers(n) as
+      (select 1 union all select n + 1 from numbers where n < ${whole(count)})
+    select n, n % ${whole(samples.length)}, ${day},
+      ${whole(start)} + ${day} * ${whole(DAY)} + cast(${clock} as integer),
+      lower(hex(randomblob(16))), lower(hex(randomblob(16))), ${whole(highest ?? 0)} + n
+    from numbers`.execute(tx);
+}
+
+/** A closed shift of each person who has closed one, for each day, with its report. */
+async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
+  const opened = sql`${whole(start)} + d * ${whole(DAY)}`;
+  const closed = sql`${opened} + ${whole(DAY - 1)}`;
+  const numbers = sql`with recursive days(d) as
+    (select 0 union all select d + 1 from days where d < ${whole(days - 1)})`;
+  const id = sql`'shift-' || staff_id || '-' || d`;
+  await sql`insert into shifts (account_id, environment, shift_id, staff_id, currency,
+      currency_divisor, opened_at, opening_float, closed_at)
+    ${numbers} select account_id, environment, ${id}, staff_id, currency, currency_divisor, ${opened},
+      0, ${closed} from days, shifts where closed_at is not null and shift_id not like 'shift-%'`.execute(
+    tx,
+  );
+  await sql`insert into z_reports (account_id, environment, z_number, shift_id, staff_id, closed_at,
+      request_hash, report_json)
+    ${numbers}, counted as (select z.*, row_number() over (order by d, z_number) + max(z_number) over ()
+        as number, d from days, z_reports z)
+    select account_id, environment, number, ${id}, staff_id, ${closed}, request_hash,
+      json_set(report_json, '$.zNumber', number, '$.shift.shiftId', ${id},
+        '$.variance', d % 7 * 10 - 30)
+    from counted`.execute(tx);
+}
+
+/** What rows of a sample are found by, where it is not their transaction. */
+const KEYS: Record<string, string> = {
+  sales: "sale_id",
+  sale_tenders: "sale_id",
+  customer_refunds: "customer_refund_id",
+  customer_refund_tenders: "customer_refund_id",
+};
+
+/** Copies the rows of each sample (`t`) for every copy made (`m`), with other values in some columns. */
+async function copy(
+  tx: Tx,
+  table: string,
+  changed: Record<string, RawBuilder<unknown>>,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_info(${table})`.execute(tx);
+  const all = rows.map(({ name }) => name);
+  const names = all.filter((name) => !GIVEN.includes(name));
+  const values = names.map((name) => changed[name] ?? sql`t.${sql.ref(name)}`);
+  const key = KEYS[table] ?? "transaction_id";
+  await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    select ${sql.join(values)} from made m
+    join (select distinct kind, base, ${sql.ref(key)} from sample_rows) s on s.kind = m.kind
+    cross join ${sql.table(table)} t on t.account_id = 'default' and t.environment = 'test'
+      and t.${sql.ref(key)} = s.${sql.ref(key)}
+    order by m.n`.execute(tx);
+}
+
+/** Postings in the order of their time; every entry carries the balance after it. */
+async function addPostings(tx: Tx): Promise<void> {
+  const { last } = await tx
+    .selectFrom("ledger_postings")
+    .select((eb) => eb.fn.max("posting_id").as("last"))
+    .executeTakeFirstOrThrow();
+  await sql`create temp table posted as
+    select row_number() over (order by p.posted_at + m.at - s.base, m.n, p.posting_id)
+        + ${whole(last ?? 0)} as posting_id, p.posting_id as sample,
+      p.transaction_id || '-' || m.n as transaction_id, p.kind,
+      p.posted_at + m.at - s.base as posted_at
+    from made m join sample_rows s on s.kind = m.kind
+    join ledger_postings p on p.account_id = 'default' and p.environment = 'test'
+      and p.transaction_id = s.transaction_id`.execute(tx);
+  await sql`insert into ledger_postings
+      (posting_id, account_id, environment, transaction_id, kind, posted_at)
+    select posting_id, 'default', 'test', transaction_id, kind, posted_at from posted
+    order by posting_id`.execute(tx);
+  await sql`insert into ledger_entries
+      (posting_id, account_id, environment, name, amount, balance_after)
+    select p.posting_id, e.account_id, e.environment, e.name, e.amount,
+      a.balance + sum(e.amount) over (partition by e.name order by p.posting_id)
+    from posted p join ledger_entries e on e.posting_id = p.sample
+    join ledger_accounts a on a.account_id = e.account_id and a.environment = e.environment
+      and a.name = e.name order by p.posting_id`.execute(tx);
+  await sql`update ledger_accounts set balance = (select balance_after from ledger_entries e
+      where e.account_id = ledger_accounts.account_id and e.environment = ledger_accounts.environment
+      and e.name = ledger_accounts.name order by posting_id desc limit 1)
+    where ${SCOPE} and name <> 'world.funding'`.execute(tx);
+  for (const table of ["made", "sample_rows", "posted"]) {
+    await sql`drop table temp.${sql.raw(table)}`.execute(tx);
+  }
+}

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import type { Figures } from "../contract/pos/figures.ts";
+import type { Db } from "../db/database.ts";
+
+/**
+ * Figures worked out in the plainest way: every row is read, and those of a time are added up one by
+ * one. Nothing here is shared with the program, so that both agree only where both are right.
+ */
+export interface PlainLine {
+  at: number;
+  /** 1 where it was sold, -1 where its money was handed back. */
+  sign: 1 | -1;
+  first: boolean;
+  price: number;
+  discount: number;
+  tax: number;
+  cost: number;
+  walletCost: number;
+  FAMILY: string;
+  BRAND: string;
+  COUNTRY: string;
+  CLERK: string;
+}
+
+export interface PlainTender {
+  at: number;
+  sign: 1 | -1;
+  kind: string;
+  amount: number;
+}
+
+export interface PlainTrade {
+  lines: PlainLine[];
+  tenders: PlainTender[];
+  /** Totals of sales, with their cash rounding, and what customer refunds came to, below zero. */
+  due: { at: number; amount: number; rounding: number }[];
+  /** What the ledger says that the provider got, and gave back. */
+  spent: { at: number; amount: number }[];
+}
+
+export async function readPlainTrade(db: Db): Promise<PlainTrade> {
+  const of = `l.price, l.discount, l.tax, l.cost, t.amount as walletCost, l.position = 0 as first,
+    l.product_type as FAMILY, p.brand as BRAND, p.country as COUNTRY, s.staff_id as CLERK`;
+  const joined = `join transactions t using (account_id, environment, transaction_id)
+    join purchases p using (account_id, environment, transaction_id)
+    join sales s using (account_id, environment, sale_id)`;
+  const lines = await read<PlainLine>(
+    db,
+    `select s.created_at as at, 1 as sign, ${of} from sale_lines l ${joined}
+      where s.training = 0 and environment = 'test'
+    union all select b.created_at, -1, ${of} from sale_lines l ${joined}
+      join customer_refund_lines g using (account_id, environment, transaction_id)
+      join customer_refunds b using (account_id, environment, customer_refund_id)
+      where s.training = 0 and environment = 'test'`,
+  );
+  const tenders = await read<PlainTender>(
+    db,
+    `select s.created_at as at, 1 as sign, t.kind, t.amount from sale_tenders t
+      join sales s using (account_id, environment, sale_id)
+      where s.training = 0 and environment = 'test'
+    union all select b.created_at, -1, t.kind, t.amount from customer_refund_tenders t
+      join customer_refunds b using (account_id, environment, customer_refund_id)
+      where environment = 'test'`,
+  );
+  const due = await read<PlainTrade["due"][number]>(
+    db,
+    `select created_at as at, total as amount, cash_rounding as rounding from sales
+      where training = 0 and environment = 'test'
+    union all select created_at, -amount, 0 from customer_refunds where environment = 'test'`,
+  );
+  const spent = await read<PlainTrade["spent"][number]>(
+    db,
+    `select posted_at as at, amount from ledger_entries
+      join ledger_postings using (posting_id, account_id, environment)
+      where name = 'provider.spent' and environment = 'test'`,
+  );
+  return { lines, tenders, due, spent };
+}
+
+async function read<Row>(db: Db, statement: string): Promise<Row[]> {
+  return (await sql.raw<Row>(statement).execute(db)).rows;
+}
+
+export type Within = (at: number) => boolean;
+
+function sumOf<Row extends { at: number }>(
+  rows: readonly Row[],
+  within: Within,
+  amountOf: (row: Row) => number,
+): number {
+  let sum = 0;
+  for (const row of rows) if (within(row.at)) sum += amountOf(row);
+  return sum;
+}
+
+/** The figures of lines that are meant. */
+export function plainLines(lines: readonly PlainLine[], within: Within) {
+  const sum = (amountOf: (line: PlainLine) => number) => sumOf(lines, within, amountOf);
+  const sold = sum((line) => line.sign * (line.price - line.discount));
+  const tax = sum((line) => line.sign * line.tax);
+  const cost = sum((line) => line.sign * line.cost);
+  const earned = sold - tax - cost;
+  const count = sum((line) => (line.sign === 1 ? 1 : 0));
+  return {
+    lines: count,
+    linesBack: sum((line) => (line.sign === -1 ? 1 : 0)),
+    discount: sum((line) => (line.sign === 1 ? line.discount : 0)),
+    sold,
+    tax,
+    cost,
+    earned,
+    ...(count >= 10 &&
+      sold > tax && { marginPct: Math.round((earned * 1000) / (sold - tax)) / 10 }),
+  };
+}
+
+/** All figures of a time. */
+export function plainFigures(trade: PlainTrade, within: Within): Figures {
+  const { lines, tenders, due } = trade;
+  const made = lines.filter((line) => line.sign === 1);
+  const sales = sumOf(made, within, (line) => (line.first ? 1 : 0));
+  const paid = sumOf(made, within, (line) => line.price - line.discount);
+  const taken = sumOf(tenders, within, ({ sign, amount }) => sign * amount);
+  return {
+    ...plainLines(lines, within),
+    sales,
+    ...(sales > 0 && { average: Math.round(paid / sales) }),
+    refunded: sumOf(tenders, within, ({ sign, amount }) => (sign === -1 ? amount : 0)),
+    cashRounding: sumOf(due, within, ({ rounding }) => rounding),
+    taken,
+    owed: sumOf(due, within, ({ amount, rounding }) => amount + rounding) - taken,
+  };
+}
+
+/** What was taken or handed back by a tender. */
+export function plainTender({ tenders }: PlainTrade, within: Within, kind: string, sign: 1 | -1) {
+  const meant = tenders.filter((one) => one.kind === kind && one.sign === sign);
+  return sumOf(meant, within, ({ amount }) => amount);
+}
+
+/** What the ledger says that was spent. */
+export function plainSpent({ spent }: PlainTrade, within: Within): number {
+  return sumOf(spent, within, ({ amount }) => amount);
+}
+
+/** What the clocks of a zone show, remembered: each moment is asked for many times. */
+export function clockOf(timeZone: string): (at: number) => { date: string; hour: number } {
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+  });
+  const known = new Map<number, { date: string; hour: number }>();
+  return (at) => {
+    const shown = known.get(at);
+    if (shown) return shown;
+    const [date = "", hour = ""] = format.format(at).split(", ");
+    const read = { date, hour: Number(hour) };
+    known.set(at, read);
+    return read;
+  };
+}
