@@ -9,11 +9,11 @@ import {
   type Job,
   type JobFailure,
   JobNote,
-  type Lane,
   listNextJobs,
   pullJobs,
   rewriteJob,
 } from "./job-store.ts";
+import { type Run, RunningJobs } from "./running-jobs.ts";
 
 /**
  * Does a job's work. It may enqueue the same job again for its next deadline; otherwise the job is
@@ -53,26 +53,19 @@ interface Deps {
   isWritable?: (() => boolean) | undefined;
 }
 
-/** A job that runs. */
-interface Run {
-  readonly job: Job;
-  /** Whether it was given a new deadline, or none, since: its row is another one, or gone. */
-  isReplaced: boolean;
-}
-
-/**
- * Runs due jobs. Deadlines live in the table; the timer only wakes the runner. One gateway runs on a
- * database, so which jobs it runs is known here, and a job that it began and did not end is due again
- * at the next start.
- */
+/** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
 export class JobRunner {
   readonly #deps: Deps;
   readonly #handlers = new Map<string, { handler: JobHandler; lane: LaneOptions }>();
-  /** By kind and subject: a job that was enqueued anew may run beside its earlier run. */
-  readonly #runs = new Map<string, Run[]>();
+  readonly #jobs = new RunningJobs({
+    laneOf: ({ kind, subject }) => ({
+      kind,
+      prefix: this.#handlers.get(kind)?.lane.laneOf?.(subject) ?? "",
+    }),
+    concurrencyOf: (kind) => this.#handlers.get(kind)?.lane.concurrency ?? CONCURRENT_JOBS,
+  });
+  /** The work of the jobs that run. */
   readonly #running = new Set<Promise<void>>();
-  /** How many run in each lane, by the lane's name. */
-  readonly #lanes = new Map<string, Lane & { running: number }>();
   #state: "created" | "running" | "stopped" = "created";
   #pump: Promise<void> | undefined;
   #again = false;
@@ -150,7 +143,7 @@ export class JobRunner {
     for (const note of notes) {
       if (!(note instanceof JobNote)) continue;
       next = Math.min(next, note.runAt ?? Infinity);
-      for (const run of this.#runs.get(keyOf(note)) ?? []) run.isReplaced = true;
+      this.#jobs.replace(note);
     }
     if (this.#state !== "running") return;
     if (next <= this.#deps.clock.now()) this.wake();
@@ -187,16 +180,16 @@ export class JobRunner {
    */
   async #beginDue(): Promise<number> {
     const { db, clock, transactor, isWritable = () => true } = this.#deps;
-    const full = [...this.#lanes.values()].filter((lane) => this.#roomIn(lane) === 0);
+    const full = this.#jobs.fullLanes;
     // One that ends while the table is read may still be among its rows.
-    const before = new Set([...this.#runs.values()].flat().map(({ job }) => job.revision));
+    const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;
     const jobs = await listNextJobs(db, limit, full);
     const now = clock.now();
     const isDue = ({ runAt }: Job) => runAt <= now;
-    const isFree = (job: Job) => !before.has(job.revision) && !this.#isRunning(job);
+    const isFree = (job: Job) => !before.has(job.revision) && !this.#jobs.has(job);
     const due = jobs.filter((job) => isDue(job) && isFree(job));
-    const chosen = this.#choose(due);
+    const chosen = this.#jobs.choose(due);
     const [first] = chosen;
     if (first && !isWritable()) await transactor.transact((tx) => rewriteJob(tx, first));
     if (this.#state === "running") for (const job of chosen) this.#track(job);
@@ -240,44 +233,12 @@ export class JobRunner {
     this.#cancelGlance = clock.wakeAt(clock.now() + GLANCE_MS, () => this.#glance(now));
   }
 
-  /** As many of the due jobs as their lanes have room for, oldest first. */
-  #choose(due: Job[]): Job[] {
-    const taken = new Map<string, number>();
-    return due.filter((job) => {
-      const lane = this.#laneOf(job);
-      const name = nameOf(lane);
-      const count = taken.get(name) ?? 0;
-      if (count >= this.#roomIn(lane)) return false;
-      taken.set(name, count + 1);
-      return true;
-    });
-  }
-
-  #laneOf({ kind, subject }: Job): Lane {
-    return { kind, prefix: this.#handlers.get(kind)?.lane.laneOf?.(subject) ?? "" };
-  }
-
-  #roomIn(lane: Lane): number {
-    const { concurrency = CONCURRENT_JOBS } = this.#handlers.get(lane.kind)?.lane ?? {};
-    return concurrency - (this.#lanes.get(nameOf(lane))?.running ?? 0);
-  }
-
   #track(job: Job): void {
-    const lane = this.#laneOf(job);
-    const name = nameOf(lane);
-    const count = (change: number) => {
-      const running = (this.#lanes.get(name)?.running ?? 0) + change;
-      if (running === 0) this.#lanes.delete(name);
-      else this.#lanes.set(name, { ...lane, running });
-    };
-    count(1);
-    const run: Run = { job, isReplaced: false };
-    const key = keyOf(job);
-    this.#runs.set(key, [...(this.#runs.get(key) ?? []), run]);
+    const run = this.#jobs.begin(job);
     const tracked = this.#run(run).finally(() => {
-      count(-1);
+      this.#jobs.leave(run);
       this.#running.delete(tracked);
-      if (!this.#unwritten.has(run)) this.#forget(run);
+      if (!this.#unwritten.has(run)) this.#jobs.forget(run);
       if (this.#isCrowded) this.wake();
     });
     this.#running.add(tracked);
@@ -313,27 +274,7 @@ export class JobRunner {
     for (const [run, failure] of this.#unwritten) {
       await this.#deps.transactor.transact((tx) => failJob(tx, run.job, failure));
       this.#unwritten.delete(run);
-      this.#forget(run);
+      this.#jobs.forget(run);
     }
   }
-
-  #isRunning(job: Job): boolean {
-    const runs = this.#runs.get(keyOf(job)) ?? [];
-    return runs.some((run) => run.job.revision === job.revision);
-  }
-
-  #forget(run: Run): void {
-    const key = keyOf(run.job);
-    const others = (this.#runs.get(key) ?? []).filter((other) => other !== run);
-    if (others.length > 0) this.#runs.set(key, others);
-    else this.#runs.delete(key);
-  }
-}
-
-function keyOf({ kind, subject }: { kind: string; subject: string }): string {
-  return `${kind} ${subject}`;
-}
-
-function nameOf({ kind, prefix }: Lane): string {
-  return `${kind} ${prefix}`;
 }

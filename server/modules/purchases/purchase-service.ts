@@ -16,15 +16,9 @@ import {
 } from "../transactions/index.ts";
 import type { LineToBuy } from "./families/family.ts";
 import { PURCHASED_FAMILIES } from "./families/index.ts";
-import {
-  createPurchase,
-  findPurchase,
-  isOf,
-  listPurchases,
-  type NewPurchase,
-  type PurchaseOf,
-} from "./purchase-store.ts";
+import { findPurchase, isOf, listPurchases, type PurchaseOf } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-transitions.ts";
+import { createPurchase, type NewPurchase } from "./purchase-writes.ts";
 
 interface Deps {
   db: Db;

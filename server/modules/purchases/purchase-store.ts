@@ -14,33 +14,24 @@ import { DamagedRow, isIntact } from "../../db/checksums.ts";
 import { compileOnce } from "../../db/compiled-query.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
-import { openedText, sealedText } from "../../db/sealed-text.ts";
+import { openedText } from "../../db/sealed-text.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { AttemptState } from "../../db/tables/transactions.ts";
 import type { Tables } from "../../db/tables.ts";
 import type { Order } from "../../suppliers/supplier.ts";
-import { type Quote, sendUnitOf } from "../catalog/index.ts";
+import type { Quote } from "../catalog/index.ts";
 import {
   findTransactions,
   listTransactions,
   logOf,
   type Page,
-  StaleTransition,
   type StoredTransaction,
   type TransactionFilter,
   type TransactionRef,
   type TransactionRow,
   toTransaction,
 } from "../transactions/index.ts";
-import { hasSecrets, joinSecrets, splitSecrets } from "./delivered-secrets.ts";
-
-export interface NewPurchase extends TransactionRef {
-  offer: Offer;
-  recipient: string;
-  value: PurchaseValue | undefined;
-  extras: PurchaseExtras;
-  quote: Quote;
-}
+import { joinSecrets } from "./delivered-secrets.ts";
 
 /** A purchase with its transaction; amounts in minor units, instants in milliseconds. */
 export interface StoredPurchase {
@@ -95,75 +86,6 @@ export function isOf<Family extends ProductFamily>(
   return purchase?.offer.productType === family;
 }
 
-export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
-  const { offer, quote } = purchase;
-  const sendUnit = sendUnitOf(offer);
-  await insertPurchase(tx, {
-    account_id: purchase.accountId,
-    environment: purchase.environment,
-    transaction_id: purchase.transactionId,
-    offer_id: offer.offerId,
-    brand: offer.brand,
-    brand_name: offer.brandName,
-    country: offer.country,
-    recipient: purchase.recipient,
-    cost_base: quote.costBase,
-    cost_fee: quote.costFee,
-    price_base: quote.priceBase,
-    price_fee: quote.priceFee,
-    price_currency: offer.price.currency,
-    price_currency_divisor: offer.price.currencyDivisor,
-    send: quote.send,
-    send_currency: sendUnit.currency,
-    send_currency_divisor: sendUnit.currencyDivisor,
-    value_type: purchase.value?.type ?? null,
-    value: purchase.value?.value ?? null,
-    offer_json: JSON.stringify(offer),
-    input_json: JSON.stringify(purchase.extras),
-  });
-}
-
-const NEW_COLUMNS = [
-  ["account_id", "environment", "transaction_id", "offer_id", "brand", "brand_name", "country"],
-  ["recipient", "cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
-  ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
-  ["value", "offer_json", "input_json"],
-] as const;
-
-type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;
-
-const insertPurchase = compileOnce<NewRow, unknown>((db, param) =>
-  db
-    .insertInto("purchases")
-    .columns([...NEW_COLUMNS.flat(), "attempts", "attempt_state"])
-    .expression(
-      sql`select ${sql.join([...NEW_COLUMNS.flat().map((column) => param(column)), 0, "NONE"])}`,
-    ),
-);
-
-/** The state of the attempts; written with the transition they belong to. */
-export interface AttemptChange {
-  attempts?: number;
-  attemptState?: AttemptState;
-  nextAttemptAt?: number | null;
-  unknownFor_ms?: number;
-  fulfilment?: Fulfilment;
-  /** Written with the fulfilment: when it was delivered. */
-  finishedAt?: number;
-}
-
-/** Delivered details are encrypted, apart from the rest (rules#redemption-encrypted). */
-function toColumns(fulfilment: Fulfilment, at: number | null) {
-  if (!hasSecrets(fulfilment)) return { fulfilment_json: JSON.stringify(fulfilment) };
-  const { rest, secrets } = splitSecrets(fulfilment);
-  return {
-    fulfilment_json: JSON.stringify(rest),
-    details_sealed: sealedText(secrets),
-    details_state: "SEALED" as const,
-    details_at: at,
-  };
-}
-
 /** @throws JsonMisfit */
 export function readFulfilment(transactionId: string, text: string): Fulfilment {
   const where = { table: "purchases", column: "fulfilment_json", row: transactionId } as const;
@@ -192,35 +114,6 @@ function toFulfilment(
     fulfilment: joinSecrets(fulfilment, row.details, transactionId),
     withheld: undefined,
   };
-}
-
-/**
- * Moves the attempts on from where `seen` found them.
- * @throws StaleTransition when they have moved meanwhile.
- */
-export async function updateAttempt(
-  tx: Tx,
-  seen: StoredPurchase,
-  change: AttemptChange,
-): Promise<void> {
-  const { transaction } = seen;
-  const result = await tx
-    .updateTable("purchases")
-    .set({
-      ...(change.attempts !== undefined && { attempts: change.attempts }),
-      ...(change.attemptState && { attempt_state: change.attemptState }),
-      ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
-      ...(change.unknownFor_ms !== undefined && { unknown_for_ms: change.unknownFor_ms }),
-      ...(change.fulfilment && toColumns(change.fulfilment, change.finishedAt ?? null)),
-    })
-    .where(inScope(transaction))
-    .where("transaction_id", "=", transaction.transactionId)
-    .where("attempts", "=", seen.attempts)
-    .where("attempt_state", "=", seen.attemptState)
-    .executeTakeFirst();
-  if (result.numUpdatedRows !== 1n) {
-    throw new StaleTransition(`the attempts of ${transaction.transactionId} have moved on`);
-  }
 }
 
 /** @throws DamagedRow when a fault of the disk has changed it */

@@ -16,7 +16,8 @@ import { capture, hold, InsufficientFunds, release } from "../wallet/index.ts";
 import { enqueueResult } from "../webhooks/index.ts";
 import { toRecord } from "./families/index.ts";
 import { failure, insufficientFunds } from "./purchase-failures.ts";
-import { findPurchase, type StoredPurchase, updateAttempt } from "./purchase-store.ts";
+import { findPurchase, type StoredPurchase } from "./purchase-store.ts";
+import { updateAttempt } from "./purchase-writes.ts";
 import {
   nextAttemptAfter,
   RETRY_INTERVAL_MS,

@@ -6,15 +6,17 @@ export { toLogItem, toTransactionRecord } from "./transaction-record.ts";
 export {
   afterSteps,
   createTransaction,
+  StaleTransition,
+  type Transition,
+  transition,
+} from "./transaction-steps.ts";
+export {
   findTransaction,
   findTransactions,
   listTransactions,
   listUnreconciled,
   markReconciled,
-  StaleTransition,
   type StoredTransaction,
   type TransactionRow,
-  type Transition,
   toTransaction,
-  transition,
 } from "./transaction-store.ts";

@@ -7,7 +7,8 @@ import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { BillService } from "../../billpay/index.ts";
 import { type CatalogService, quoteOffer } from "../../catalog/index.ts";
-import { isOf, type NewPurchase, type PurchaseOf, type StoredPurchase } from "../purchase-store.ts";
+import { isOf, type PurchaseOf, type StoredPurchase } from "../purchase-store.ts";
+import type { NewPurchase } from "../purchase-writes.ts";
 
 export const VALUE_REFUSALS = [
   "VALUE_REQUIRED",

@@ -1,0 +1,105 @@
+import type { Job, Lane } from "./job-store.ts";
+
+/** A job that runs. */
+export interface Run {
+  readonly job: Job;
+  /** Whether it was given a new deadline, or none, since: its row is another one, or gone. */
+  isReplaced: boolean;
+}
+
+interface Lanes {
+  laneOf(job: Job): Lane;
+  /** How many jobs of a kind run side by side in one lane. */
+  concurrencyOf(kind: string): number;
+}
+
+/**
+ * The jobs that run, and in which lanes there is room for more. One gateway runs on a database, so
+ * this is known to it alone and is not written: a job that was begun and not ended is due again at the
+ * next start.
+ */
+export class RunningJobs {
+  readonly #lanes: Lanes;
+  /** By kind and subject: a job that was enqueued anew may run beside its earlier run. */
+  readonly #runs = new Map<string, Run[]>();
+  /** How many run in each lane, by the lane's name. */
+  readonly #crowds = new Map<string, Lane & { running: number }>();
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes;
+  }
+
+  /** The jobs that run now, by their revisions. */
+  get revisions(): ReadonlySet<number> {
+    return new Set([...this.#runs.values()].flat().map(({ job }) => job.revision));
+  }
+
+  get fullLanes(): Lane[] {
+    return [...this.#crowds.values()].filter((lane) => this.#roomIn(lane) === 0);
+  }
+
+  has(job: Job): boolean {
+    const runs = this.#runs.get(keyOf(job)) ?? [];
+    return runs.some((run) => run.job.revision === job.revision);
+  }
+
+  /** As many of the due jobs as their lanes have room for, in their order. */
+  choose(due: readonly Job[]): Job[] {
+    const taken = new Map<string, number>();
+    return due.filter((job) => {
+      const lane = this.#lanes.laneOf(job);
+      const name = nameOf(lane);
+      const count = taken.get(name) ?? 0;
+      if (count >= this.#roomIn(lane)) return false;
+      taken.set(name, count + 1);
+      return true;
+    });
+  }
+
+  begin(job: Job): Run {
+    this.#count(job, 1);
+    const run: Run = { job, isReplaced: false };
+    const key = keyOf(job);
+    this.#runs.set(key, [...(this.#runs.get(key) ?? []), run]);
+    return run;
+  }
+
+  /** A job's work has ended: its lane has room again. It counts as running until it is forgotten. */
+  leave({ job }: Run): void {
+    this.#count(job, -1);
+  }
+
+  /** The end of a job is written. */
+  forget(run: Run): void {
+    const key = keyOf(run.job);
+    const others = (this.#runs.get(key) ?? []).filter((other) => other !== run);
+    if (others.length > 0) this.#runs.set(key, others);
+    else this.#runs.delete(key);
+  }
+
+  /** A job was given a new deadline, or none. */
+  replace(job: { kind: string; subject: string }): void {
+    for (const run of this.#runs.get(keyOf(job)) ?? []) run.isReplaced = true;
+  }
+
+  #count(job: Job, change: 1 | -1): void {
+    const lane = this.#lanes.laneOf(job);
+    const name = nameOf(lane);
+    const running = (this.#crowds.get(name)?.running ?? 0) + change;
+    if (running === 0) this.#crowds.delete(name);
+    else this.#crowds.set(name, { ...lane, running });
+  }
+
+  #roomIn(lane: Lane): number {
+    const running = this.#crowds.get(nameOf(lane))?.running ?? 0;
+    return this.#lanes.concurrencyOf(lane.kind) - running;
+  }
+}
+
+function keyOf({ kind, subject }: { kind: string; subject: string }): string {
+  return `${kind} ${subject}`;
+}
+
+function nameOf({ kind, prefix }: Lane): string {
+  return `${kind} ${prefix}`;
+}
