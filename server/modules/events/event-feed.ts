@@ -1,14 +1,16 @@
 import { type Change, latestChangeId, listChanges, type Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
+import type { CommitWatch } from "../../db/reference-watch.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { findSaleIdsOf } from "../sales/index.ts";
-import { Follower, type FollowingSession, type PosEvent } from "./follower.ts";
+import { createEvent, Follower, type FollowingSession, type PosEvent } from "./follower.ts";
 
 interface Deps {
   db: Db;
   transactor: Transactor;
+  watch: CommitWatch;
   clock: Clock;
   log: Log;
   /** The sessions that are still valid, by token hash, in one query however many there are. */
@@ -23,7 +25,7 @@ const LOOK_INTERVAL_MS = SECOND;
 
 /**
  * Events for tills. They are read from the committed changes, in their order: once for all followers of
- * an account, however many they are (docs/decisions/0004). None holds what not everybody at a till may
+ * an account, however many they are, and made once for those who get the same (docs/decisions/0004). None holds what not everybody at a till may
  * know, so a till queries what it shows by its own rights (rules#access-events).
  */
 export class EventFeed {
@@ -60,8 +62,8 @@ export class EventFeed {
     this.#add(follower);
     try {
       const id = String(await latestChangeId(this.#deps.db));
-      if (lastEventId !== undefined && lastEventId !== id) yield { id, event: "again", data: {} };
-      yield { id, event: "wallet", data: {} };
+      if (lastEventId !== undefined && lastEventId !== id) yield createEvent(id, "again");
+      yield createEvent(id, "wallet");
       yield* follower.events(signal);
     } finally {
       this.#remove(follower);
@@ -86,12 +88,18 @@ export class EventFeed {
 
   /** Reads for all followers of an account, for as long as there is one. */
   async #read(accountId: string): Promise<void> {
+    const { watch, clock } = this.#deps;
     const followers = this.#followers.get(accountId) ?? new Set();
     try {
       let cursor = await latestChangeId(this.#deps.db);
+      let checked = { stamp: Number.NaN, at: 0, size: 0 };
       while (followers.size > 0 && !this.#stopped) {
         const wakes = this.#wakes;
-        await this.#dismiss(followers, String(cursor));
+        const now = { stamp: watch.stamp(), at: clock.now(), size: followers.size };
+        if (isWorthChecking(now, checked)) {
+          await this.#dismiss(followers, String(cursor));
+          checked = now;
+        }
         const changes = await listChanges(this.#deps.db, accountId, cursor, CHANGES_PER_LOOK);
         cursor = changes.at(-1)?.changeId ?? cursor;
         await this.#sendTo(followers, changes, String(cursor));
@@ -113,8 +121,8 @@ export class EventFeed {
       const now = sessions.get(follower.session.tokenHash);
       if (now && isWhereItWas(now, follower.session)) continue;
       // It asks at once where it sells now, and does not wait until it is connected again.
-      if (now) follower.send("shop", { id, event: "shop", data: {} });
-      else follower.send("session", { id, event: "signed-out", data: {} });
+      if (now) follower.send("shop", createEvent(id, "shop"));
+      else follower.send("session", createEvent(id, "signed-out"));
       follower.end();
     }
   }
@@ -146,13 +154,13 @@ export class EventFeed {
     const events: [string, PosEvent][] = [];
     const touched = changes.filter(({ topic }) => topic === "purchase").map((c) => c.subject);
     for (const saleId of await findSaleIdsOf(this.#deps.db, scope, [...new Set(touched)])) {
-      events.push([`sale ${saleId}`, { id, event: "sale", data: { saleId } }]);
+      events.push([`sale ${saleId}`, createEvent(id, "sale", { saleId })]);
     }
     if (changes.some(({ topic }) => topic === "wallet")) {
-      events.push(["wallet", { id, event: "wallet", data: {} }]);
+      events.push(["wallet", createEvent(id, "wallet")]);
     }
     if (changes.some(({ topic }) => SHOP_TOPICS.includes(topic))) {
-      events.push(["shop", { id, event: "shop", data: {} }]);
+      events.push(["shop", createEvent(id, "shop")]);
     }
     return events;
   }
@@ -176,6 +184,21 @@ export class EventFeed {
     this.#wakes += 1;
     for (const finish of this.#waiting) finish();
   }
+}
+
+/** What was known of the followers' sessions, and when. */
+interface Checked {
+  /** Commits that may have ended a session. */
+  stamp: number;
+  at: number;
+  /** Followers. */
+  size: number;
+}
+
+/** A purchase ends nobody's session; time does, which is looked at no more often than without commits. */
+function isWorthChecking(now: Checked, before: Checked): boolean {
+  const isSame = now.stamp === before.stamp && now.size === before.size;
+  return !isSame || Math.abs(now.at - before.at) >= LOOK_INTERVAL_MS;
 }
 
 function isWhereItWas(now: FollowingSession, before: FollowingSession): boolean {

@@ -1,8 +1,11 @@
+import { once } from "node:events";
+import type { FastifyReply } from "fastify";
 import { eventOperations } from "../../contract/pos/event-operations.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { App, SignedInActor } from "../../http/app-types.ts";
 import { handleStream } from "../../http/pos-operations.ts";
 import type { EventFeed } from "./event-feed.ts";
+import type { PosEvent } from "./follower.ts";
 
 /** Windows of one sign-in that may follow at once. */
 const STREAMS_PER_SESSION = 8;
@@ -37,7 +40,23 @@ export function registerEventRoutes(app: App, feed: EventFeed): void {
         else streams.delete(tokenHash);
       });
       const lastEventId = reply.sse.lastEventId ?? undefined;
-      await reply.sse.send(feed.follow(actor, { lastEventId, signal: away.signal }));
+      const events = feed.follow(actor, { lastEventId, signal: away.signal });
+      await sendBytes(reply, events, away.signal);
     },
   });
+}
+
+/** Past the plugin's own way, which makes the text of an event anew for each stream. */
+async function sendBytes(
+  reply: FastifyReply,
+  events: AsyncIterable<PosEvent>,
+  signal: AbortSignal,
+): Promise<void> {
+  reply.sse.sendHeaders();
+  for await (const { bytes } of events) {
+    if (signal.aborted) return;
+    if (reply.raw.write(bytes)) continue;
+    // A reader that is slow is waited for; one that leaves meanwhile is not.
+    await once(reply.raw, "drain", { signal }).catch(() => undefined);
+  }
 }

@@ -325,6 +325,43 @@ describe("many streams", () => {
     expect(await costOf(followers, 6_000)).toBe(two);
   });
 
+  it("share each event: it is made once for 200 that get the same, as for two", async () => {
+    const [cookie = ""] = await cookiesOf(1, 1);
+    const token = decodeURIComponent(cookie.split("=")[1] ?? "");
+    const { sessions, events } = till.gateway.context;
+    const session = await sessions.find(token);
+    if (!session) throw new Error("the clerk is signed in");
+    const where = { accountId: "default", environment: "test", training: false } as const;
+    const away = new AbortController();
+    const following = { ...where, tokenHash: session.tokenHash };
+    const followers = Array.from({ length: 200 }, () =>
+      events.follow(following, { lastEventId: undefined, signal: away.signal }),
+    );
+    const next = () => Promise.all(followers.map((each) => each.next()));
+    await next();
+    await till.settle();
+    const { saleId } = (await owner.sell([LINE])).body;
+    const bytes = new Set((await next()).map(({ value }) => value?.bytes));
+    expect(bytes.size).toBe(1);
+    expect(String([...bytes][0])).toContain(saleId);
+    away.abort();
+    await next();
+  });
+
+  it("ask nothing of 200 sign-ins for a purchase, which ends none of them", async () => {
+    const cookies = await cookiesOf(2, 2);
+    for (const cookie of cookies) await (await follow(cookie)).next("wallet");
+    const buy = (transactionId: string) =>
+      till.v1("POST", "/topups/purchases", { ...LINE, transactionId });
+    // The first use of a key is noted, and a key is looked up anew as a sign-in is.
+    await buy("first");
+    await till.settle();
+    statements.length = 0;
+    await buy("second");
+    await till.settle();
+    expect(statements.filter((sql) => /staff_sessions/.test(sql))).toEqual([]);
+  });
+
   it("are at most eight of a sign-in and 256 in all, and make room when they are left", async () => {
     const cookies = await cookiesOf(5, 7);
     const refused = async (cookie: string) => {

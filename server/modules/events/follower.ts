@@ -1,10 +1,18 @@
 import type { EventName } from "../../contract/pos/sales.ts";
 import type { Scope } from "../../db/changes.ts";
 
+/** An event and its bytes in a stream, which are the same for everybody who gets it. */
 export interface PosEvent {
-  id: string;
-  event: EventName;
-  data: unknown;
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** Made once, however many follow. */
+export function createEvent(id: string, event: EventName, data: object = {}): PosEvent {
+  return {
+    id,
+    bytes: Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+  };
 }
 
 /** Who follows, and where they sell: training begins and ends within a session. */
@@ -33,7 +41,7 @@ export class Follower {
     this.#waiting.set(subject, event);
     if (this.#waiting.size > MOST_WAITING) {
       this.#waiting.clear();
-      this.#waiting.set("again", { id: event.id, event: "again", data: {} });
+      this.#waiting.set("again", createEvent(event.id, "again"));
     }
     this.#wake();
   }
