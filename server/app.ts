@@ -26,6 +26,7 @@ import { registerOpenApi } from "./http/openapi.ts";
 import { requireOperations } from "./http/pos-operations.ts";
 import { createPresenceGuard } from "./http/presence-guard.ts";
 import { registerRateLimit } from "./http/rate-limit.ts";
+import { registerRememberedAnswers } from "./http/remembered-answers.ts";
 import { registerRequestLog } from "./http/request-log.ts";
 import { createSerializerCompiler } from "./http/serialization.ts";
 import { registerPages } from "./http/static-pages.ts";
@@ -119,6 +120,7 @@ async function registerV1(v1: App, ctx: Context): Promise<void> {
     keyed.addHook("onRequest", createKeyAuthenticator(ctx.keys));
     registerRateLimit(keyed, ctx.rateLimit, ctx.clock);
     registerCatalogAnswers(keyed);
+    registerRememberedAnswers(keyed, ctx.watch);
     await ctx.modules.serve("v1", keyed);
   });
 }

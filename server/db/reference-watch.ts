@@ -22,6 +22,11 @@ const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
 export interface CommitWatch {
   /** The same twice: nothing but sales was committed in between, by any process. */
   stamp(): number;
+  /**
+   * The same twice: nothing at all was committed in between, by this process; by another one, as far as
+   * the last `stamp` has seen it.
+   */
+  commits(): number;
   /** The same twice: no other process committed anything in between. */
   foreign(): number;
 }
@@ -30,8 +35,10 @@ export interface CommitWatch {
 export function watchReference(db: Db, transactor: Transactor): CommitWatch {
   const { readForeignVersion: foreign } = getConnections(db);
   let changes = 0;
+  let commits = 0;
   let seen = foreign();
   transactor.onCommit((written) => {
+    commits += 1;
     if ([...written].some((table) => !HISTORY.has(table))) changes += 1;
   });
   return {
@@ -40,9 +47,11 @@ export function watchReference(db: Db, transactor: Transactor): CommitWatch {
       if (version !== seen) {
         seen = version;
         changes += 1;
+        commits += 1;
       }
       return changes;
     },
+    commits: () => commits,
     foreign,
   };
 }
