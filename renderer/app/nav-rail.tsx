@@ -32,37 +32,9 @@ const PLACES = [
 /** The screens, each with the function key that opens it, and the lock. */
 export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const places = PLACES.filter(({ ownerOnly }) => isOwner || !ownerOnly);
 
-  useScreenKeys(
-    (event) => {
-      // The counter opens its families by itself. Over a dialog, only the lock is in reach.
-      const isDialogs = isOfDialog(event) && event.key !== "F9";
-      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
-      if (isAlt && event.code === "KeyT" && isOwner && !isOfDialog(event)) {
-        event.preventDefault();
-        void navigate({ to: "/test-and-live" });
-        return;
-      }
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isDialogs) {
-        return;
-      }
-      const sold = familyOfKey(event.key);
-      const place = PLACES.find(({ key }) => key === event.key);
-      if (event.key === "F9") {
-        onLock();
-      } else if (sold) {
-        void navigate({ to: "/", search: { sell: paramOfFamily(sold) } });
-      } else if (place && (isOwner || !place.ownerOnly)) {
-        void navigate({ to: place.to });
-      } else {
-        return;
-      }
-      event.preventDefault();
-    },
-    { inDialogs: true },
-  );
+  useRailKeys(isOwner, onLock);
 
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>
@@ -120,5 +92,38 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
         <KeyCap>F9</KeyCap>
       </button>
     </nav>
+  );
+}
+
+/** The keys of the screens and families, and of the lock. */
+function useRailKeys(isOwner: boolean, onLock: () => void): void {
+  const navigate = useNavigate();
+  useScreenKeys(
+    (event) => {
+      // The counter opens its families by itself. Over a dialog, only the lock is in reach.
+      const isDialogs = isOfDialog(event) && event.key !== "F9";
+      const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
+      if (isAlt && event.code === "KeyT" && isOwner && !isOfDialog(event)) {
+        event.preventDefault();
+        void navigate({ to: "/test-and-live" });
+        return;
+      }
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isDialogs) {
+        return;
+      }
+      const sold = familyOfKey(event.key);
+      const place = PLACES.find(({ key }) => key === event.key);
+      if (event.key === "F9") {
+        onLock();
+      } else if (sold) {
+        void navigate({ to: "/", search: { sell: paramOfFamily(sold) } });
+      } else if (place && (isOwner || !place.ownerOnly)) {
+        void navigate({ to: place.to });
+      } else {
+        return;
+      }
+      event.preventDefault();
+    },
+    { inDialogs: true },
   );
 }

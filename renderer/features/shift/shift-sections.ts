@@ -70,87 +70,96 @@ export function figureSections(
   format: FigureFormat,
   count: readonly Row[] = [],
 ): Section[] {
-  const { t, money, wallet } = format;
-  const tally = (key: string, label: string, { count, value }: Tally): Row[] =>
-    count === 0 ? [] : [{ key, label: `${label} (${format.number(count)})`, value: money(value) }];
-  const { carriedOver } = figures;
-  const sections: Section[] = [
-    {
-      title: t("shift.figures.sold"),
-      rows: [
-        {
-          key: "sales",
-          label: `${t("shift.figures.sales")} (${format.number(figures.sales.count)})`,
-          value: money(figures.sales.value),
-          strong: true,
-        },
-        ...tally("delivered", t("shift.figures.delivered"), figures.delivered),
-        ...tally("notDelivered", t("shift.figures.notDelivered"), figures.notDelivered),
-        ...tally("unfinished", t("shift.figures.unfinished"), figures.unfinished),
-        ...tally("discounts", t("shift.figures.discounts"), figures.discounts),
-        ...figures.families.flatMap(({ productType, delivered }) =>
-          tally(productType, t(`family.${productType}.several`), delivered),
-        ),
-        {
-          key: "value",
-          label: t("shift.figures.valueSold"),
-          value: money(figures.delivered.value),
-        },
-        {
-          key: "wallet",
-          label: t("shift.figures.walletSpent"),
-          value: wallet(figures.walletSpent),
-        },
-      ],
-    },
-    {
-      title: t("shift.figures.tenders"),
-      rows: [
-        ...figures.tenders.flatMap((tender) =>
-          tally(tender.kind, t(`shift.tender.${tender.kind}`), tender),
-        ),
-        ...figures.customerRefunds.flatMap((given) =>
-          tally(
-            `back-${given.kind}`,
-            `${t("shift.figures.customerRefunds")} · ${t(`shift.tender.${given.kind}`)}`,
-            { count: given.count, value: -given.value },
-          ),
-        ),
-      ],
-    },
+  const { t } = format;
+  return [
+    { title: t("shift.figures.sold"), rows: soldRows(figures, format) },
+    { title: t("shift.figures.tenders"), rows: tenderRows(figures, format) },
     {
       title: t("shift.figures.drawer"),
-      rows: [
-        { key: "float", label: t("shift.float"), value: money(float) },
-        {
-          key: "cash",
-          label: t("shift.figures.cashTaken"),
-          value: money(figures.cashTendered - figures.changeGiven),
-        },
-        ...tally("payIns", t("shift.figures.payIns"), figures.payIns),
-        ...tally("payOuts", t("shift.figures.payOuts"), negative(figures.payOuts)),
-        ...tally("drops", t("shift.figures.drops"), negative(figures.drops)),
-        ...(figures.noSales === 0
-          ? []
-          : [
-              {
-                key: "noSales",
-                label: t("shift.figures.noSales"),
-                value: format.number(figures.noSales),
-              },
-            ]),
-        ...count,
-      ],
+      rows: [...drawerRows(figures, float, format), ...count],
     },
+    { title: t("shift.figures.carriedOver"), rows: outcomeRows(figures.carriedOver, format) },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function soldRows(figures: ShiftFigures, format: FigureFormat): Row[] {
+  const { t, money, wallet, number } = format;
+  return [
+    {
+      key: "sales",
+      label: `${t("shift.figures.sales")} (${number(figures.sales.count)})`,
+      value: money(figures.sales.value),
+      strong: true,
+    },
+    ...outcomeRows(figures, format),
+    ...tallyRow("discounts", t("shift.figures.discounts"), figures.discounts, format),
+    ...figures.families.flatMap(({ productType, delivered }) =>
+      tallyRow(productType, t(`family.${productType}.several`), delivered, format),
+    ),
+    { key: "value", label: t("shift.figures.valueSold"), value: money(figures.delivered.value) },
+    { key: "wallet", label: t("shift.figures.walletSpent"), value: wallet(figures.walletSpent) },
   ];
-  const late: Row[] = [
-    ...tally("delivered", t("shift.figures.delivered"), carriedOver.delivered),
-    ...tally("notDelivered", t("shift.figures.notDelivered"), carriedOver.notDelivered),
-    ...tally("unfinished", t("shift.figures.unfinished"), carriedOver.unfinished),
+}
+
+/** What became of the lines. */
+function outcomeRows(
+  { delivered, notDelivered, unfinished }: ShiftFigures["carriedOver"],
+  format: FigureFormat,
+): Row[] {
+  const { t } = format;
+  return [
+    ...tallyRow("delivered", t("shift.figures.delivered"), delivered, format),
+    ...tallyRow("notDelivered", t("shift.figures.notDelivered"), notDelivered, format),
+    ...tallyRow("unfinished", t("shift.figures.unfinished"), unfinished, format),
   ];
-  return [...sections, { title: t("shift.figures.carriedOver"), rows: late }].filter(
-    ({ rows }) => rows.length > 0,
-  );
+}
+
+function tenderRows({ tenders, customerRefunds }: ShiftFigures, format: FigureFormat): Row[] {
+  const { t } = format;
+  return [
+    ...tenders.flatMap((tender) =>
+      tallyRow(tender.kind, t(`shift.tender.${tender.kind}`), tender, format),
+    ),
+    ...customerRefunds.flatMap((given) =>
+      tallyRow(
+        `back-${given.kind}`,
+        `${t("shift.figures.customerRefunds")} · ${t(`shift.tender.${given.kind}`)}`,
+        negative(given),
+        format,
+      ),
+    ),
+  ];
+}
+
+function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat): Row[] {
+  const { t, money, number } = format;
+  const noSales = {
+    key: "noSales",
+    label: t("shift.figures.noSales"),
+    value: number(figures.noSales),
+  };
+  return [
+    { key: "float", label: t("shift.float"), value: money(float) },
+    {
+      key: "cash",
+      label: t("shift.figures.cashTaken"),
+      value: money(figures.cashTendered - figures.changeGiven),
+    },
+    ...tallyRow("payIns", t("shift.figures.payIns"), figures.payIns, format),
+    ...tallyRow("payOuts", t("shift.figures.payOuts"), negative(figures.payOuts), format),
+    ...tallyRow("drops", t("shift.figures.drops"), negative(figures.drops), format),
+    ...(figures.noSales === 0 ? [] : [noSales]),
+  ];
+}
+
+/** How many and how much; no row where there are none. */
+function tallyRow(
+  key: string,
+  label: string,
+  { count, value }: Tally,
+  { money, number }: FigureFormat,
+): Row[] {
+  return count === 0 ? [] : [{ key, label: `${label} (${number(count)})`, value: money(value) }];
 }
 
 function cashRows(report: ZReport, { t, money }: FigureFormat): Row[] {

@@ -31,29 +31,16 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       isHeldDown,
     });
   }
-  function endRow() {
-    dispatch({ type: "row-ended" });
-  }
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = event.target instanceof HTMLElement ? event.target : undefined;
-    const inField = target?.dataset.counterField !== undefined;
     if (event.defaultPrevented || event.isComposing) {
       return;
     }
-    const isOneSign = [...event.key].length === 1 && !event.altKey;
-    if (isElsewhere(target, inField) || (isOneSign && isOnControl(target ?? null))) {
-      endRow();
+    if (isOfAnother(event)) {
+      dispatch({ type: "row-ended" });
       return;
     }
-    // A button reached with Tab keeps its own Enter and Space.
-    if (isButton(target) && (event.key === "Enter" || event.key === " ")) {
-      endRow();
-      return;
-    }
-    const { key, code, altKey: alt, timeStamp: at } = event;
-    const rtl = document.documentElement.dir === "rtl";
-    const press = { key, code, alt, ctrl: event.ctrlKey || event.metaKey, inField, at, rtl };
+    const press = pressOf(event);
     const step = openStep(counter);
     if (isTypedAhead(press, keys.ahead, step)) {
       event.preventDefault();
@@ -66,36 +53,20 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     dispatch({ type: "pressed", row, forgetsAhead: did !== undefined });
     if (did) {
       event.preventDefault();
-      if (target?.closest("[data-own-keys]") && isOneSign && step.typing !== "none") {
+      const isOnTile = targetOf(event)?.closest("[data-own-keys]");
+      if (isOnTile && isOneSign(event) && step.typing !== "none") {
         // What is typed on a tile is typed into the field, which has the rest of it.
         restFocus();
       }
     }
   }
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    const target = event.target instanceof HTMLElement ? event.target : undefined;
-    const inField = target?.dataset.counterField !== undefined;
-    const text = event.clipboardData?.getData("text") ?? "";
-    const { typing, waits, confirming, takesCash } = openStep(counter);
-    const chooses = typing === "none" || typing === "search" || takesCash;
-    const isNumber =
-      chooses && !isDialogOpen() && !waits && isPastedNumber(text, counter.fewestDigits);
-    if (isNumber && !isElsewhere(target, inField)) {
-      event.preventDefault();
-      counter.beginNumber({ text, keepsItem: confirming });
-    }
-  });
   // What opens a family here is open at once.
   useScreenKeys(onKeyDown, { first: true });
+  usePastedNumber(counter);
   useEffect(() => {
-    const paste = (event: ClipboardEvent) => onPaste(event);
     const onPointer = () => dispatchAlways({ type: "row-ended" });
-    document.addEventListener("paste", paste);
     document.addEventListener("pointerdown", onPointer);
-    return () => {
-      document.removeEventListener("paste", paste);
-      document.removeEventListener("pointerdown", onPointer);
-    };
+    return () => document.removeEventListener("pointerdown", onPointer);
   }, []);
 
   const catchUp = useEffectEvent((ahead: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
@@ -121,6 +92,26 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
   useLayoutEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
 }
 
+/** A number that is pasted where digits choose begins a line, as one that is typed there. */
+function usePastedNumber(counter: Counter): void {
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData("text") ?? "";
+    const { typing, waits, confirming, takesCash } = openStep(counter);
+    const chooses = typing === "none" || typing === "search" || takesCash;
+    const isNumber =
+      chooses && !isDialogOpen() && !waits && isPastedNumber(text, counter.fewestDigits);
+    if (isNumber && !isElsewhere(event)) {
+      event.preventDefault();
+      counter.beginNumber({ text, keepsItem: confirming });
+    }
+  });
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => onPaste(event);
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+  }, []);
+}
+
 function openStep({ control, state, step }: Counter): OpenStep {
   const { typing, waits, confirmsFirst = false, holdsNumber = false, holdsName, turnTab } = control;
   return {
@@ -137,12 +128,40 @@ function openStep({ control, state, step }: Counter): OpenStep {
   };
 }
 
+function pressOf(event: KeyboardEvent): KeyPress {
+  const { key, code, altKey: alt, timeStamp: at } = event;
+  const rtl = document.documentElement.dir === "rtl";
+  const ctrl = event.ctrlKey || event.metaKey;
+  return { key, code, alt, ctrl, inField: isInField(event), at, rtl };
+}
+
+/** Whether a key is meant for the field or the control that has the focus. */
+function isOfAnother(event: KeyboardEvent): boolean {
+  const target = targetOf(event);
+  // A button reached with Tab keeps its own Enter and Space.
+  const isPress = isButton(target) && (event.key === "Enter" || event.key === " ");
+  return isElsewhere(event) || isPress || (isOneSign(event) && isOnControl(target ?? null));
+}
+
+function isOneSign({ key, altKey }: KeyboardEvent): boolean {
+  return [...key].length === 1 && !altKey;
+}
+
 function isButton(target: HTMLElement | undefined): boolean {
   return target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
 }
 
-function isElsewhere(target: HTMLElement | undefined, inField: boolean): boolean {
-  if (inField || !target) {
+function targetOf(event: Event): HTMLElement | undefined {
+  return event.target instanceof HTMLElement ? event.target : undefined;
+}
+
+function isInField(event: Event): boolean {
+  return targetOf(event)?.dataset.counterField !== undefined;
+}
+
+function isElsewhere(event: Event): boolean {
+  const target = targetOf(event);
+  if (!target || isInField(event)) {
     return false;
   }
   return takesText(target) || target.closest("[role=dialog], [role=listbox], [role=menu]") !== null;

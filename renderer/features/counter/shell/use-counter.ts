@@ -15,7 +15,7 @@ import type { Pause } from "../ui/pause.ts";
 import type { StepWords } from "../ui/step-control.ts";
 import { counterReducer } from "./counter-machine.ts";
 import { isUntouched, nameOfStep } from "./counter-place.ts";
-import { INITIAL_COUNTER } from "./counter-state.ts";
+import { type CounterState, INITIAL_COUNTER } from "./counter-state.ts";
 import type { TypedNumber } from "./digit-row.ts";
 import { findDrafts, keepDrafts } from "./draft-store.ts";
 import { openControl } from "./open-control.ts";
@@ -33,19 +33,8 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
   const { drafts } = state;
   useEffect(() => keepDrafts(till, drafts), [till, drafts]);
   const { confirming, paying } = state.sale;
-  // The address names the family too: whichever of the two changes, the other follows.
   useEffect(() => dispatch({ type: "family-shown", family }), [family]);
-  const follow = useEffectEvent((shown: Family) => {
-    if (shown !== family) {
-      onFamily(shown);
-    }
-  });
-  // While money is taken the counter stays where it is; where it was refused, it still does.
-  useEffect(() => {
-    if (!paying) {
-      follow(state.family);
-    }
-  }, [state.family, paying]);
+  useAddress(family, state, onFamily);
 
   const sale = useSale(till, state.sale, (event) => dispatch({ type: "sale", event }));
   const held = useHeld(sale);
@@ -91,13 +80,7 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       held.close();
       dispatch({ type: "family-picked", family: picked });
     },
-    keepLine: () => sale.dispatch({ type: "line-kept" }),
-    removeLine: (index: number) => {
-      const line = sale.lines[index];
-      if (line) {
-        sale.dispatch({ type: "line-removed", transactionId: line.transactionId });
-      }
-    },
+    ...basketActions(sale),
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
     openOwn: () => (confirming ? undefined : open.openOwn?.()),
     /**
@@ -118,6 +101,37 @@ export function useCounter(till: Till, family: Family, onFamily: (family: Family
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,
   };
+}
+
+function basketActions({ lines, dispatch }: CurrentSale) {
+  return {
+    keepLine: () => dispatch({ type: "line-kept" }),
+    removeLine: (index: number) => {
+      const line = lines[index];
+      if (line) {
+        dispatch({ type: "line-removed", transactionId: line.transactionId });
+      }
+    },
+  };
+}
+
+/** The address names the family too: whichever of the two changes, the other follows. */
+function useAddress(
+  named: Family,
+  { family, sale: { paying } }: CounterState,
+  onFamily: (family: Family) => void,
+): void {
+  const follow = useEffectEvent((shown: Family) => {
+    if (shown !== named) {
+      onFamily(shown);
+    }
+  });
+  // While money is taken the counter stays where it is; where it was refused, it still does.
+  useEffect(() => {
+    if (!paying) {
+      follow(family);
+    }
+  }, [family, paying]);
 }
 
 function useWords({ currency, currencyDivisor }: Till): StepWords {

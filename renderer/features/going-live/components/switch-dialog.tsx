@@ -35,28 +35,15 @@ export function SwitchDialog({ to, readiness, onClose }: SwitchDialogProps) {
 
 function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const queryClient = useQueryClient();
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
   const [shopName, setShopName] = useState("");
   const [pin, setPin] = useState("");
   const needsName = to === "live";
   const isTyped = pin.length >= SHORTEST_PIN && (!needsName || shopName.trim() !== "");
-  const change = useMutation({
-    mutationFn: () => putTillEnvironment({ to, pin, ...(needsName && { shopName }) }),
-    onSuccess: async () => {
-      onClose();
-      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
-      await invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
-    },
-    onError: (error) => {
-      setPin("");
-      // Something changed since it was looked at: the list behind says what.
-      if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
-        void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
-      }
-    },
+  const change = useSwitch({
+    onSwitched: onClose,
+    onFailed: () => setPin(""),
   });
   const fields = change.error instanceof ApiError ? change.error.fields : {};
   return (
@@ -66,25 +53,11 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (isTyped && !change.isPending) {
-          change.mutate();
+          change.mutate({ to, pin, ...(needsName && { shopName }) });
         }
       }}
     >
-      <p className={classes.now}>{t(`goLive.ask.${to}.what`)}</p>
-      <dl className={classes.parts}>
-        <div>
-          <dt>{t("goLive.ask.separate")}</dt>
-          <dd>{t("goLive.ask.separateWhat")}</dd>
-        </div>
-        <div>
-          <dt>{t("goLive.ask.shared")}</dt>
-          <dd>{t("goLive.ask.sharedWhat")}</dd>
-        </div>
-      </dl>
-      <p className={classes.soft}>{t("goLive.ask.baskets")}</p>
-      {readiness.underWay > 0 ? (
-        <p>{t("goLive.ask.underWay", { number: format.number(readiness.underWay) })}</p>
-      ) : null}
+      <WhatChanges to={to} readiness={readiness} />
       {needsName ? (
         <TextInput
           data-autofocus
@@ -121,4 +94,53 @@ function SwitchForm({ to, readiness, onClose }: SwitchDialogProps) {
       </div>
     </form>
   );
+}
+
+/** What becomes of the sales, the wallet and the baskets. */
+function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      <p className={classes.now}>{t(`goLive.ask.${to}.what`)}</p>
+      <dl className={classes.parts}>
+        <div>
+          <dt>{t("goLive.ask.separate")}</dt>
+          <dd>{t("goLive.ask.separateWhat")}</dd>
+        </div>
+        <div>
+          <dt>{t("goLive.ask.shared")}</dt>
+          <dd>{t("goLive.ask.sharedWhat")}</dd>
+        </div>
+      </dl>
+      <p className={classes.soft}>{t("goLive.ask.baskets")}</p>
+      {readiness.underWay > 0 ? (
+        <p>{t("goLive.ask.underWay", { number: format.number(readiness.underWay) })}</p>
+      ) : null}
+    </>
+  );
+}
+
+interface SwitchEnds {
+  readonly onSwitched: () => void;
+  readonly onFailed: () => void;
+}
+
+function useSwitch({ onSwitched, onFailed }: SwitchEnds) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: putTillEnvironment,
+    onSuccess: async () => {
+      onSwitched();
+      await queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
+      await invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
+    },
+    onError: (error) => {
+      onFailed();
+      // Something changed since it was looked at: the list behind says what.
+      if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
+        void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
+      }
+    },
+  });
 }

@@ -47,8 +47,43 @@ function findTimeZones({ options, search }: OptionsFilterInput) {
 /** Name, language, currency and time zone of the shop; the language is used at once. */
 export function ShopFields({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const { errors } = form;
+  return (
+    <section className={classes.group} aria-labelledby="setup-shop">
+      <h2 id="setup-shop" className={classes.legend}>
+        {t("setup.shop")}
+      </h2>
+      <TextInput
+        label={t("setup.shopName")}
+        description={t("setup.shopNameHint")}
+        inputWrapperOrder={HINT_BELOW}
+        maxLength={60}
+        autoFocus
+        autoComplete="organization"
+        {...form.getInputProps("shopName")}
+        error={problemText(errors.shopName, t)}
+      />
+      <Select
+        label={t("setup.language")}
+        data={LANGUAGES}
+        value={form.values.language}
+        onChange={(language) => {
+          if (isLanguage(language)) {
+            form.setFieldValue("language", language);
+            chooseLanguage(language);
+          }
+        }}
+      />
+      <CurrencyField form={form} currencies={currencies} />
+      <TimeZoneField form={form} />
+      <RateField form={form} currencies={currencies} />
+    </section>
+  );
+}
+
+function CurrencyField({ form, currencies }: ShopFieldsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
   const options = useMemo(
     () =>
       (currencies?.list ?? [])
@@ -77,66 +112,45 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
   }
 
   return (
-    <section className={classes.group} aria-labelledby="setup-shop">
-      <h2 id="setup-shop" className={classes.legend}>
-        {t("setup.shop")}
-      </h2>
-      <TextInput
-        label={t("setup.shopName")}
-        description={t("setup.shopNameHint")}
-        inputWrapperOrder={HINT_BELOW}
-        maxLength={60}
-        autoFocus
-        autoComplete="organization"
-        {...form.getInputProps("shopName")}
-        error={problemText(errors.shopName, t)}
-      />
-      <Select
-        label={t("setup.language")}
-        data={LANGUAGES}
-        value={form.values.language}
-        onChange={(language) => {
-          if (isLanguage(language)) {
-            form.setFieldValue("language", language);
-            chooseLanguage(language);
-          }
-        }}
-      />
-      <Select
-        label={t("setup.currency")}
-        placeholder={t("setup.currencySearch")}
-        data={options}
-        searchable
-        {...TYPED_OVER}
-        openOnFocus={false}
-        selectFirstOptionOnChange
-        disabled={!currencies}
-        nothingFoundMessage={t("setup.noCurrency")}
-        maxDropdownHeight={260}
-        filter={findCurrencies}
-        value={form.values.currency === "" ? null : form.values.currency}
-        onChange={pickCurrency}
-        error={problemText(errors.currency, t)}
-      />
-      <Select
-        label={t("setup.timeZone")}
-        description={t("setup.timeZoneHint")}
-        inputWrapperOrder={HINT_BELOW}
-        placeholder={t("setup.timeZoneSearch")}
-        data={TIME_ZONES}
-        searchable
-        {...TYPED_OVER}
-        openOnFocus={false}
-        selectFirstOptionOnChange
-        nothingFoundMessage={t("setup.noTimeZone")}
-        maxDropdownHeight={260}
-        filter={findTimeZones}
-        value={form.values.timeZone === "" ? null : form.values.timeZone}
-        onChange={(timeZone) => form.setFieldValue("timeZone", timeZone ?? "")}
-        error={problemText(errors.timeZone, t)}
-      />
-      <RateField form={form} currencies={currencies} />
-    </section>
+    <Select
+      label={t("setup.currency")}
+      placeholder={t("setup.currencySearch")}
+      data={options}
+      searchable
+      {...TYPED_OVER}
+      openOnFocus={false}
+      selectFirstOptionOnChange
+      disabled={!currencies}
+      nothingFoundMessage={t("setup.noCurrency")}
+      maxDropdownHeight={260}
+      filter={findCurrencies}
+      value={form.values.currency === "" ? null : form.values.currency}
+      onChange={pickCurrency}
+      error={problemText(form.errors.currency, t)}
+    />
+  );
+}
+
+function TimeZoneField({ form }: Pick<ShopFieldsProps, "form">) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      label={t("setup.timeZone")}
+      description={t("setup.timeZoneHint")}
+      inputWrapperOrder={HINT_BELOW}
+      placeholder={t("setup.timeZoneSearch")}
+      data={TIME_ZONES}
+      searchable
+      {...TYPED_OVER}
+      openOnFocus={false}
+      selectFirstOptionOnChange
+      nothingFoundMessage={t("setup.noTimeZone")}
+      maxDropdownHeight={260}
+      filter={findTimeZones}
+      value={form.values.timeZone === "" ? null : form.values.timeZone}
+      onChange={(timeZone) => form.setFieldValue("timeZone", timeZone ?? "")}
+      error={problemText(form.errors.timeZone, t)}
+    />
   );
 }
 

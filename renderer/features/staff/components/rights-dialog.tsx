@@ -16,15 +16,22 @@ import {
   limitErrors,
   limitWords,
   newRights,
+  type RightsForm,
   rightsForm,
   toChange,
 } from "../rights-form.ts";
 import classes from "./staff-screen.module.css";
 
+/** The currency that limits are in. */
+interface Unit {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
 interface RightsDialogProps {
   readonly member: StaffMember;
   readonly isSelf: boolean;
-  readonly unit: { readonly currency: string; readonly currencyDivisor: number };
+  readonly unit: Unit;
   readonly onClose: () => void;
   readonly onSaved: () => unknown;
 }
@@ -36,9 +43,9 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
   const [form, setForm] = useState(() =>
     rightsForm(member, unit.currencyDivisor, format.typedAmount),
   );
-  const digits = fractionDigits(unit.currencyDivisor);
   const [isTried, setIsTried] = useState(false);
   const errors = isTried ? limitErrors(form, unit.currencyDivisor) : undefined;
+  const fields = { form, errors, unit, onChange: setForm };
   const save = useMutation({
     mutationFn: changeStaff,
     onSuccess: () => {
@@ -78,49 +85,8 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
         </p>
         {form.role === "owner" ? null : (
           <>
-            <fieldset className={classes.group}>
-              <legend className={classes.legend}>{t("staff.alone")}</legend>
-              {SWITCH_RIGHTS.map((right) => (
-                <Switch
-                  key={right}
-                  classNames={{ body: classes.switch ?? "" }}
-                  label={t(`approval.need.${right}`)}
-                  checked={form.rights[right]}
-                  onChange={(event) => {
-                    const { checked } = event.currentTarget;
-                    setForm({ ...form, rights: { ...form.rights, [right]: checked } });
-                  }}
-                />
-              ))}
-              <TextInput
-                label={t("staff.discountPct")}
-                inputMode="numeric"
-                maxLength={3}
-                value={form.discountPct}
-                error={errors?.discountPct ? "0 – 100" : undefined}
-                onChange={(event) => setForm({ ...form, discountPct: event.currentTarget.value })}
-              />
-            </fieldset>
-            <fieldset className={classes.group}>
-              <legend className={classes.legend}>{t("staff.limits")}</legend>
-              <p className={classes.small}>{t("staff.limitsHint")}</p>
-              <div className={classes.limits}>
-                {LIMIT_NAMES.map((name) => (
-                  <TextInput
-                    key={name}
-                    label={`${limitWords(name, t)} (${unit.currency})`}
-                    inputMode="decimal"
-                    value={form.limits[name]}
-                    error={errors?.limits[name] ? t("setup.rateInvalid") : undefined}
-                    onChange={(event) => {
-                      const typed = amountText(event.currentTarget.value, digits);
-                      const limits = { ...form.limits, [name]: format.typedAmount(typed) };
-                      setForm({ ...form, limits });
-                    }}
-                  />
-                ))}
-              </div>
-            </fieldset>
+            <RightsFields {...fields} />
+            <LimitFields {...fields} />
           </>
         )}
         {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
@@ -134,5 +100,72 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface FieldsProps {
+  readonly form: RightsForm;
+  /** Absent until the form was tried. */
+  readonly errors: ReturnType<typeof limitErrors> | undefined;
+  readonly unit: Unit;
+  readonly onChange: (form: RightsForm) => void;
+}
+
+/** What the person does without asking. */
+function RightsFields({ form, errors, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{t("staff.alone")}</legend>
+      {SWITCH_RIGHTS.map((right) => (
+        <Switch
+          key={right}
+          classNames={{ body: classes.switch ?? "" }}
+          label={t(`approval.need.${right}`)}
+          checked={form.rights[right]}
+          onChange={(event) => {
+            const { checked } = event.currentTarget;
+            onChange({ ...form, rights: { ...form.rights, [right]: checked } });
+          }}
+        />
+      ))}
+      <TextInput
+        label={t("staff.discountPct")}
+        inputMode="numeric"
+        maxLength={3}
+        value={form.discountPct}
+        error={errors?.discountPct ? "0 – 100" : undefined}
+        onChange={(event) => onChange({ ...form, discountPct: event.currentTarget.value })}
+      />
+    </fieldset>
+  );
+}
+
+/** How much the person sells without asking. */
+function LimitFields({ form, errors, unit, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const digits = fractionDigits(unit.currencyDivisor);
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{t("staff.limits")}</legend>
+      <p className={classes.small}>{t("staff.limitsHint")}</p>
+      <div className={classes.limits}>
+        {LIMIT_NAMES.map((name) => (
+          <TextInput
+            key={name}
+            label={`${limitWords(name, t)} (${unit.currency})`}
+            inputMode="decimal"
+            value={form.limits[name]}
+            error={errors?.limits[name] ? t("setup.rateInvalid") : undefined}
+            onChange={(event) => {
+              const typed = amountText(event.currentTarget.value, digits);
+              const limits = { ...form.limits, [name]: format.typedAmount(typed) };
+              onChange({ ...form, limits });
+            }}
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -1,9 +1,15 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Sales } from "../../../../server/contract/pos/sales.ts";
 import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
@@ -106,22 +112,33 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
             }
           />
         ) : null}
-        {sales.hasNextPage ? (
-          <div className={classes.more}>
-            <span>
-              {t("today.shown", { shown: all.length, total: sales.data?.pages[0]?.total ?? 0 })}
-            </span>
-            <Button
-              variant="default"
-              loading={sales.isFetchingNextPage}
-              onClick={() => void sales.fetchNextPage()}
-            >
-              {t("today.more")}
-            </Button>
-          </div>
-        ) : null}
+        <MoreSales sales={sales} shown={all.length} />
       </main>
       <SaleDetails ref={details} sale={chosenSale} onPrint={onPrint} />
+    </div>
+  );
+}
+
+interface MoreSalesProps {
+  readonly sales: UseInfiniteQueryResult<InfiniteData<Sales>>;
+  readonly shown: number;
+}
+
+function MoreSales({ sales, shown }: MoreSalesProps) {
+  const { t } = useTranslation();
+  if (!sales.hasNextPage) {
+    return null;
+  }
+  return (
+    <div className={classes.more}>
+      <span>{t("today.shown", { shown, total: sales.data?.pages[0]?.total ?? 0 })}</span>
+      <Button
+        variant="default"
+        loading={sales.isFetchingNextPage}
+        onClick={() => void sales.fetchNextPage()}
+      >
+        {t("today.more")}
+      </Button>
     </div>
   );
 }

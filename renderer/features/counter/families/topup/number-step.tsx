@@ -15,6 +15,7 @@ import { useFormat } from "../../../../lib/use-format.ts";
 import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
+import type { StepControl } from "../../ui/step-control.ts";
 import { CarrierLine, NUMBER_KNOWN_ID } from "./carrier-line.tsx";
 import classes from "./number-step.module.css";
 import { EarlierOfNumber, RecentList } from "./recent-list.tsx";
@@ -77,6 +78,17 @@ function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
   return { ...shown, country };
 }
 
+/** Grouped anew, the number keeps the caret behind the digit that was typed. */
+function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
+  const text = input.value;
+  const digits = phoneDigits(text.slice(0, input.selectionStart ?? text.length)).length;
+  flushSync(() => type?.(() => text));
+  if (!hasLetters(input.value)) {
+    const position = caretAfterDigits(input.value, digits);
+    input.setSelectionRange(position, position);
+  }
+}
+
 function NumberField({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -98,32 +110,13 @@ function NumberField({ topup, control }: TopupStepProps) {
     field.current?.focus({ preventScroll: true });
   }, []);
 
-  /** Grouped anew, the number keeps the caret behind the digit that was typed. */
-  function typeAtCaret(input: HTMLInputElement) {
-    const text = input.value;
-    const digits = phoneDigits(text.slice(0, input.selectionStart ?? text.length)).length;
-    flushSync(() => control.type?.(() => text));
-    if (!hasLetters(input.value)) {
-      const position = caretAfterDigits(input.value, digits);
-      input.setSelectionRange(position, position);
-    }
-  }
-
   return (
     <div>
       <label className={classes.label} htmlFor={id}>
         {t("counter.number")}
       </label>
       <div className={classes.field} data-field>
-        {country ? (
-          <span className={classes.country}>
-            <Flag country={country} />
-          </span>
-        ) : (
-          <span className={classes.plus} aria-hidden="true">
-            {query === "" ? <IconPhone size="1.5rem" /> : <IconStar size="1.5rem" />}
-          </span>
-        )}
+        <FieldSign country={country} isName={query !== ""} />
         <span className={classes.room} style={letters} data-plus={addsPlus}>
           {addsPlus ? (
             <span className={classes.added} aria-hidden="true">
@@ -144,21 +137,16 @@ function NumberField({ topup, control }: TopupStepProps) {
             dir={query === "" ? undefined : "auto"}
             aria-invalid={isOff}
             aria-describedby={`${id}-country ${NUMBER_KNOWN_ID}`}
-            onChange={({ currentTarget }) => typeAtCaret(currentTarget)}
+            onChange={({ currentTarget }) => typeAtCaret(currentTarget, control)}
           />
         </span>
         {text === "" ? null : (
-          <button
-            type="button"
-            className={stepClasses.link}
-            onClick={() => {
+          <ClearButton
+            onClear={() => {
               topup.dispatch({ type: "reset" });
               field.current?.focus();
             }}
-          >
-            <IconX size="1.25rem" aria-hidden="true" />
-            <span className={classes.clearWord}>{t("counter.clear")}</span> <KeyCap>Esc</KeyCap>
-          </button>
+          />
         )}
       </div>
       <span id={`${id}-country`} className="spoken">
@@ -167,5 +155,38 @@ function NumberField({ topup, control }: TopupStepProps) {
           : t(isHomeKnown ? "counter.localHint" : "counter.numberHint")}
       </span>
     </div>
+  );
+}
+
+interface FieldSignProps {
+  /** ISO 3166-1 alpha-2; absent or empty while it is not known. */
+  readonly country: string | undefined;
+  /** What is typed is a name, and no number. */
+  readonly isName: boolean;
+}
+
+function FieldSign({ country, isName }: FieldSignProps) {
+  if (country) {
+    return (
+      <span className={classes.country}>
+        <Flag country={country} />
+      </span>
+    );
+  }
+  const Icon = isName ? IconStar : IconPhone;
+  return (
+    <span className={classes.plus} aria-hidden="true">
+      <Icon size="1.5rem" />
+    </span>
+  );
+}
+
+function ClearButton({ onClear }: { readonly onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className={stepClasses.link} onClick={onClear}>
+      <IconX size="1.25rem" aria-hidden="true" />
+      <span className={classes.clearWord}>{t("counter.clear")}</span> <KeyCap>Esc</KeyCap>
+    </button>
   );
 }

@@ -1,5 +1,7 @@
 import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { PosField } from "../../../../../server/contract/pos/offers.ts";
+import type { Translate } from "../../../../lib/i18n.ts";
 import { Keypad, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
@@ -37,7 +39,6 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   }
   const text = state.texts[field.key] ?? "";
   const problem = text === "" ? undefined : fieldProblem(field, text);
-  const places = maskLength(field);
   const isNumber = field.kind === "PHONE" || field.kind === "DIGITS";
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
@@ -66,7 +67,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
       />
       <p id={`${id}-hint`} className={classes.hint} data-off={problem !== undefined}>
         {problem === undefined
-          ? hint()
+          ? hintOf(field, text, t)
           : t(`counter.fields.problem.${problem}`, {
               typed: text.trim().length,
               most: mostOf(field),
@@ -80,14 +81,16 @@ export function FieldStep({ fields, control }: FieldStepProps) {
       ) : null}
     </section>
   );
+}
 
-  function hint(): string {
-    if (field && isShortOfMask(field, text)) {
-      return t("counter.fields.short", { typed: text.length, places });
-    }
-    if (places > 0) {
-      return t("counter.fields.digits", { places });
-    }
-    return field?.kind === "PHONE" ? t("counter.fields.phone") : "";
+/** What the field takes, while nothing is wrong with it. */
+function hintOf(field: PosField, text: string, t: Translate): string {
+  const places = maskLength(field);
+  if (isShortOfMask(field, text)) {
+    return t("counter.fields.short", { typed: text.length, places });
   }
+  if (places > 0) {
+    return t("counter.fields.digits", { places });
+  }
+  return field.kind === "PHONE" ? t("counter.fields.phone") : "";
 }

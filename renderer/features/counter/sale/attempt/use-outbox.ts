@@ -34,15 +34,11 @@ export interface Outbox {
  * of the person who is signed in: it sells in their name and into their shift. Another window sends its
  * own, until it is gone.
  */
-export function useOutbox(
-  { environment, staffId, training }: TillPlace,
-  onTakenOver: (saleId: string) => void,
-): Outbox {
+export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => void): Outbox {
   const queryClient = useQueryClient();
   const [entries, setEntries] = useState<readonly OutboxEntry[]>(() =>
-    listPaidHere({ environment, staffId, training }).map(entryOf),
+    listPaidHere(place).map(entryOf),
   );
-  const tell = useEffectEvent(onTakenOver);
 
   const send = useCallback(
     (attempt: ConfirmedAttempt) => sendAttempt(queryClient, attempt),
@@ -77,14 +73,40 @@ export function useOutbox(
     [queryClient, send, drop],
   );
 
+  useTakingOver(place, (attempt) => {
+    setEntries((now) => [...now, entryOf(attempt)]);
+    onTakenOver(attempt.saleId);
+  });
+  useRetries(entries, retry);
+
+  const keep = useCallback((attempt: ConfirmedAttempt) => {
+    setEntries((now) => [...now, { attempt }]);
+  }, []);
+
+  const dismiss = useCallback(
+    (saleId: string) => {
+      removeAttempt(saleId);
+      drop(saleId);
+    },
+    [drop],
+  );
+
+  return { entries, send, keep, dismiss };
+}
+
+/** Takes over what another window of the same person left behind. */
+function useTakingOver(
+  { environment, staffId, training }: TillPlace,
+  onTaken: (attempt: ConfirmedAttempt) => void,
+): void {
+  const take = useEffectEvent(onTaken);
   useEffect(() => {
     const place = { environment, staffId, training };
     let isGone = false;
     async function lookAfter() {
       for (const attempt of listConfirmedAttempts()) {
         if (!isGone && isPaidBy(place, attempt) && !isOwn(attempt) && (await takeOver(attempt))) {
-          setEntries((now) => [...now, entryOf(attempt)]);
-          tell(attempt.saleId);
+          take(attempt);
         }
       }
     }
@@ -95,7 +117,13 @@ export function useOutbox(
       clearInterval(timer);
     };
   }, [environment, staffId, training]);
+}
 
+/** Sends what was not answered again, every so often and as soon as the gateway is there. */
+function useRetries(
+  entries: readonly OutboxEntry[],
+  retry: (attempt: ConfirmedAttempt) => Promise<void>,
+): void {
   const isWaiting = entries.some(({ error }) => error === undefined);
   useEffect(() => {
     if (!isWaiting) {
@@ -116,20 +144,6 @@ export function useOutbox(
       stopListening();
     };
   }, [entries, isWaiting, retry]);
-
-  const keep = useCallback((attempt: ConfirmedAttempt) => {
-    setEntries((now) => [...now, { attempt }]);
-  }, []);
-
-  const dismiss = useCallback(
-    (saleId: string) => {
-      removeAttempt(saleId);
-      drop(saleId);
-    },
-    [drop],
-  );
-
-  return { entries, send, keep, dismiss };
 }
 
 /** Names the sending of one sale: a second one waits for the answer of the first. */

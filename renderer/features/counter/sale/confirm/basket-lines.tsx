@@ -22,79 +22,90 @@ const MOST_BESIDE = 12;
 /** Lines that are in the basket, each folded into one row with the key that takes it out. */
 export function BasketLines({ sale, lines }: BasketLinesProps) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const lineTitle = useLineTitle();
   if (lines.length === 0) {
     return null;
   }
   return (
     <ul className={classes.lines} aria-label={t("counter.basket.title")}>
-      {lines.map((line) => {
-        const { item, transactionId } = line;
-        const index = sale.lines.indexOf(line);
-        const title = lineTitle(item);
-        const told = sale.state.moved[transactionId];
-        const problem = sale.checks.get(transactionId)?.problem;
-        const money = (minor: number) =>
-          format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
-        const price = money(item.price - (line.discount ?? 0));
-        return (
-          <li
-            key={transactionId}
-            className={classes.line}
-            data-moved={told !== undefined}
-            data-long={withoutIsolates(price).length > MOST_BESIDE}
-          >
-            <BrandMonogram name={item.brandName} color={item.brandColor} />
-            <span className={classes.words}>
-              <span className={classes.title} dir="auto">
-                {title}
-              </span>
-              <span className={classes.who} dir="ltr">
-                {recipientOf(item)}
-              </span>
-              {line.discount && !problem ? (
-                <span className={classes.discount}>
-                  {t("counter.discounted", {
-                    price: money(item.price),
-                    discount: money(line.discount),
-                  })}
-                </span>
-              ) : null}
-              {problem ? (
-                <span className={classes.problem}>
-                  {
-                    errorWords(
-                      new ApiError(409, problem.errorCode, problem.message, problem.fields),
-                      t,
-                      format,
-                    ).what
-                  }
-                </span>
-              ) : null}
-            </span>
-            <span className={classes.price}>
-              {told === undefined ? null : (
-                <del className={classes.told}>
-                  <span className="spoken">{t("counter.before")} </span>
-                  {money(told)}
-                </del>
-              )}
-              {price}
-            </span>
-            <button
-              type="button"
-              className={classes.remove}
-              disabled={sale.state.paying}
-              onClick={() => sale.dispatch({ type: "line-removed", transactionId })}
-            >
-              <IconX size="1.25rem" aria-hidden="true" />
-              <span className="spoken">{t("counter.basket.remove", { title })}</span>
-              {index < 9 ? <KeyCap>{`Alt+${index + 1}`}</KeyCap> : null}
-            </button>
-          </li>
-        );
-      })}
+      {lines.map((line) => (
+        <BasketLine key={line.transactionId} sale={sale} line={line} />
+      ))}
     </ul>
   );
+}
+
+interface BasketLineProps {
+  readonly sale: CurrentSale;
+  readonly line: AttemptLine;
+}
+
+function BasketLine({ sale, line }: BasketLineProps) {
+  const { t } = useTranslation();
+  const lineTitle = useLineTitle();
+  const money = useLineMoney(line);
+  const { item, transactionId } = line;
+  const index = sale.lines.indexOf(line);
+  const title = lineTitle(item);
+  const told = sale.state.moved[transactionId];
+  const price = money(item.price - (line.discount ?? 0));
+  return (
+    <li
+      className={classes.line}
+      data-moved={told !== undefined}
+      data-long={withoutIsolates(price).length > MOST_BESIDE}
+    >
+      <BrandMonogram name={item.brandName} color={item.brandColor} />
+      <span className={classes.words}>
+        <span className={classes.title} dir="auto">
+          {title}
+        </span>
+        <span className={classes.who} dir="ltr">
+          {recipientOf(item)}
+        </span>
+        <LineRemark sale={sale} line={line} />
+      </span>
+      <span className={classes.price}>
+        {told === undefined ? null : (
+          <del className={classes.told}>
+            <span className="spoken">{t("counter.before")} </span>
+            {money(told)}
+          </del>
+        )}
+        {price}
+      </span>
+      <button
+        type="button"
+        className={classes.remove}
+        disabled={sale.state.paying}
+        onClick={() => sale.dispatch({ type: "line-removed", transactionId })}
+      >
+        <IconX size="1.25rem" aria-hidden="true" />
+        <span className="spoken">{t("counter.basket.remove", { title })}</span>
+        {index < 9 ? <KeyCap>{`Alt+${index + 1}`}</KeyCap> : null}
+      </button>
+    </li>
+  );
+}
+
+/** Why it cannot be sold, else what was taken off its price. */
+function LineRemark({ sale, line }: BasketLineProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const money = useLineMoney(line);
+  const problem = sale.checks.get(line.transactionId)?.problem;
+  if (problem) {
+    const error = new ApiError(409, problem.errorCode, problem.message, problem.fields);
+    return <span className={classes.problem}>{errorWords(error, t, format).what}</span>;
+  }
+  return line.discount ? (
+    <span className={classes.discount}>
+      {t("counter.discounted", { price: money(line.item.price), discount: money(line.discount) })}
+    </span>
+  ) : null;
+}
+
+/** Writes amounts in the currency of a line. */
+function useLineMoney({ item }: AttemptLine): (minor: number) => string {
+  const format = useFormat();
+  return (minor) => format.money(minor, item.priceCurrency, item.priceCurrencyDivisor);
 }

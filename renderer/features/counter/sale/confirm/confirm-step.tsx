@@ -73,25 +73,7 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
               {t(`family.${openLine.item.productType}.warning`)}
             </p>
           ) : null}
-          <div className={classes.actions}>
-            <LinkButton
-              icon={<IconPlus size="1.25rem" aria-hidden="true" />}
-              shortcut="+"
-              disabled={state.paying || lines.length >= MOST_LINES}
-              onPress={() => sale.dispatch({ type: "line-kept" })}
-            >
-              {t("counter.basket.another")}
-            </LinkButton>
-            <LinkButton
-              icon={<IconDiscount size="1.25rem" aria-hidden="true" />}
-              shortcut="D"
-              disabled={state.paying}
-              onPress={sale.openDiscount}
-            >
-              {t("counter.entry.discount")}
-            </LinkButton>
-            <HoldButton held={held} sale={sale} />
-          </div>
+          <ConfirmActions sale={sale} held={held} />
         </div>
         {keypadShown ? (
           <Keypad
@@ -102,5 +84,32 @@ export function ConfirmStep({ sale, held, control, detailsOf, onUndo }: ConfirmS
         ) : null}
       </div>
     </section>
+  );
+}
+
+/** What may be done in place of taking the money. */
+function ConfirmActions({ sale, held }: Pick<ConfirmStepProps, "sale" | "held">) {
+  const { t } = useTranslation();
+  const { lines, state } = sale;
+  return (
+    <div className={classes.actions}>
+      <LinkButton
+        icon={<IconPlus size="1.25rem" aria-hidden="true" />}
+        shortcut="+"
+        disabled={state.paying || lines.length >= MOST_LINES}
+        onPress={() => sale.dispatch({ type: "line-kept" })}
+      >
+        {t("counter.basket.another")}
+      </LinkButton>
+      <LinkButton
+        icon={<IconDiscount size="1.25rem" aria-hidden="true" />}
+        shortcut="D"
+        disabled={state.paying}
+        onPress={sale.openDiscount}
+      >
+        {t("counter.entry.discount")}
+      </LinkButton>
+      <HoldButton held={held} sale={sale} />
+    </div>
   );
 }
