@@ -75,10 +75,10 @@ export class SearchIndex {
   /** eSIMs of regions, by brand and area, and the countries that they are asked for by. */
   readonly #regional: Regional[] = [];
   readonly #countries = new Map<string, readonly string[]>();
-  readonly #esimWords: readonly string[];
+  /** What their families are called. */
+  readonly #regionalWords = new Set<string>();
 
   constructor(index: PosSearchIndex, words: SearchWords) {
-    this.#esimWords = wordsOf(words.family("ESIM"));
     const brands = new Map(index.brands.map((brand) => [brand.brand, brand]));
     for (const { productType, brand, country, area, offers } of inOrder(index.groups)) {
       const { brandName = brand, brandColor = "" } = brands.get(brand) ?? {};
@@ -106,6 +106,7 @@ export class SearchIndex {
     const [cheapest] = offers.toSorted((a, b) => a[2] - b[2]);
     if (!cheapest) return;
     const [offerId, title, price] = cheapest;
+    for (const word of wordsOf(words.family(brand.productType))) this.#regionalWords.add(word);
     this.#regional.push({ brand, cheapest: { ...brand, offerId, title, price } });
     for (const code of brand.area.countries) {
       if (!this.#countries.has(code)) this.#countries.set(code, wordsOf(words.country(code)));
@@ -149,7 +150,8 @@ export class SearchIndex {
 
   /** The cheapest first of those that work in a country that was typed, with or without "eSIM". */
   #regionalOf(typed: readonly string[]): readonly Regional[] {
-    const names = typed.filter((word) => !this.#esimWords.some((one) => one.startsWith(word)));
+    const families = [...this.#regionalWords];
+    const names = typed.filter((word) => !families.some((one) => one.startsWith(word)));
     if (names.join("").length < LEAST_OF_COUNTRY) return [];
     const asked = [...this.#countries].flatMap(([code, words]) =>
       names.every((name) => words.some((word) => word.startsWith(name))) ? [code] : [],

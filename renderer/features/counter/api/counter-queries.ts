@@ -2,7 +2,6 @@ import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
 import { favouriteOperations } from "../../../../server/contract/pos/favourite-operations.ts";
-import type { PosOffers } from "../../../../server/contract/pos/offers.ts";
 import type { PosQuoteInput } from "../../../../server/contract/pos/quotes.ts";
 import { saleOperations } from "../../../../server/contract/pos/sale-operations.ts";
 import type { Sale, SaleInput } from "../../../../server/contract/pos/sales.ts";
@@ -24,21 +23,6 @@ export function phoneQuery(typed: string) {
 /** Remembers the carrier that a number really has; answers with what is known of it from now on. */
 export function putCarrier(number: string, brand: string): Promise<PosPhone> {
   return call(favouriteOperations.rememberCarrier, { params: { number }, body: { brand } });
-}
-
-/** Promotions on the offers come with them, in the language where there is one. */
-export function offersQuery(country: string, brand: string, language: string) {
-  return queryOptions({
-    ...operationQuery(counterOperations.listOffers, { query: { country, brand, language } }),
-    select: topupsOf,
-    staleTime: 60_000,
-    enabled: country !== "" && brand !== "",
-  });
-}
-
-/** Kept outside the query, so that the same answer is the same list. */
-function topupsOf({ list, promos }: PosOffers) {
-  return { list: list.filter((offer) => offer.productType === "TOPUP"), promos };
 }
 
 export function quoteQuery(input: PosQuoteInput | undefined) {

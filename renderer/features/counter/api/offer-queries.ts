@@ -5,8 +5,6 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery, PosOffers } from "../../../../server/contract/pos/offers.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-type Product = Exclude<Family, "TOPUP">;
-
 /** What the catalog sells changes seldom; a `shop` event marks it stale. */
 const STALE_MS = 60_000;
 
@@ -20,8 +18,11 @@ export function brandsQuery(productType: Family, enabled: boolean) {
 
 type Place = Pick<PosOfferQuery, "country" | "region" | "brand">;
 
-/** Asked for once there is a place or a brand to ask for. Promotions on them come with them. */
-export function offersOfQuery<Asked extends Product>(
+/**
+ * Asked for once there is a place or a brand to ask for. Promotions on them come with them, in the
+ * language where there is one.
+ */
+export function offersOfQuery<Asked extends Family>(
   productType: Asked,
   place: Place | undefined,
   language: string,
@@ -37,7 +38,7 @@ export function offersOfQuery<Asked extends Product>(
 }
 
 /** Those of one family, which are all there are where that family was asked for. */
-function offersOf<Asked extends Product>(productType: Asked, { list, promos }: PosOffers) {
+function offersOf<Asked extends Family>(productType: Asked, { list, promos }: PosOffers) {
   const isAsked = (offer: PosOffer): offer is Extract<PosOffer, { productType: Asked }> =>
     offer.productType === productType;
   return { list: list.filter(isAsked), promos };

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { offersQuery, recentsQuery } from "../../api/counter-queries.ts";
+import { recentsQuery } from "../../api/counter-queries.ts";
 import { favouritesQuery } from "../../api/favourite-queries.ts";
+import { offersOfQuery } from "../../api/offer-queries.ts";
 import { useAmount } from "../../picker/amount/use-amount.ts";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
@@ -15,10 +16,11 @@ export function useTopupAnswers(context: FamilyContext<TopupTypes>) {
   const { state, dispatch } = context;
   const language = useTranslation().i18n.language;
   const country = state.phone?.country ?? "";
-  const brand = currentBrand(state)?.brand ?? "";
+  const brand = currentBrand(state)?.brand;
+  const place = country !== "" && brand !== undefined ? { brand, country } : undefined;
   return {
     ...useTypedPhone(context),
-    offers: useQuery(offersQuery(country, brand, language)),
+    offers: useQuery(offersOfQuery("TOPUP", place, language)),
     recents: useQuery(recentsQuery()),
     favourites: useQuery(favouritesQuery()),
     amount: useAmount(state.amountOffer, state.amount, dispatch),
