@@ -1,3 +1,4 @@
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
 import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
@@ -36,16 +37,15 @@ export function faultsOfOffer(offer: Offer, { wallet, brandNames }: Surroundings
     ...faultsOfBrandRef(offer, [], brandNames),
     ...faultsOfMoney(offer, wallet),
   ];
-  if (offer.productType === "ESIM" && offer.priceType !== "FIXED") {
-    faults.push({
-      path: ["priceType"],
-      message: "must be FIXED: an eSIM is bought without a value",
-    });
+  const { deliversMoney, words } = FAMILY_FACTS[offer.productType];
+  if (!deliversMoney && offer.priceType !== "FIXED") {
+    const message = `must be FIXED: ${words} is bought without a value`;
+    faults.push({ path: ["priceType"], message });
   }
   if ("requiredFields" in offer) {
     faults.push(...faultsOfSet(offer.requiredFields, "requiredFields"));
   }
-  if (offer.productType === "BILL_PAY") faults.push(...faultsOfBills(offer));
+  if ("billRetrievalRequiredFields" in offer) faults.push(...faultsOfBills(offer));
   return faults.length > 0 ? faults : faultsOfArithmetic(offer);
 }
 

@@ -5,6 +5,7 @@ import type { PosOffer, PosOfferQuery } from "../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../contract/v1/offers.ts";
 import { type CatalogBrand, type CatalogSnapshot, leastCostOf } from "../catalog/index.ts";
 import { CostLadder, type CostRange, costRangeOf, fixedCosts } from "./cost-ladder.ts";
+import { areaOf, roamingOf } from "./families/esim-area.ts";
 import { fixedPriceOf, toPosOffer } from "./offer-view.ts";
 
 const SUBTYPE_ORDER = ["Mobile Top Up", "Mobile Bundle", "Mobile Data"];
@@ -132,7 +133,7 @@ export class CounterCatalog {
   #show(offers: readonly Offer[], country: string | undefined): PosOffer[] {
     const shown = offers.map((offer) => this.view(offer));
     const rank = (offer: PosOffer) =>
-      offer.productType === "TOPUP"
+      "subType" in offer
         ? SUBTYPE_ORDER.indexOf(offer.subType)
         : Number(country !== undefined && offer.country !== country);
     return shown.sort(
@@ -157,19 +158,17 @@ function keyOf(family: ProductFamily, { country, region, brand }: Place): string
 /** Every way in which an offer is looked up. */
 function keysOf(offer: Offer): string[] {
   const { productType: family, brand } = offer;
-  const isRegional = offer.productType === "ESIM" && offer.country === "";
   const places: Place[] = [
     {},
     ...countriesOf(offer).map((country) => ({ country })),
-    ...(isRegional ? offer.regions.map((region) => ({ region })) : []),
+    ...(areaOf(offer)?.regions ?? []).map((region) => ({ region })),
   ];
   return places.flatMap((place) => [keyOf(family, place), keyOf(family, { ...place, brand })]);
 }
 
 /** Where an offer is for; an eSIM is for wherever it works. */
 function countriesOf(offer: Offer): string[] {
-  const roaming = offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
-  return [...new Set([offer.country, ...roaming])].filter((country) => country !== "");
+  return [...new Set([offer.country, ...roamingOf(offer)])].filter((country) => country !== "");
 }
 
 function destinationOf(plans: readonly EsimOffer[]) {

@@ -1,3 +1,4 @@
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { ReconciliationCase } from "../../contract/pos/reconciliation.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { describeAmount } from "../../lib/money.ts";
@@ -96,8 +97,9 @@ function purchaseDecisions({ transaction, purchase, sale }: FlaggedTransaction) 
   const cost = describeAmount(transaction.amount, transaction);
   const price = describeAmount(quote.priceBase + quote.priceFee, offer.price);
   const soldTo = sale ? `sale ${sale.saleNumber}` : "the program that bought it";
+  // What goes to a phone number is in nobody's hands.
   const handed =
-    offer.productType === "TOPUP"
+    FAMILY_FACTS[offer.productType].recipientKind === "number"
       ? ""
       : " What it handed over is not in Tillgate: ask the provider for it.";
   return {

@@ -1,3 +1,4 @@
+import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import type { FinishedTransaction } from "./finished-store.ts";
 
@@ -33,9 +34,13 @@ const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
   externalReferenceId: (row) => row.externalReferenceId,
 };
 
-/** A record of an eSIM has no `send` (rules#offer-records). */
+/** Records of a family that delivers no money have no `send` (rules#offer-records). */
+const WITHOUT_SEND: readonly string[] = FAMILIES.filter(
+  (family) => !FAMILY_FACTS[family].deliversMoney,
+);
+
 function ofSend(row: FinishedTransaction, cell: Cell): Cell {
-  return row.productType === "ESIM" ? null : cell;
+  return WITHOUT_SEND.includes(row.productType) ? null : cell;
 }
 
 const CELLS_IN_ORDER = Object.values(CELLS);

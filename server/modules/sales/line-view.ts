@@ -1,3 +1,4 @@
+import { FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { Outcome } from "../../contract/pos/outcome.ts";
 import type { SaleLine } from "../../contract/pos/sale-lines.ts";
 import { SECOND, toTimestamp } from "../../lib/clock.ts";
@@ -88,7 +89,9 @@ function recipientOf(
   { offer, extras }: StoredPurchase,
 ): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
   return {
-    ...(offer.productType === "TOPUP" && { recipientPhoneNumber: recipient }),
+    ...(FAMILY_FACTS[offer.productType].recipientKind === "number" && {
+      recipientPhoneNumber: recipient,
+    }),
     recipientFormatted: formatPhoneNumber(recipient),
     ...(extras.fields && { fields: extras.fields }),
     ...(extras.iccid !== undefined && { iccid: extras.iccid }),
