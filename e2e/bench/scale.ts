@@ -63,15 +63,14 @@ async function makeShop(sales: number): Promise<string> {
 }
 
 async function waitUntilReady(url: string): Promise<void> {
-  while (!(await fetch(`${url}/readyz`)).ok) await wait(10);
+  while (!(await fetch(`${url}/readyz`)).ok) await wait(50);
 }
 
 /** Starts a gateway over the database, and signs the owner and a clerk in. */
 async function open(sales: number, dataDir: string) {
   const began = performance.now();
   const child = fork(join(import.meta.dirname, "scale-gateway.ts"), [dataDir]);
-  const checked = once(child, "message", { signal: AbortSignal.timeout(600_000) });
-  const [{ url }] = (await checked) as [{ url: string }];
+  const [{ url }] = (await once(child, "message")) as [{ url: string }];
   const listens_ms = performance.now() - began;
   const keyed = once(child, "message");
   await waitUntilReady(url);
