@@ -20,6 +20,7 @@ import { createHousekeepingModule } from "./modules/housekeeping/index.ts";
 import { createKeysModule } from "./modules/keys/index.ts";
 import { createMonitoringModule } from "./modules/monitoring/index.ts";
 import { createPhoneLookupModule } from "./modules/phone-lookup/index.ts";
+import { createFloorGuard, PriceReader } from "./modules/prices/index.ts";
 import { createPrintingModule } from "./modules/printing/index.ts";
 import { createPurchasesModule } from "./modules/purchases/index.ts";
 import { createRechargesModule } from "./modules/recharges/index.ts";
@@ -67,7 +68,20 @@ export async function createContext(
 }
 
 async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
-  const given = { readTerms, readWalletUnit, recordAudit, requireShift, ...overrides, ...base };
+  const prices = new PriceReader(readTerms);
+  const requireFloor = createFloorGuard(prices);
+  const readPricing = prices.read.bind(prices);
+  const given = {
+    readTerms,
+    readPricing,
+    prices,
+    requireFloor,
+    readWalletUnit,
+    recordAudit,
+    requireShift,
+    ...overrides,
+    ...base,
+  };
   const catalog = modules.add(createCatalogModule(given));
   const ground = {
     ...given,

@@ -71,6 +71,8 @@ export const CHECKED = {
     ["held_sale_id", "label", "staff_id", "currency", "currency_divisor", "total", "lines_json"],
     ["request_hash", "held_at", "ended_at", "ended_by", "resume_id", "training"],
   ].flat(),
+  price_lists: ["version", "list_json", "starts_at", "saved_at", "staff_id", "note"],
+  price_losses: ["rule_id", "lost"],
   retrieved_bills: ["offer_id", "bill_key", "amount_due", "retrieved_at"],
 } satisfies Record<string, string[]>;
 

@@ -70,6 +70,11 @@ CREATE TRIGGER ledger_postings_no_delete before delete on ledger_postings
 CREATE TRIGGER ledger_postings_no_update before update on ledger_postings
   begin select raise(abort, 'ledger_postings is append-only'); end;
 
+CREATE TRIGGER price_lists_never_change before update of list_json, starts_at, saved_at, staff_id, note
+  on price_lists begin
+  select raise(abort, 'a saved price list never changes');
+  end;
+
 CREATE TRIGGER receipt_prints_no_delete before delete on receipt_prints
   begin select raise(abort, 'receipt_prints is append-only'); end;
 
@@ -497,6 +502,28 @@ CREATE TABLE pin_guesses (
   source text not null,
   guessed_at integer not null,
   foreign key (account_id, staff_id) references staff
+) strict;
+
+CREATE TABLE price_lists (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  version integer not null check (version > 0),
+  list_json text not null,
+  starts_at integer not null,
+  saved_at integer not null,
+  staff_id text,
+  note text not null,
+  checksum integer,
+  primary key (account_id, environment, version)
+) strict;
+
+CREATE TABLE price_losses (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  rule_id text not null,
+  lost integer not null check (lost >= 0),
+  checksum integer,
+  primary key (account_id, environment, rule_id)
 ) strict;
 
 CREATE TABLE printers (

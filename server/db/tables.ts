@@ -2,6 +2,7 @@ import type { ColumnType, Generated, RawBuilder } from "kysely";
 import type { CatalogTables } from "./tables/catalog.ts";
 import type { Scoped } from "./tables/columns.ts";
 import type { FigureTables } from "./tables/figures.ts";
+import type { PriceTables } from "./tables/prices.ts";
 import type { ReportTables } from "./tables/reports.ts";
 import type { SaleTables } from "./tables/sales.ts";
 import type { ShiftTables } from "./tables/shifts.ts";
@@ -22,6 +23,7 @@ export interface Tables
   extends ShopTables,
     StaffTables,
     CatalogTables,
+    PriceTables,
     TransactionTables,
     SaleTables,
     ShiftTables,

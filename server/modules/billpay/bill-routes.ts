@@ -19,6 +19,11 @@ export function registerBillRoutes(app: App, bills: BillService): void {
         response: answers(Bill, ["BILL_NOT_FOUND", "REQUIRED_FIELD_MISSING"]),
       },
     },
-    (request) => bills.retrieve(clientOf(request), request.params.offerId, request.query),
+    (request) =>
+      bills.retrieve(
+        { ...clientOf(request), channel: "API" },
+        request.params.offerId,
+        request.query,
+      ),
   );
 }

@@ -8,7 +8,12 @@ import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
 import { askInTime } from "../../suppliers/ask-in-time.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
-import { type CatalogService, type Quote, quoteDelivered } from "../catalog/index.ts";
+import {
+  type CatalogService,
+  type PricedScope,
+  type Quote,
+  quoteDelivered,
+} from "../catalog/index.ts";
 import { type BillFields, findBill, recordBill } from "./bill-store.ts";
 
 /** How long a retrieved amount is relied on. */
@@ -36,7 +41,7 @@ export class BillService {
    * @throws Problem NOT_FOUND for no such offer, REQUIRED_FIELD_MISSING naming the field,
    *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE when the provider does not answer
    */
-  async retrieve(scope: Scope, offerId: string, fields: BillFields): Promise<Bill> {
+  async retrieve(scope: PricedScope, offerId: string, fields: BillFields): Promise<Bill> {
     const { catalog, clock, supplierOf, transactor } = this.#deps;
     const offer = await catalog.getOffer(scope, "BILL_PAY", offerId);
     checkRetrievable(offer, fields);

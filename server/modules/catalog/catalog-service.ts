@@ -1,91 +1,102 @@
 import { wordsOf } from "../../contract/pos/families.ts";
+import type { PriceChannel } from "../../contract/pos/prices.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Offer, OfferOf, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { CommitWatch } from "../../db/reference-watch.ts";
-import { JsonMisfit } from "../../lib/checked-json.ts";
-import { pause } from "../../lib/clock.ts";
+import { type Clock, pause } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { sectionOf } from "./catalog-content.ts";
-import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
-import {
-  findCatalogVersion,
-  listBrandTexts,
-  listOfferTexts,
-  listPromoTexts,
-} from "./catalog-store.ts";
-import { type PricingTerms, priceOffer } from "./offer-pricing.ts";
+import { findCatalogVersion } from "./catalog-store.ts";
+import type { PricedScope, Pricing } from "./offer-pricing.ts";
+import { StatedCatalog } from "./stated-catalog.ts";
 
 interface Deps {
   db: Db;
   watch: CommitWatch;
   log: Log;
-  /** The shop's currency and rate; the wallet's own before set-up. */
-  readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms>;
+  clock: Clock;
+  /** The prices at an instant. */
+  readPricing(db: Db | Tx, scope: Scope, at: number): Promise<Pricing>;
 }
 
 /** What a priced copy is made of: while it is the same, so is the copy. */
 interface Stamp {
+  version: number;
+  pricing: Pricing;
+}
+
+/** A priced copy, and what it was made of. */
+interface Priced {
   stamp: string;
-  terms: PricingTerms;
+  snapshot: Promise<CatalogSnapshot>;
+  loaded?: CatalogSnapshot;
 }
 
 /** Scopes whose stamps are remembered between two commits. */
 const STAMPS_REMEMBERED = 100;
 
+/** How many offers are priced before other work gets a turn. */
+const PRICED_AT_A_TIME = 200;
+
 /**
- * Offers, priced for the shop. The priced copy is kept in memory and made anew when the catalog's
- * version or the shop's terms differ from those it was made with, whichever process changed them.
- * Who asks then waits for the new copy: an answer is never older than the catalog it was asked of.
+ * Offers, priced for the shop (rules#price-one-function). The priced copy is kept in memory and made
+ * anew when the catalog's version or the prices differ from those it was made with, whichever process
+ * changed them, and when a rule begins or ends. Who asks then waits for the new copy: an answer is
+ * never older than the catalog it was asked of.
  */
 export class CatalogService {
   readonly #deps: Deps;
-  readonly #stamps: CommitCache<Stamp>;
-  readonly #snapshots = new Map<
-    string,
-    { stamp: string; snapshot: Promise<CatalogSnapshot>; loaded?: CatalogSnapshot }
-  >();
+  /** What is remembered of a stamp is replaced when its prices end. */
+  readonly #stamps: CommitCache<{ current: Stamp }>;
+  readonly #stated: StatedCatalog;
+  readonly #snapshots = new Map<string, Priced>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#stamps = new CommitCache(deps.watch, STAMPS_REMEMBERED);
+    this.#stated = new StatedCatalog(deps);
   }
 
   /** @param asOf the commit stamp of the request, where it was taken already */
-  async getSnapshot(scope: Scope, asOf?: number): Promise<CatalogSnapshot> {
-    const key = `${scope.accountId}/${scope.environment}`;
-    const read = () => this.#readStamp(scope);
-    const { stamp, terms } = (await this.#stamps.get(key, read, asOf)) ?? (await read());
+  async getSnapshot(scope: PricedScope, asOf?: number): Promise<CatalogSnapshot> {
+    const { channel = "TILL" } = scope;
+    const stamp = await this.#getStamp(scope, asOf);
+    const key = copyKeyOf(scope, stamp);
     const known = this.#snapshots.get(key);
-    if (known?.stamp === stamp) return known.snapshot;
-    const snapshot = this.#load(scope, terms);
-    const made: { stamp: string; snapshot: typeof snapshot; loaded?: CatalogSnapshot } = {
-      stamp,
-      snapshot,
-    };
+    const text = textOf(stamp);
+    if (known?.stamp === text) return known.snapshot;
+    const made: Priced = { stamp: text, snapshot: this.#price(scope, stamp, channel) };
+    this.#forget(keyOf(scope), text);
     this.#snapshots.set(key, made);
-    snapshot.then(
+    made.snapshot.then(
       (loaded) => {
         made.loaded = loaded;
       },
       () => this.#snapshots.delete(key),
     );
-    return snapshot;
+    return made.snapshot;
   }
 
   /**
-   * The page that this address was answered with, where the catalog and the shop's terms are still the
-   * same. It answers at once: nothing is read.
+   * The page that this address was answered with, where the catalog and its prices are still the same.
+   * It answers at once: nothing is read.
    */
-  recallPage(scope: Scope & { asOf: number }, address: string): Buffer | undefined {
-    const key = `${scope.accountId}/${scope.environment}`;
-    const current = this.#stamps.recall(key, scope.asOf)?.stamp;
-    const known = current === undefined ? undefined : this.#snapshots.get(key);
-    return known?.stamp === current ? known?.loaded?.recallPage(address) : undefined;
+  recallPage(scope: PricedScope & { asOf: number }, address: string): Buffer | undefined {
+    const current = this.#stamps.recall(keyOf(scope), scope.asOf)?.current;
+    if (!current || !isNow(current, this.#deps.clock)) return undefined;
+    const known = this.#snapshots.get(copyKeyOf(scope, current));
+    return known?.stamp === textOf(current) ? known.loaded?.recallPage(address) : undefined;
+  }
+
+  /** Every offer as it is stated, before any price, and the prices of now. */
+  async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
+    const { pricing, version } = await this.#getStamp(scope);
+    return { offers: (await this.#stated.get(scope, version)).offers, pricing };
   }
 
   /**
@@ -94,7 +105,7 @@ export class CatalogService {
    * @param asked.address what `recallPage` will know the page by
    */
   async listOffers(
-    scope: Scope & { asOf: number },
+    scope: PricedScope & { asOf: number },
     family: ProductFamily,
     asked: { filter: OfferFilter; limit: number; offset: number; address: string },
   ): Promise<Buffer> {
@@ -105,7 +116,7 @@ export class CatalogService {
    * An offer as JSON, in the order of the contract's fields.
    * @throws Problem NOT_FOUND, for an offer of another family too
    */
-  async getOfferText(scope: Scope, family: ProductFamily, offerId: string): Promise<string> {
+  async getOfferText(scope: PricedScope, family: ProductFamily, offerId: string): Promise<string> {
     const found = (await this.getSnapshot(scope)).find(family, offerId);
     if (!found) throw new Problem("NOT_FOUND", `There is no ${wordsOf(family)} offer ${offerId}.`);
     return found.text;
@@ -113,7 +124,7 @@ export class CatalogService {
 
   /** @throws Problem NOT_FOUND, for an offer of another family too */
   async getOffer<Family extends ProductFamily>(
-    scope: Scope,
+    scope: PricedScope,
     family: Family,
     offerId: string,
   ): Promise<OfferOf<Family>> {
@@ -127,7 +138,7 @@ export class CatalogService {
    * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
    */
   async getOfferForSale<Family extends ProductFamily>(
-    scope: Scope,
+    scope: PricedScope,
     family: Family,
     offerId: string,
   ): Promise<OfferOf<Family>> {
@@ -138,12 +149,12 @@ export class CatalogService {
    * An offer of any family that can be bought now.
    * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
    */
-  async getAnyOfferForSale(scope: Scope, offerId: string): Promise<Offer> {
+  async getAnyOfferForSale(scope: PricedScope, offerId: string): Promise<Offer> {
     return forSale((await this.getSnapshot(scope)).offersById.get(offerId), offerId);
   }
 
   async findOffer<Family extends ProductFamily>(
-    scope: Scope,
+    scope: PricedScope,
     family: Family,
     offerId: string,
   ): Promise<OfferOf<Family> | undefined> {
@@ -151,50 +162,56 @@ export class CatalogService {
     return offer?.productType === family ? (offer as OfferOf<Family>) : undefined;
   }
 
-  async #readStamp(scope: Scope): Promise<Stamp> {
-    const { db, readTerms } = this.#deps;
+  async #getStamp(scope: Scope, asOf?: number): Promise<Stamp> {
+    const read = async () => ({ current: await this.#readStamp(scope) });
+    const held = (await this.#stamps.get(keyOf(scope), read, asOf)) ?? (await read());
+    if (!isNow(held.current, this.#deps.clock)) held.current = await this.#readStamp(scope);
+    return held.current;
+  }
+
+  async #readStamp({ accountId, environment }: Scope): Promise<Stamp> {
+    const { db, clock, readPricing } = this.#deps;
+    const scope = { accountId, environment };
     const version = (await findCatalogVersion(db, scope)) ?? 0;
-    const terms = await readTerms(db, scope.accountId);
-    return { stamp: `${version} ${terms.currency} ${terms.rate}`, terms };
+    return { version, pricing: await readPricing(db, scope, clock.now()) };
   }
 
-  /** Leaves out what cannot be read, and says so: the rest of the catalog is sold. */
-  #readAll<Row, Item>(scope: Scope, rows: readonly Row[], read: (row: Row) => Item): Item[] {
-    return rows.flatMap((row) => {
-      try {
-        return [read(row)];
-      } catch (error) {
-        if (!(error instanceof JsonMisfit)) throw error;
-        this.#deps.log.error({ err: error, ...scope }, "a part of the catalog is left out");
-        return [];
-      }
-    });
-  }
-
-  /** Reads in pages, so that other requests are answered meanwhile. */
-  async #load(scope: Scope, terms: PricingTerms): Promise<CatalogSnapshot> {
-    const { db, log } = this.#deps;
-    for (;;) {
-      const version = await findCatalogVersion(db, scope);
-      const prepared: PreparedOffer[] = [];
-      for await (const page of listOfferTexts(db, scope)) {
-        const intact = page.filter((row) => row.intact === 1);
-        for (const { offerId } of page.filter((row) => row.intact === 0)) {
-          log.error({ offerId, ...scope }, "a fault of the disk changed an offer: it is not sold");
-        }
-        for (const offer of this.#readAll(scope, intact, readOffer)) {
-          prepared.push(prepare(priceOffer(offer, terms)));
-        }
-        await pause();
-      }
-      const brands = this.#readAll(scope, await listBrandTexts(db, scope), readBrand);
-      const promos = this.#readAll(scope, await listPromoTexts(db, scope), readPromo);
-      // It is of one piece only when nobody replaced the catalog meanwhile.
-      if ((await findCatalogVersion(db, scope)) === version) {
-        return new CatalogSnapshot(prepared, brands, promos);
-      }
+  /** Copies of an environment that were made of anything else. */
+  #forget(scopeKey: string, stamp: string): void {
+    for (const [key, known] of this.#snapshots) {
+      if (key.startsWith(`${scopeKey}/`) && known.stamp !== stamp) this.#snapshots.delete(key);
     }
   }
+
+  /** Prices some at a time, so that other requests are answered meanwhile. */
+  async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
+    const { offers, brands, promos } = await this.#stated.get(scope, stamp.version);
+    const prepared: PreparedOffer[] = [];
+    for (const [index, offer] of offers.entries()) {
+      if (index % PRICED_AT_A_TIME === PRICED_AT_A_TIME - 1) await pause();
+      prepared.push(prepare(stamp.pricing.price(offer, channel)));
+    }
+    return new CatalogSnapshot(prepared, brands, promos);
+  }
+}
+
+function keyOf({ accountId, environment }: Scope): string {
+  return `${accountId}/${environment}`;
+}
+
+/** The till and the API share a copy where their prices are the same. */
+function copyKeyOf(scope: PricedScope, { pricing }: Stamp): string {
+  return `${keyOf(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
+}
+
+/** Whether no rule has begun or ended since. */
+function isNow({ pricing }: Stamp, clock: Clock): boolean {
+  const now = clock.now();
+  return pricing.from <= now && now < pricing.until;
+}
+
+function textOf({ version, pricing }: Stamp): string {
+  return `${version} ${pricing.stamp}`;
 }
 
 /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */

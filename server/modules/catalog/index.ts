@@ -17,7 +17,7 @@ export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { isWebAddress } from "./catalog-texts.ts";
 export { CatalogRefused, type CatalogReport, CatalogUpdateService } from "./catalog-update.ts";
 export { createCatalogModule } from "./module.ts";
-export type { PricingTerms } from "./offer-pricing.ts";
+export { type PricedScope, type Pricing, type PricingTerms, priceOffer } from "./offer-pricing.ts";
 export {
   costOf,
   leastCostOf,

@@ -9,7 +9,7 @@ import { PromoService } from "./promo-service.ts";
 
 /** What the modules above say of prices and of who did what. */
 type Deps = Base &
-  Pick<ConstructorParameters<typeof CatalogService>[0], "readTerms"> &
+  Pick<ConstructorParameters<typeof CatalogService>[0], "readPricing"> &
   Pick<ConstructorParameters<typeof CatalogUpdateService>[0], "readWalletUnit" | "recordAudit">;
 
 export function createCatalogModule(deps: Deps) {

@@ -1,10 +1,31 @@
+import type { PriceChannel } from "../../contract/pos/prices.ts";
 import type { Offer, Price } from "../../contract/v1/offers.ts";
+import type { Scope } from "../../db/changes.ts";
 import { Exact, toMajor, toMinor, type Unit } from "../../lib/money.ts";
 
 /** What the shop's customers pay in, and how much of it one unit of the wallet's currency is. */
 export interface PricingTerms extends Unit {
   /** Units of the shop's currency for one of the wallet's, an exact decimal as text. */
   rate: string;
+}
+
+/** The prices of an environment from one instant until another. */
+export interface Pricing {
+  /** The same twice: so is every price. */
+  readonly stamp: string;
+  /** From when on, and until when, in milliseconds; infinite where there is no such border. */
+  readonly from: number;
+  readonly until: number;
+  readonly terms: PricingTerms;
+  /** Whether the till and the API may have different prices. */
+  readonly splitsChannels: boolean;
+  /** The offer with its price block in the shop's currency; one without a price is disabled. */
+  price(offer: Offer, channel: PriceChannel): Offer;
+}
+
+/** Where prices are asked for: those of the till, unless it says otherwise. */
+export interface PricedScope extends Scope {
+  channel?: PriceChannel;
 }
 
 /** Exchange rates are served as JSON numbers: twelve digits survive every reader's double. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { FAMILIES, FAMILY_FACTS, wordsOf } from "../../contract/pos/families.ts";
 import { OFFER_SCHEMAS, OfferParams } from "../../contract/v1/offers.ts";
 import { type App, answers, clientOf } from "../../http/app-types.ts";
@@ -19,7 +20,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
         config: CATALOG_ANSWER,
         // Behind the key and its rate; what an address was answered with before needs no further check.
         preParsing(request, reply, payload, done) {
-          const page = catalog.recallPage(clientOf(request), request.url);
+          const page = catalog.recallPage(forApi(request), request.url);
           if (page) reply.send(preparedJson(reply, page));
           else done(null, payload);
         },
@@ -34,7 +35,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       async (request, reply) => {
         const { _limit: limit, _offset: offset, ...filter } = request.query;
         const asked = { filter, limit, offset, address: request.url };
-        const json = await catalog.listOffers(clientOf(request), family, asked);
+        const json = await catalog.listOffers(forApi(request), family, asked);
         return preparedJson(reply, json);
       },
     );
@@ -53,9 +54,14 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       },
       async (request, reply) => {
         const { offerId } = request.params;
-        const text = await catalog.getOfferText(clientOf(request), family, offerId);
+        const text = await catalog.getOfferText(forApi(request), family, offerId);
         return preparedJson(reply, text);
       },
     );
   }
+}
+
+/** At the prices of the API. */
+function forApi(request: FastifyRequest) {
+  return { ...clientOf(request), channel: "API" as const };
 }

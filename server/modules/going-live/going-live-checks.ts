@@ -9,6 +9,7 @@ import { findAudit } from "../audit-trail/index.ts";
 import type { BackupService } from "../backups/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { KeyService } from "../keys/index.ts";
+import type { PriceReader } from "../prices/index.ts";
 import { getSettings } from "../settings/index.ts";
 import { listOpenShifts } from "../shifts/index.ts";
 import type { ReferenceRates, ShopService } from "../shop/index.ts";
@@ -27,6 +28,7 @@ export interface CheckDeps {
   shop: ShopService;
   staff: StaffService;
   catalog: CatalogService;
+  prices: Pick<PriceReader, "read">;
   upstream: UpstreamService;
   backups: BackupService;
   webhooks: WebhookService;
@@ -143,7 +145,7 @@ async function checkGateway(
 }
 
 async function checkCatalog(
-  { upstream, catalog, shop }: CheckDeps,
+  { db, clock, prices, upstream, catalog }: CheckDeps,
   scope: Scope,
   country: string,
 ): Promise<CheckedForLive[]> {
@@ -152,7 +154,7 @@ async function checkCatalog(
   if (stored?.syncedAt === undefined) return [stopping("CATALOG_SYNCED", false, { reason })];
   const { offers } = await catalog.getSnapshot(scope);
   const enabled = offers.filter((offer) => offer.enabled);
-  const below = await findBelowCost(enabled, await shop.get(scope.accountId));
+  const below = await findBelowCost(enabled, await prices.read(db, scope, clock.now()));
   const [example = ""] = below;
   const leftOut = stored.syncReport?.leftOutCount ?? 0;
   const isHere = country === "" || enabled.some((offer) => offer.country === country);

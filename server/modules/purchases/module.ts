@@ -5,6 +5,7 @@ import type { BillService } from "../billpay/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { EsimService } from "../esims/index.ts";
 import type { Base, Module } from "../module.ts";
+import type { RequireFloor } from "../prices/index.ts";
 import { getSettings } from "../settings/index.ts";
 import type { Verifier } from "../webhooks/index.ts";
 import { PROBE_JOB } from "./brand-breaker.ts";
@@ -30,6 +31,7 @@ type Deps = Base & {
   verifier: Verifier;
   health: WriteHealth;
   supplierOf: SupplierOf;
+  requireFloor: RequireFloor;
 };
 
 export function createPurchasesModule(deps: Deps) {

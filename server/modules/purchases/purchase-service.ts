@@ -1,3 +1,4 @@
+import type { PriceChannel } from "../../contract/pos/prices.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { ProductFamily } from "../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../contract/v1/purchase-record.ts";
@@ -7,7 +8,8 @@ import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { BillService } from "../billpay/index.ts";
-import type { CatalogService } from "../catalog/index.ts";
+import type { CatalogService, PricedScope } from "../catalog/index.ts";
+import type { RequireFloor } from "../prices/index.ts";
 import {
   createTransaction,
   type Page,
@@ -26,6 +28,14 @@ interface Deps {
   clock: Clock;
   catalog: CatalogService;
   bills: BillService;
+  /** Refuses a price under its floor (rules#price-floor). */
+  requireFloor: RequireFloor;
+}
+
+interface CreateOptions {
+  training?: boolean;
+  /** Whose price it has; the till's unless it says otherwise. */
+  channel?: PriceChannel;
 }
 
 /** Accepts purchases and finds them again; the engine carries them out. */
@@ -42,7 +52,7 @@ export class PurchaseService {
    * @param input what `POST /<family>/purchases` takes
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals` of the family
    */
-  prepare(scope: Scope, family: ProductFamily, input: unknown): Promise<NewPurchase> {
+  prepare(scope: PricedScope, family: ProductFamily, input: unknown): Promise<NewPurchase> {
     return PURCHASED_FAMILIES[family].prepare(this.#deps, scope, input);
   }
 
@@ -55,10 +65,13 @@ export class PurchaseService {
   /**
    * Writes a prepared purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
    * @param options `training`: it is carried out like any other, and moves no money
-   * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction (rules#idempotency-transaction-id)
+   * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction (rules#idempotency-transaction-id),
+   *   and where its price is under its floor by now (rules#price-last-guard)
    */
-  async create(tx: Tx, purchase: NewPurchase, { training = false } = {}): Promise<void> {
+  async create(tx: Tx, purchase: NewPurchase, options: CreateOptions = {}): Promise<void> {
+    const { training = false } = options;
     const at = this.#deps.clock.now();
+    await this.#deps.requireFloor(tx, purchase, { ...options, at });
     await createTransaction(tx, {
       accountId: purchase.accountId,
       environment: purchase.environment,
@@ -80,8 +93,9 @@ export class PurchaseService {
    * @throws Problem those of `prepare` and `create`
    */
   async buy(scope: Scope, family: ProductFamily, input: unknown): Promise<PurchaseAccepted> {
-    const purchase = await this.prepare(scope, family, input);
-    await this.#deps.transactor.transact((tx) => this.create(tx, purchase));
+    const channel = "API" as const;
+    const purchase = await this.prepare({ ...scope, channel }, family, input);
+    await this.#deps.transactor.transact((tx) => this.create(tx, purchase, { channel }));
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 

@@ -10,7 +10,7 @@ import {
   type TestLine,
   type TestTill,
 } from "../../testing/test-till.ts";
-import { isBelowCost } from "./below-cost.ts";
+import { EMPTY_LIST, PriceEngine } from "../prices/index.ts";
 
 /** A shop that is paid in quetzales for what its wallet pays in dollars. */
 let till: TestGateway;
@@ -128,10 +128,14 @@ describe("a discount below what the wallet pays", () => {
       .map(([digits, point]) => new Exact(digits).div(new Exact(10).pow(point)));
     fc.assert(
       fc.property(amount, amount, divisor, divisor, rate, (paid, cost, ofShop, ofWallet, fx) => {
-        const offer = { cost: { currency: "USD", currencyDivisor: ofWallet } };
+        const offer = {
+          productType: "TOPUP",
+          cost: { currency: "USD", currencyDivisor: ofWallet },
+        };
         const quote = { costBase: cost, costFee: 0, priceBase: 0, priceFee: 0, send: 0 };
         const terms = { currency: "GTQ", currencyDivisor: ofShop, rate: fx.toFixed() };
-        const below = isBelowCost(paid, { offer, quote } as never, terms);
+        const prices = new PriceEngine({ list: EMPTY_LIST, terms, at: 0, spent: new Set() });
+        const below = prices.isUnderFloor(paid, { offer, quote } as never, "TILL");
         // Both sides in whole numbers: nothing is divided.
         const left = new Exact(paid).mul(ofWallet);
         const right = new Exact(cost).mul(fx).mul(ofShop);

@@ -1,4 +1,3 @@
-export { isBelowCost } from "./below-cost.ts";
 export { findCashSale } from "./cash-sale.ts";
 export { beyondWhatCame, splitAsItCame } from "./customer-refund-split.ts";
 export { outcomeOf } from "./line-view.ts";

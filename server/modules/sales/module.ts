@@ -1,6 +1,7 @@
 import type { CatalogService } from "../catalog/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { PhoneService } from "../phone-lookup/index.ts";
+import type { PriceReader } from "../prices/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { ReceiptService } from "./receipt-service.ts";
@@ -13,6 +14,7 @@ import { SaleService } from "./sale-service.ts";
 type Deps = Base & {
   catalog: CatalogService;
   phones: PhoneService;
+  prices: PriceReader;
   purchases: PurchaseService;
   shop: ShopService;
   requireShift: RequireShift;

@@ -1,9 +1,9 @@
 import type { DiscountInput, SaleLineInput } from "../../contract/pos/sale-lines.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { CatalogService, PricingTerms } from "../catalog/index.ts";
+import type { CatalogService } from "../catalog/index.ts";
 import { type PricedOffer, priceAtCounter } from "../counter-catalog/index.ts";
-import { isBelowCost } from "./below-cost.ts";
+import type { PricesInForce } from "../prices/index.ts";
 import type { PreparedLine } from "./sale-facts.ts";
 import { type LineDeps, ofLine, prepareLine, recipientOf } from "./wanted-line.ts";
 
@@ -56,14 +56,14 @@ export async function findPriced(
   }
 }
 
-/** Transaction ids of lines whose discount takes them below what the wallet pays. */
+/** Transaction ids of lines whose discount takes them below their floor. */
 export function findBelowCost(
   lines: readonly PreparedLine[],
-  terms: PricingTerms,
+  prices: PricesInForce,
 ): ReadonlySet<string> {
   const below = lines.filter(
     ({ purchase, sold: { price, discount } }) =>
-      discount > 0 && isBelowCost(price - discount, purchase, terms),
+      discount > 0 && prices.isUnderFloor(price - discount, purchase),
   );
   return new Set(below.map(({ sold }) => sold.transactionId));
 }

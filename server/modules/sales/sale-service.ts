@@ -10,10 +10,10 @@ import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { type CatalogService, costOf } from "../catalog/index.ts";
+import type { PriceReader } from "../prices/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
-import { type RequireEnvironment, readTerms, type ShopService } from "../shop/index.ts";
+import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
-import { isBelowCost } from "./below-cost.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import { recordDiscount } from "./discount-record.ts";
 import { lineCostOf } from "./line-cost.ts";
@@ -37,6 +37,8 @@ interface Deps {
   catalog: CatalogService;
   purchases: PurchaseService;
   shop: ShopService;
+  /** The prices of an instant, as the sale's own transaction sees them. */
+  prices: Pick<PriceReader, "read">;
   requireShift: RequireShift;
   requireEnvironment: RequireEnvironment;
 }
@@ -84,8 +86,8 @@ export class SaleService {
       await this.#deps.requireEnvironment(tx, seller);
       const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
       const at = clock.now();
-      const terms = await readTerms(tx, seller.accountId);
-      const belowCost = findBelowCost(prepared, terms);
+      const prices = await this.#deps.prices.read(tx, seller, at);
+      const belowCost = findBelowCost(prepared, prices);
       const discounts = await spendDiscountApprovals(tx, seller, {
         ...input,
         products,
@@ -133,9 +135,9 @@ export class SaleService {
     const purchase = await findPriced(this.#deps.catalog, seller, input);
     const paid = input.price - input.discount;
     return transactor.transact(async (tx) => {
-      const terms = await readTerms(tx, seller.accountId);
+      const prices = await this.#deps.prices.read(tx, seller, clock.now());
       const belowCost =
-        input.discount > 0 && purchase !== undefined && isBelowCost(paid, purchase, terms);
+        input.discount > 0 && purchase !== undefined && prices.isUnderFloor(paid, purchase);
       const product = purchase ? productOf(purchase) : input.offerId;
       await requireDiscount(tx, seller, { ...input, product, belowCost }, clock.now());
       return { allowed: true, belowCost };

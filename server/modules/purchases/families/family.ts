@@ -6,7 +6,7 @@ import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { BillService } from "../../billpay/index.ts";
-import { type CatalogService, quoteOffer } from "../../catalog/index.ts";
+import { type CatalogService, type PricedScope, quoteOffer } from "../../catalog/index.ts";
 import { isOf, type PurchaseOf, type StoredPurchase } from "../purchase-store.ts";
 import type { NewPurchase } from "../purchase-writes.ts";
 
@@ -55,7 +55,7 @@ interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends 
    * Checks a purchase against the catalog and works out its amounts. Writes nothing.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals`
    */
-  prepare(deps: PrepareDeps, scope: Scope, input: Static<Input>): Promise<NewPurchase>;
+  prepare(deps: PrepareDeps, scope: PricedScope, input: Static<Input>): Promise<NewPurchase>;
   /** The same purchase, from a line of a sale. */
   inputOf(line: LineToBuy): Static<Input>;
   toRecord(purchase: PurchaseOf<F>): Static<Row>;
@@ -66,7 +66,7 @@ export interface PurchasedFamily extends Described {
   input: TSchema;
   record: TSchema;
   /** @param input fits the schema `input` */
-  prepare(deps: PrepareDeps, scope: Scope, input: unknown): Promise<NewPurchase>;
+  prepare(deps: PrepareDeps, scope: PricedScope, input: unknown): Promise<NewPurchase>;
   prepareLine(deps: PrepareDeps, scope: Scope, line: LineToBuy): Promise<NewPurchase>;
   /** @throws RangeError for a purchase of another family */
   toRecord(purchase: StoredPurchase): object;

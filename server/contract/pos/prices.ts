@@ -1,0 +1,139 @@
+import { type Static, Type } from "typebox";
+import { Input, PLAIN_TEXT, Timestamp } from "../common.ts";
+import { Family, perFamily } from "./families.ts";
+
+/** An exact decimal as text: a percentage. */
+const Percent = Type.String({
+  pattern: "^-?[0-9]{1,4}(\\.[0-9]{1,6})?$",
+  description: "a percentage such as 8 or 2.5",
+  examples: ["8"],
+});
+
+/** The largest amount of a rule, so that sums of prices stay safe integers. */
+const LARGEST = 1_000_000_000;
+
+const Amount = Type.Integer({
+  minimum: 0,
+  maximum: LARGEST,
+  description: "a whole number of the shop's currency's smallest unit",
+});
+
+const Code = Type.String({ minLength: 1, maxLength: 128, ...PLAIN_TEXT });
+
+/** One part of a grid of prices: `step × k + offset`, for prices under `below`. */
+const PriceBand = Input({
+  below: Type.Optional(Amount),
+  step: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "a whole number from 1 up" }),
+  offset: Type.Integer({ minimum: 0, maximum: 999_999, description: "less than the step" }),
+});
+export type PriceBand = Static<typeof PriceBand>;
+
+/** The prices that there may be, and where one between two of them goes. */
+const PriceRounding = Input({
+  direction: Type.Enum(["UP", "DOWN", "NEAREST"]),
+  bands: Type.Array(PriceBand, { minItems: 1, maxItems: 10 }),
+});
+export type PriceRounding = Static<typeof PriceRounding>;
+
+/** What a rule is for: an offer that fits everything it names. Nothing named is every offer. */
+const PriceTarget = Input({
+  offerId: Type.Optional(Code),
+  brand: Type.Optional(Code),
+  country: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$" })),
+  subType: Type.Optional(Code),
+  family: Type.Optional(Family),
+});
+export type PriceTarget = Static<typeof PriceTarget>;
+
+/** A loss that an owner allows, in the shop's currency. */
+const BelowCost = Input({
+  reason: Type.String({ minLength: 1, maxLength: 200, ...PLAIN_TEXT }),
+  until: Timestamp,
+  maxLossPerSale: Amount,
+  budget: Amount,
+});
+export type BelowCost = Static<typeof BelowCost>;
+
+export const RuleId = Type.String({
+  pattern: "^[A-Za-z0-9_-]{1,40}$",
+  description: "1 to 40 letters, digits, - or _",
+});
+
+/** Where a price is asked for: a rule may be for one of them. */
+export const PRICE_CHANNELS = ["TILL", "API"] as const;
+export const PriceChannel = Type.Enum(PRICE_CHANNELS);
+export type PriceChannel = Static<typeof PriceChannel>;
+
+const ruleFields = {
+  ruleId: RuleId,
+  enabled: Type.Boolean(),
+  target: PriceTarget,
+  class: Type.Enum(["STANDARD", "PROMOTION"]),
+  channel: Type.Enum(["ANY", ...PRICE_CHANNELS]),
+  basis: Type.Enum(["COST", "SUGGESTED"]),
+  how: Type.Enum(["MARKUP", "MARGIN", "ADD", "SET"]),
+  percent: Type.Optional(Percent),
+  amount: Type.Optional(
+    Type.Integer({
+      minimum: -LARGEST,
+      maximum: LARGEST,
+      description: "a whole number of the shop's currency's smallest unit",
+    }),
+  ),
+  minProfit: Type.Optional(Amount),
+  maxProfit: Type.Optional(Amount),
+  rounding: Type.Optional(PriceRounding),
+  belowCost: Type.Optional(BelowCost),
+  from: Type.Optional(Timestamp),
+  until: Type.Optional(Timestamp),
+  note: Type.Optional(Type.String({ maxLength: 200, ...PLAIN_TEXT })),
+};
+
+/**
+ * How prices are made (rules#price-one-rule): MARKUP percent on the basis, MARGIN percent of the price
+ * without tax, ADD an amount, SET one. ADD and SET are for FIXED offers. In force from `from` on, and
+ * no more at `until`.
+ */
+export const PriceRule = Input(ruleFields);
+export type PriceRule = Static<typeof PriceRule>;
+
+/** A rule as a version of the list has it. */
+const StoredPriceRule = Input({
+  ...ruleFields,
+  since: Type.Integer({ description: "The version of the list that has it as it is now" }),
+});
+export type StoredPriceRule = Static<typeof StoredPriceRule>;
+
+/** The tax of a family: none, a part of the price, or a part of what is earned. */
+export const PriceTax = Input({
+  kind: Type.Enum(["NONE", "ON_PRICE", "ON_MARGIN"]),
+  percent: Percent,
+});
+export type PriceTax = Static<typeof PriceTax>;
+
+const listSettings = {
+  rounding: Type.Optional(PriceRounding),
+  /** No price is under the cost and this much of it. */
+  floor: Type.Optional(Input({ aboveCostPercent: Percent })),
+  taxes: Input(perFamily(PriceTax)),
+  /** On the exchange rate, for what it may do until the wallet is filled again. */
+  fxBufferPercent: Percent,
+  /** How far the rate may be from the reference before it is an alert. */
+  driftAlertPercent: Percent,
+};
+
+export const MOST_RULES = 1_000;
+
+/** The price list of an environment, as an owner saves it. Without a floor, the floor is the cost. */
+export const PriceList = Input({
+  rules: Type.Array(PriceRule, { maxItems: MOST_RULES }),
+  ...listSettings,
+});
+export type PriceList = Static<typeof PriceList>;
+
+/** The same as it is kept: without a floor there is none, which only the list before the first has. */
+export const StoredPriceList = Input({
+  rules: Type.Array(StoredPriceRule, { maxItems: MOST_RULES }),
+  ...listSettings,
+});
+export type StoredPriceList = Static<typeof StoredPriceList>;

@@ -1,0 +1,4 @@
+export { EMPTY_LIST } from "./empty-list.ts";
+export { createFloorGuard, type RequireFloor } from "./floor-guard.ts";
+export { PriceEngine } from "./price-engine.ts";
+export { PriceReader, type PricesInForce } from "./price-reader.ts";
