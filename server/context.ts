@@ -20,7 +20,7 @@ import { createHousekeepingModule } from "./modules/housekeeping/index.ts";
 import { createKeysModule } from "./modules/keys/index.ts";
 import { createMonitoringModule } from "./modules/monitoring/index.ts";
 import { createPhoneLookupModule } from "./modules/phone-lookup/index.ts";
-import { createFloorGuard, PriceReader } from "./modules/prices/index.ts";
+import { createFloorGuard, createPricesModule, PriceReader } from "./modules/prices/index.ts";
 import { createPrintingModule } from "./modules/printing/index.ts";
 import { createPurchasesModule } from "./modules/purchases/index.ts";
 import { createRechargesModule } from "./modules/recharges/index.ts";
@@ -109,7 +109,11 @@ async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleS
     ...modules.add(createBillpayModule(ground)),
     ...modules.add(createEsimsModule(ground)),
   };
-  const trade = { ...goods, ...modules.add(createPurchasesModule(goods)) };
+  const trade = {
+    ...goods,
+    ...modules.add(createPricesModule(goods)),
+    ...modules.add(createPurchasesModule(goods)),
+  };
   const till = {
     ...trade,
     ...modules.add(createRefundsModule(trade)),

@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = [
   "shift.force-close",
   "z-report.reprint",
   "settings.change",
+  "prices.save",
+  "prices.undo",
   "printer.save",
   "printer.remove",
   "printer.drawer-test",

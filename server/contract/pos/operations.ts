@@ -8,6 +8,7 @@ import { favouriteOperations } from "./favourite-operations.ts";
 import { figureOperations } from "./figure-operations.ts";
 import { heldSaleOperations } from "./held-sale-operations.ts";
 import type { Operation } from "./operation.ts";
+import { priceOperations } from "./price-operations.ts";
 import { printerOperations } from "./printer-operations.ts";
 import { rechargeOperations } from "./recharge-operations.ts";
 import { reconciliationOperations } from "./reconciliation-operations.ts";
@@ -33,6 +34,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   favouriteOperations,
   figureOperations,
   heldSaleOperations,
+  priceOperations,
   printerOperations,
   rechargeOperations,
   reconciliationOperations,

@@ -54,13 +54,13 @@ const BelowCost = Input({
 });
 export type BelowCost = Static<typeof BelowCost>;
 
-export const RuleId = Type.String({
+const RuleId = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,40}$",
   description: "1 to 40 letters, digits, - or _",
 });
 
 /** Where a price is asked for: a rule may be for one of them. */
-export const PRICE_CHANNELS = ["TILL", "API"] as const;
+const PRICE_CHANNELS = ["TILL", "API"] as const;
 export const PriceChannel = Type.Enum(PRICE_CHANNELS);
 export type PriceChannel = Static<typeof PriceChannel>;
 
@@ -94,22 +94,21 @@ const ruleFields = {
  * without tax, ADD an amount, SET one. ADD and SET are for FIXED offers. In force from `from` on, and
  * no more at `until`.
  */
-export const PriceRule = Input(ruleFields);
+const PriceRule = Input(ruleFields);
 export type PriceRule = Static<typeof PriceRule>;
 
 /** A rule as a version of the list has it. */
-const StoredPriceRule = Input({
+export const StoredPriceRule = Input({
   ...ruleFields,
   since: Type.Integer({ description: "The version of the list that has it as it is now" }),
 });
 export type StoredPriceRule = Static<typeof StoredPriceRule>;
 
 /** The tax of a family: none, a part of the price, or a part of what is earned. */
-export const PriceTax = Input({
+const PriceTax = Input({
   kind: Type.Enum(["NONE", "ON_PRICE", "ON_MARGIN"]),
   percent: Percent,
 });
-export type PriceTax = Static<typeof PriceTax>;
 
 const listSettings = {
   rounding: Type.Optional(PriceRounding),
@@ -122,7 +121,7 @@ const listSettings = {
   driftAlertPercent: Percent,
 };
 
-export const MOST_RULES = 1_000;
+const MOST_RULES = 1_000;
 
 /** The price list of an environment, as an owner saves it. Without a floor, the floor is the cost. */
 export const PriceList = Input({

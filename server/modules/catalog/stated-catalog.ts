@@ -37,7 +37,7 @@ export class StatedCatalog {
       const known = this.#known.get(key);
       const stated = await known;
       if (stated && stated.version >= version) return stated;
-      // Somebody else who waited for the same has begun to read meanwhile.
+      // Another request that waited for the same has begun to read meanwhile.
       if (this.#known.get(key) !== known) continue;
       const reading = this.#read(scope);
       this.#known.set(key, reading);

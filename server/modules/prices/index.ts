@@ -1,4 +1,5 @@
 export { EMPTY_LIST } from "./empty-list.ts";
 export { createFloorGuard, type RequireFloor } from "./floor-guard.ts";
+export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
 export { PriceReader, type PricesInForce } from "./price-reader.ts";

@@ -37,7 +37,6 @@ interface Deps {
   catalog: CatalogService;
   purchases: PurchaseService;
   shop: ShopService;
-  /** The prices of an instant, as the sale's own transaction sees them. */
   prices: Pick<PriceReader, "read">;
   requireShift: RequireShift;
   requireEnvironment: RequireEnvironment;

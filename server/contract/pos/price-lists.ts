@@ -1,0 +1,169 @@
+import { type Static, Type } from "typebox";
+import {
+  Environment,
+  Input,
+  MinorAmount,
+  Paged,
+  PLAIN_TEXT,
+  paging,
+  Timestamp,
+} from "../common.ts";
+import { PurchaseValue } from "../v1/purchase-record.ts";
+import { PriceChannel, PriceList, StoredPriceList, StoredPriceRule } from "./prices.ts";
+
+const VersionInPath = Type.String({ pattern: "^[0-9]{1,9}$", description: "a version" });
+
+export const PriceParams = Input({ environment: Environment });
+
+const Version = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: "a version of the price list; 0 is before the first",
+});
+
+export const PriceVersionParams = Input({ environment: Environment, version: VersionInPath });
+
+export const PriceVersionsQuery = Input(paging);
+
+const Note = Type.String({ maxLength: 200, ...PLAIN_TEXT });
+
+/** One saved version. */
+const PriceVersion = Type.Object({
+  version: Version,
+  startsAt: Timestamp,
+  savedAt: Timestamp,
+  staff: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
+  note: Note,
+  rules: Type.Integer(),
+});
+export type PriceVersion = Static<typeof PriceVersion>;
+export const PriceVersions = Paged(PriceVersion);
+export type PriceVersions = Static<typeof PriceVersions>;
+
+export const PriceVersionContent = Type.Object({ version: Version, list: StoredPriceList });
+
+/** The price list of an environment: the newest version, and which one is in force. */
+export const PriceListState = Type.Object({
+  environment: Environment,
+  currency: Type.String(),
+  currencyDivisor: Type.Integer(),
+  /** What the next version is made from. */
+  newest: Version,
+  list: StoredPriceList,
+  inForce: Version,
+  /** Versions that will be in force, and from when on. */
+  planned: Type.Array(Type.Object({ version: Version, startsAt: Timestamp })),
+  /** When prices change next by themselves. */
+  until: Type.Optional(Timestamp),
+  /** What sales by rules that allow a loss have lost, minor units. */
+  losses: Type.Array(Type.Object({ ruleId: Type.String(), lost: MinorAmount })),
+});
+export type PriceListState = Static<typeof PriceListState>;
+
+const startsAt = Type.Optional(Timestamp);
+
+export const PriceListInput = Input({
+  list: PriceList,
+  /** The version that it was made from: another one that was saved meanwhile is not lost. */
+  base: Version,
+  startsAt,
+  note: Type.Optional(Note),
+});
+export type PriceListInput = Static<typeof PriceListInput>;
+
+/** Goes back to the version before the newest, or to any other. */
+export const PriceUndoInput = Input({ base: Version, to: Type.Optional(Version) });
+export type PriceUndoInput = Static<typeof PriceUndoInput>;
+
+export const PricePreviewInput = Input({
+  list: PriceList,
+  startsAt,
+  channel: Type.Optional(PriceChannel),
+});
+export type PricePreviewInput = Static<typeof PricePreviewInput>;
+
+const BlockReason = Type.Enum(["UNDER_FLOOR", "NO_GRID_PRICE", "TOO_LARGE"]);
+
+/** An offer's price before and after; of a RANGE offer, of the least that it delivers. */
+const PriceChange = Type.Object({
+  offerId: Type.String(),
+  brandName: Type.String(),
+  title: Type.String(),
+  old: Type.Optional(MinorAmount),
+  new: Type.Optional(MinorAmount),
+  marginPercent: Type.Optional(Type.Number()),
+  blocked: Type.Optional(BlockReason),
+});
+export type PriceChange = Static<typeof PriceChange>;
+
+/** What a list would change, of the offers that the catalog sells. */
+export const PricePreview = Type.Object({
+  at: Timestamp,
+  currency: Type.String(),
+  currencyDivisor: Type.Integer(),
+  offers: Type.Integer(),
+  changed: Type.Integer(),
+  dearer: Type.Integer(),
+  cheaper: Type.Integer(),
+  blocked: Type.Integer(),
+  /** The mean of what is earned on the cost, of all offers alike. */
+  marginPercent: Type.Object({ old: Type.Number(), new: Type.Number() }),
+  largest: Type.Array(PriceChange),
+  /** The first of those that would not be sold. */
+  blockedOffers: Type.Array(PriceChange),
+});
+export type PricePreview = Static<typeof PricePreview>;
+
+export const PriceQuestion = Input({
+  offerId: Type.String({ minLength: 1, maxLength: 128 }),
+  value: Type.Optional(PurchaseValue),
+  channel: Type.Optional(PriceChannel),
+});
+export type PriceQuestion = Static<typeof PriceQuestion>;
+
+const RateSource = Type.Enum(["OWNER", "REFERENCE"]);
+
+/** Why an offer has its price: which rule, and what it was after each step. */
+export const PriceReason = Type.Object({
+  offerId: Type.String(),
+  at: Timestamp,
+  version: Version,
+  currency: Type.String(),
+  currencyDivisor: Type.Integer(),
+  price: Type.Optional(MinorAmount),
+  blocked: Type.Optional(BlockReason),
+  rule: Type.Optional(StoredPriceRule),
+  cost: Type.Object({
+    amount: MinorAmount,
+    currency: Type.String(),
+    currencyDivisor: Type.Integer(),
+  }),
+  rate: Type.Object({ rate: Type.String(), setAt: Timestamp, source: RateSource }),
+  /** Exact amounts in minor units of the shop's currency, in the order they were worked out. */
+  steps: Type.Array(Type.Object({ step: Type.String(), amount: Type.String() })),
+  marginPercent: Type.Number(),
+  until: Type.Optional(Timestamp),
+});
+export type PriceReason = Static<typeof PriceReason>;
+
+/** The exchange rate, where it comes from, and how far it is from the reference. */
+export const PriceRate = Type.Object({
+  currency: Type.String(),
+  walletCurrency: Type.String(),
+  rate: Type.String(),
+  setAt: Timestamp,
+  source: RateSource,
+  reference: Type.Optional(Type.Object({ rate: Type.String(), date: Type.String() })),
+  driftPercent: Type.Number(),
+  alertPercent: Type.Number(),
+  isAlert: Type.Boolean(),
+  /** How many offers earn less than this on their cost: at the rate, and at the reference. */
+  margins: Type.Array(
+    Type.Object({
+      belowPercent: Type.Number(),
+      offers: Type.Integer(),
+      atReference: Type.Integer(),
+    }),
+  ),
+});
+export type PriceRate = Static<typeof PriceRate>;

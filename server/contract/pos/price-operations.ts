@@ -1,0 +1,102 @@
+import { defineOperation } from "./operation.ts";
+import {
+  PriceListInput,
+  PriceListState,
+  PriceParams,
+  PricePreview,
+  PricePreviewInput,
+  PriceQuestion,
+  PriceRate,
+  PriceReason,
+  PriceUndoInput,
+  PriceVersionContent,
+  PriceVersionParams,
+  PriceVersions,
+  PriceVersionsQuery,
+} from "./price-lists.ts";
+
+/** A list of the most rules that there may be. */
+const LIST_BYTES = 2 * 1024 * 1024;
+
+/** How the owner makes prices. */
+export const priceOperations = {
+  get: defineOperation({
+    method: "GET",
+    path: "/prices/:environment",
+    params: PriceParams,
+    answer: PriceListState,
+    access: "owner",
+    refusals: [],
+  }),
+  listVersions: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/versions",
+    params: PriceParams,
+    query: PriceVersionsQuery,
+    answer: PriceVersions,
+    access: "owner",
+    refusals: [],
+  }),
+  getVersion: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/versions/:version",
+    params: PriceVersionParams,
+    answer: PriceVersionContent,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Saves nothing. */
+  preview: defineOperation({
+    method: "POST",
+    path: "/prices/:environment/preview",
+    params: PriceParams,
+    body: PricePreviewInput,
+    answer: PricePreview,
+    access: "owner",
+    refusals: [],
+    bodyLimitBytes: LIST_BYTES,
+  }),
+  save: defineOperation({
+    method: "PUT",
+    path: "/prices/:environment",
+    params: PriceParams,
+    body: PriceListInput,
+    answer: PriceListState,
+    access: "owner",
+    refusals: ["PRICE_LIST_CHANGED"],
+    bodyLimitBytes: LIST_BYTES,
+  }),
+  undo: defineOperation({
+    method: "POST",
+    path: "/prices/:environment/undo",
+    params: PriceParams,
+    body: PriceUndoInput,
+    answer: PriceListState,
+    access: "owner",
+    refusals: ["PRICE_LIST_CHANGED", "NOT_FOUND"],
+  }),
+  /** For people who may see the shop's figures: it says what an offer costs. */
+  explain: defineOperation({
+    method: "POST",
+    path: "/prices/:environment/reasons",
+    params: PriceParams,
+    body: PriceQuestion,
+    answer: PriceReason,
+    access: "staff",
+    refusals: [
+      "FORBIDDEN",
+      "OFFER_NOT_FOUND",
+      "VALUE_REQUIRED",
+      "VALUE_NOT_ALLOWED",
+      "VALUE_OUT_OF_RANGE",
+    ],
+  }),
+  getRate: defineOperation({
+    method: "GET",
+    path: "/prices/:environment/rate",
+    params: PriceParams,
+    answer: PriceRate,
+    access: "owner",
+    refusals: [],
+  }),
+};

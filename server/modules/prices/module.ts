@@ -1,0 +1,22 @@
+import type { CatalogService } from "../catalog/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { ReferenceRates, ShopService } from "../shop/index.ts";
+import { PRICES_CHANGE_JOB, PriceListService } from "./price-list-service.ts";
+import type { PriceReader } from "./price-reader.ts";
+import { registerPriceRoutes } from "./price-routes.ts";
+
+type Deps = Base & {
+  catalog: CatalogService;
+  shop: ShopService;
+  prices: PriceReader;
+  rates: ReferenceRates;
+};
+
+export function createPricesModule(deps: Deps) {
+  const priceLists = new PriceListService(deps);
+  return {
+    services: { priceLists },
+    jobs: [{ kind: PRICES_CHANGE_JOB, run: (subject) => priceLists.announceChange(subject) }],
+    pos: (app) => registerPriceRoutes(app, { ...deps, priceLists }),
+  } satisfies Module;
+}

@@ -1,0 +1,133 @@
+import type {
+  PriceChange,
+  PricePreview,
+  PricePreviewInput,
+} from "../../contract/pos/price-lists.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import { type Clock, pause, toTimestamp } from "../../lib/clock.ts";
+import type { CatalogService } from "../catalog/index.ts";
+import { comparedPrice, offerMargin } from "./offer-margin.ts";
+import { PriceEngine } from "./price-engine.ts";
+import { requireSound } from "./price-list-check.ts";
+import { toStored } from "./price-list-service.ts";
+import { findList, findNewest } from "./price-list-store.ts";
+import type { PriceReader } from "./price-reader.ts";
+import type { PricedByRule } from "./priced-offer.ts";
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  prices: PriceReader;
+}
+
+/** The changes that a preview names. */
+const LARGEST = 10;
+const BLOCKED_NAMED = 100;
+/** How many offers are priced before other work gets a turn. */
+const AT_A_TIME = 100;
+
+/**
+ * What a list would make of the prices, at the instant that it starts: every offer by the list that is
+ * in force then, and by this one. Saves nothing.
+ * @throws Problem INVALID_REQUEST naming the fields of the list
+ */
+export async function previewPrices(
+  { db, clock, catalog, prices }: Deps,
+  scope: Scope,
+  { list, startsAt, channel = "TILL" }: PricePreviewInput,
+): Promise<PricePreview> {
+  requireSound(list);
+  const at = startsAt === undefined ? clock.now() : Date.parse(startsAt);
+  if (at < clock.now()) {
+    const fields = { startsAt: "must be later than now" };
+    throw new Problem("INVALID_REQUEST", "A price list cannot start in the past.", fields);
+  }
+  const { engine: old, terms } = await prices.read(db, scope, at);
+  const newest = await findNewest(db, scope);
+  const before = (await findList(db, scope, newest.version)) ?? { ...list, rules: [] };
+  const draft = toStored(list, { before, version: newest.version + 1 });
+  const next = new PriceEngine({ list: draft, terms, at, spent: new Set() });
+
+  const sum = new Sum();
+  const { offers } = await catalog.getStated(scope);
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    if (!offer.enabled) continue;
+    const after = next.price(offer, channel);
+    sum.add(offer, { of: old.price(offer, channel), by: old }, { of: after, by: next });
+  }
+  const { currency, currencyDivisor } = terms;
+  return { at: toTimestamp(at), currency, currencyDivisor, ...sum.result() };
+}
+
+interface Side {
+  of: PricedByRule;
+  by: PriceEngine;
+}
+
+/** What is known of all offers at last. */
+class Sum {
+  #offers = 0;
+  #dearer = 0;
+  #cheaper = 0;
+  readonly #margins = { old: [0, 0], new: [0, 0] } satisfies Record<string, [number, number]>;
+  readonly #changes: (PriceChange & { by: number })[] = [];
+  readonly #blocked: PriceChange[] = [];
+
+  add(offer: Offer, before: Side, after: Side): void {
+    this.#offers += 1;
+    const [was, is] = [before, after].map((side) => priceOf(offer, side));
+    const marginPercent = this.#addMargin(offer, after, "new");
+    this.#addMargin(offer, before, "old");
+    const change: PriceChange = {
+      offerId: offer.offerId,
+      brandName: offer.brandName,
+      title: offer.shortNotes,
+      ...(was !== undefined && { old: was }),
+      ...(is !== undefined && { new: is, marginPercent }),
+      ...(after.of.blocked && { blocked: after.of.blocked }),
+    };
+    if (after.of.blocked) this.#blocked.push(change);
+    if (was === undefined || is === undefined || was === is) return;
+    if (is > was) this.#dearer += 1;
+    else this.#cheaper += 1;
+    this.#changes.push({ ...change, by: Math.abs(is - was) / Math.max(1, was) });
+  }
+
+  result() {
+    const largest = this.#changes
+      .toSorted((a, b) => b.by - a.by || a.offerId.localeCompare(b.offerId))
+      .slice(0, LARGEST)
+      .map(({ by: _by, ...change }) => change);
+    return {
+      offers: this.#offers,
+      changed: this.#changes.length,
+      dearer: this.#dearer,
+      cheaper: this.#cheaper,
+      blocked: this.#blocked.length,
+      marginPercent: { old: mean(this.#margins.old), new: mean(this.#margins.new) },
+      largest,
+      blockedOffers: this.#blocked.slice(0, BLOCKED_NAMED),
+    };
+  }
+
+  #addMargin(offer: Offer, { of, by }: Side, side: "old" | "new"): number {
+    if (of.blocked) return 0;
+    const margin = offerMargin(offer, of.offer, by.money);
+    this.#margins[side][0] += margin;
+    this.#margins[side][1] += 1;
+    return margin;
+  }
+}
+
+function priceOf(offer: Offer, { of }: Side): number | undefined {
+  return of.blocked ? undefined : comparedPrice(offer, of.offer);
+}
+
+function mean([sum, count]: readonly [number, number]): number {
+  return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
+}

@@ -1,0 +1,129 @@
+import type { PriceQuestion, PriceRate, PriceReason } from "../../contract/pos/price-lists.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Db } from "../../db/database.ts";
+import { type Clock, pause, toTimestamp } from "../../lib/clock.ts";
+import { Exact } from "../../lib/money.ts";
+import { type CatalogService, costOf, quoteOffer } from "../catalog/index.ts";
+import type { ReferenceRates, ShopService } from "../shop/index.ts";
+import { getWalletUnit } from "../wallet/index.ts";
+import { EMPTY_LIST } from "./empty-list.ts";
+import { offerMargin } from "./offer-margin.ts";
+import { findList } from "./price-list-store.ts";
+import type { PriceReader } from "./price-reader.ts";
+import type { PriceStep } from "./priced-offer.ts";
+import { ShopMoney } from "./shop-money.ts";
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogService;
+  shop: ShopService;
+  prices: PriceReader;
+  rates: ReferenceRates;
+}
+
+/** How many offers are looked at before other work gets a turn. */
+const AT_A_TIME = 200;
+
+/** What an owner may want every offer to earn at least. */
+const MARGINS = [0, 2, 5, 10];
+
+/**
+ * Why an offer has its price, of a RANGE offer at a value: by the function that it is sold by, at the
+ * same instant.
+ * @throws Problem OFFER_NOT_FOUND, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
+ */
+export async function explainPrice(
+  deps: Deps,
+  { accountId, environment }: Scope,
+  { offerId, value, channel = "TILL" }: PriceQuestion,
+): Promise<PriceReason> {
+  const { db, clock, catalog, prices } = deps;
+  const scope = { accountId, environment };
+  const at = clock.now();
+  const { offers } = await catalog.getStated(scope);
+  const stated = offers.find((offer) => offer.offerId === offerId);
+  if (!stated) {
+    const fields = { offerId: "is not an offer" };
+    throw new Problem("OFFER_NOT_FOUND", `There is no offer ${offerId}.`, fields);
+  }
+  const { engine, version, terms, until } = await prices.read(db, scope, at);
+  const priced = engine.price(stated, channel);
+  const quote = quoteOffer(priced.offer, value);
+  const cost = costOf(quote);
+  const price = quote.priceBase + quote.priceFee;
+  const { lowest } = engine.lowest(stated, channel, cost);
+  const exactCost = engine.money.costInShop(cost, stated.cost);
+  const ofAmount: PriceStep[] = [
+    { step: "COST", amount: exactCost },
+    { step: "FLOOR", amount: lowest },
+    { step: "PRICE", amount: new Exact(price) },
+  ];
+  const steps = stated.priceType === "FIXED" && priced.steps.length > 0 ? priced.steps : ofAmount;
+  return {
+    offerId,
+    at: toTimestamp(at),
+    version,
+    currency: terms.currency,
+    currencyDivisor: terms.currencyDivisor,
+    ...(priced.blocked ? { blocked: priced.blocked } : { price }),
+    ...(priced.rule && { rule: priced.rule.rule }),
+    cost: {
+      amount: cost,
+      currency: stated.cost.currency,
+      currencyDivisor: stated.cost.currencyDivisor,
+    },
+    rate: await rateOf(deps, accountId),
+    steps: steps.map(({ step, amount }) => ({ step, amount: amount.toDecimalPlaces(6).toFixed() })),
+    marginPercent: engine.money.marginOf(new Exact(price), exactCost, stated),
+    ...(Number.isFinite(until) && { until: toTimestamp(until) }),
+  };
+}
+
+/** The rate, and how many offers it would leave with how little if the reference were right. */
+export async function readRate(deps: Deps, scope: Scope): Promise<PriceRate> {
+  const { db, clock, catalog, shop, prices, rates } = deps;
+  const { currency } = await shop.get(scope.accountId);
+  const wallet = await getWalletUnit(db, scope.accountId);
+  const { engine, version, terms } = await prices.read(db, scope, clock.now());
+  const list = (await findList(db, scope, version)) ?? EMPTY_LIST;
+  const { rate, ...set } = await rateOf(deps, scope.accountId);
+  const reference = rates.base === wallet.currency ? rates.rates[currency] : undefined;
+  const isSame = currency === wallet.currency || reference === undefined;
+  const drift = isSame ? new Exact(0) : new Exact(reference).sub(rate).div(rate).mul(100);
+  const other = new ShopMoney(list, { ...terms, rate: isSame ? rate : reference });
+
+  const margins = MARGINS.map((belowPercent) => ({ belowPercent, offers: 0, atReference: 0 }));
+  const { offers } = await catalog.getStated(scope);
+  for (const [index, offer] of offers.entries()) {
+    if (index % AT_A_TIME === AT_A_TIME - 1) await pause();
+    const priced = engine.price(offer, "TILL");
+    if (!priced.offer.enabled) continue;
+    const [now, then] = [engine.money, other].map((by) => offerMargin(offer, priced.offer, by));
+    for (const row of margins) {
+      if (now !== undefined && now < row.belowPercent) row.offers += 1;
+      if (then !== undefined && then < row.belowPercent) row.atReference += 1;
+    }
+  }
+  return {
+    currency,
+    walletCurrency: wallet.currency,
+    rate,
+    ...set,
+    ...(!isSame && { reference: { rate: reference, date: rates.date } }),
+    driftPercent: drift.toDecimalPlaces(2).toNumber(),
+    alertPercent: Number(list.driftAlertPercent),
+    isAlert: drift.abs().gt(list.driftAlertPercent),
+    margins,
+  };
+}
+
+/** A rate that is the reference's, of the reference's date, was proposed by it and never changed. */
+async function rateOf({ shop, rates }: Deps, accountId: string): Promise<PriceReason["rate"]> {
+  const { currency, rate, rateSetAt } = await shop.get(accountId);
+  const proposed = rates.rates[currency];
+  const isProposed =
+    proposed !== undefined && new Exact(proposed).eq(rate) && rateSetAt === Date.parse(rates.date);
+  return { rate, setAt: toTimestamp(rateSetAt), source: isProposed ? "REFERENCE" : "OWNER" };
+}

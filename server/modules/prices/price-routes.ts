@@ -1,0 +1,51 @@
+import { priceOperations } from "../../contract/pos/price-operations.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { App } from "../../http/app-types.ts";
+import { handle } from "../../http/pos-operations.ts";
+import type { PriceListService } from "./price-list-service.ts";
+import { previewPrices } from "./price-preview.ts";
+import { explainPrice, readRate } from "./price-reasons.ts";
+
+type Deps = { priceLists: PriceListService } & Parameters<typeof explainPrice>[0];
+
+/** How the owner makes prices, and why they are what they are. */
+export function registerPriceRoutes(app: App, deps: Deps): void {
+  const { priceLists } = deps;
+
+  handle(app, priceOperations.get, ({ actor: { accountId }, params }) =>
+    priceLists.get({ accountId, ...params }),
+  );
+
+  handle(app, priceOperations.listVersions, ({ actor: { accountId }, params, query }) => {
+    const { _limit: limit, _offset: offset } = query;
+    return priceLists.listVersions({ accountId, ...params }, { limit, offset });
+  });
+
+  handle(app, priceOperations.getVersion, ({ actor: { accountId }, params }) => {
+    const { environment, version } = params;
+    return priceLists.getVersion({ accountId, environment }, Number(version));
+  });
+
+  handle(app, priceOperations.preview, ({ actor: { accountId }, params, body }) =>
+    previewPrices(deps, { accountId, ...params }, body),
+  );
+
+  handle(app, priceOperations.save, ({ actor: { accountId, staffId }, params, body }) =>
+    priceLists.save({ accountId, staffId, ...params }, body),
+  );
+
+  handle(app, priceOperations.undo, ({ actor: { accountId, staffId }, params, body }) =>
+    priceLists.undo({ accountId, staffId, ...params }, body),
+  );
+
+  handle(app, priceOperations.explain, ({ actor, params, body }) => {
+    if (!actor.rights.seeExpectedCash) {
+      throw new Problem("FORBIDDEN", "Only people who may see the shop's figures see costs.");
+    }
+    return explainPrice(deps, { accountId: actor.accountId, ...params }, body);
+  });
+
+  handle(app, priceOperations.getRate, ({ actor: { accountId }, params }) =>
+    readRate(deps, { accountId, ...params }),
+  );
+}
