@@ -28,6 +28,7 @@ interface Deps {
 interface Stamp {
   version: number;
   pricing: Pricing;
+  text: string;
 }
 
 /** A priced copy, and what it was made of. */
@@ -68,7 +69,7 @@ export class CatalogService {
     const stamp = await this.#getStamp(scope, asOf);
     const key = copyKeyOf(scope, stamp);
     const known = this.#snapshots.get(key);
-    const text = textOf(stamp);
+    const { text } = stamp;
     if (known?.stamp === text) return known.snapshot;
     const made: Priced = { stamp: text, snapshot: this.#price(scope, stamp, channel) };
     this.#forget(keyOf(scope), text);
@@ -90,7 +91,7 @@ export class CatalogService {
     const current = this.#stamps.recall(keyOf(scope), scope.asOf)?.current;
     if (!current || !isNow(current, this.#deps.clock)) return undefined;
     const known = this.#snapshots.get(copyKeyOf(scope, current));
-    return known?.stamp === textOf(current) ? known.loaded?.recallPage(address) : undefined;
+    return known?.stamp === current.text ? known.loaded?.recallPage(address) : undefined;
   }
 
   /** Every offer as it is stated, before any price, and the prices of now. */
@@ -173,7 +174,8 @@ export class CatalogService {
     const { db, clock, readPricing } = this.#deps;
     const scope = { accountId, environment };
     const version = (await findCatalogVersion(db, scope)) ?? 0;
-    return { version, pricing: await readPricing(db, scope, clock.now()) };
+    const pricing = await readPricing(db, scope, clock.now());
+    return { version, pricing, text: `${version} ${pricing.stamp}` };
   }
 
   /** Copies of an environment that were made of anything else. */
@@ -208,10 +210,6 @@ function copyKeyOf(scope: PricedScope, { pricing }: Stamp): string {
 function isNow({ pricing }: Stamp, clock: Clock): boolean {
   const now = clock.now();
   return pricing.from <= now && now < pricing.until;
-}
-
-function textOf({ version, pricing }: Stamp): string {
-  return `${version} ${pricing.stamp}`;
 }
 
 /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */

@@ -7,6 +7,7 @@ import { openDatabase } from "../../db/database.ts";
 import { createTransactor } from "../../db/transactor.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 import { openTill } from "../../testing/test-till.ts";
+import { PriceReader } from "../prices/index.ts";
 import { readTerms } from "../shop/index.ts";
 import { type CatalogContent, emptyContent } from "./catalog-content.ts";
 import { CatalogService } from "./catalog-service.ts";
@@ -25,7 +26,7 @@ const nextCommit = () => commits++;
 beforeAll(async () => {
   till = await startTestGateway();
   await openTill(till, { currency: "GTQ", rate: "7.75" });
-  const { catalogUpdates, db, log } = till.gateway.context;
+  const { catalogUpdates, clock, db, log } = till.gateway.context;
   const all = await catalogUpdates.read({ ...SCOPE, environment: "test" });
   const near = all.topups.filter(({ country }) => country === "GT" || country === "MX");
   const topups = near.slice(0, OFFERS);
@@ -33,7 +34,13 @@ beforeAll(async () => {
   const brands = all.brands.filter(({ brand }) => used.has(brand));
   content = { ...emptyContent(), brands, topups };
   const watch = { stamp: nextCommit, foreign: () => 0, commits: nextCommit };
-  forgetful = new CatalogService({ db, watch, log, readTerms });
+  forgetful = new CatalogService({
+    db,
+    watch,
+    log,
+    clock,
+    readPricing: (...asked) => new PriceReader(readTerms).read(...asked),
+  });
 });
 afterAll(() => till.close());
 beforeEach(() => replaceTopups(content.topups));

@@ -17,9 +17,9 @@ import { recordAudit } from "../audit-trail/index.ts";
 import { requireSound } from "./price-list-check.ts";
 import {
   addVersion,
+  findInForce,
   findList,
   findNewest,
-  listPlanned,
   listVersionRows,
   type NewVersion,
   readLosses,
@@ -50,7 +50,7 @@ export class PriceListService {
     return readSnapshot(db, async (snapshot) => {
       const newest = await findNewest(snapshot, scope);
       const now = await prices.read(snapshot, scope, clock.now());
-      const planned = await listPlanned(snapshot, scope, { version: now.version, startsAt: 0 });
+      const { planned } = await findInForce(snapshot, scope, clock.now());
       const losses = await readLosses(snapshot, scope);
       const { currency, currencyDivisor } = now.terms;
       return {

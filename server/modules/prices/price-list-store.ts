@@ -31,46 +31,33 @@ export async function findNewest(db: Db | Tx, scope: Scope): Promise<ListVersion
 }
 
 /**
- * The version in force at an instant, and when one after it starts: the newest that has begun counts,
- * so that saving a list for now withdraws what was planned before (rules#price-versions).
+ * The version in force at an instant, and those after it by when they start: the newest that has begun
+ * counts, so that saving a list for now withdraws what was planned before (rules#price-versions).
  */
 export async function findInForce(
   db: Db | Tx,
   scope: Scope,
   at: number,
-): Promise<ListVersion & { until: number }> {
-  const begun = await db
-    .selectFrom("price_lists")
-    .select(["version", "starts_at as startsAt"])
-    .where(inScope(scope))
-    .where("starts_at", "<=", at)
-    .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const inForce = begun ?? NO_VERSION;
-  const [next] = await listPlanned(db, scope, inForce);
-  return { ...inForce, until: next?.startsAt ?? Infinity };
-}
-
-/** Versions that will be in force after another, by when they start. */
-export async function listPlanned(
-  db: Db | Tx,
-  scope: Scope,
-  after: ListVersion,
-): Promise<ListVersion[]> {
-  const later = await db
-    .selectFrom("price_lists")
-    .select(["version", "starts_at as startsAt"])
-    .where(inScope(scope))
-    .where("version", ">", after.version)
-    .orderBy("version", "desc")
-    .execute();
+): Promise<ListVersion & { planned: readonly ListVersion[] }> {
   const planned: ListVersion[] = [];
-  for (const version of later) {
+  let version = await findNewest(db, scope);
+  // There are few that are still to begin.
+  while (version.startsAt > at) {
     const [next] = planned;
     if (!next || version.startsAt < next.startsAt) planned.unshift(version);
+    version = await findBefore(db, scope, version.version);
   }
-  return planned;
+  return { ...version, planned };
+}
+
+async function findBefore(db: Db | Tx, scope: Scope, version: number): Promise<ListVersion> {
+  const row = await db
+    .selectFrom("price_lists")
+    .select(["version", "starts_at as startsAt"])
+    .where(inScope(scope))
+    .where("version", "=", version - 1)
+    .executeTakeFirst();
+  return row ?? NO_VERSION;
 }
 
 /**

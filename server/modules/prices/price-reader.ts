@@ -43,13 +43,14 @@ export class PriceReader {
     const key = `${scope.accountId}/${scope.environment}`;
     const terms = await this.#readTerms(db, scope.accountId);
     const inForce = await findInForce(db, scope, at);
+    const until = inForce.planned[0]?.startsAt ?? Infinity;
     const known = this.#known.get(key);
     const list =
       known?.version === inForce.version ? known.list : await findList(db, scope, inForce.version);
     if (!list) throw new RangeError(`there is no version ${inForce.version} of the price list`);
     const spent = await findSpent(db, scope, list);
     const stamp = `${inForce.version} ${terms.currency} ${terms.rate} ${[...spent].join(" ")}`;
-    if (known && isStill(known.pricing, { stamp, at, until: inForce.until })) return known.pricing;
+    if (known && isStill(known.pricing, { stamp, at, until })) return known.pricing;
     const engine = new PriceEngine({ list, terms, at, spent });
     const pricing: PricesInForce = {
       engine,
@@ -57,7 +58,7 @@ export class PriceReader {
       terms,
       stamp: `${stamp} ${engine.from}`,
       from: Math.max(engine.from, inForce.startsAt),
-      until: Math.min(engine.until, inForce.until),
+      until: Math.min(engine.until, until),
       splitsChannels: engine.splitsChannels,
       isUnderFloor: (paid: number, priced: Priced) => engine.isUnderFloor(paid, priced, "TILL"),
       price: (offer: Offer, channel: PriceChannel) => engine.price(offer, channel).offer,

@@ -115,7 +115,10 @@ export class SaleService {
         currency,
         currencyDivisor,
         requestHash,
-        lines: prepared.map(({ purchase, sold }) => ({ ...sold, ...lineCostOf(purchase, terms) })),
+        lines: prepared.map(({ purchase, sold }) => ({
+          ...sold,
+          ...lineCostOf(purchase, prices.terms),
+        })),
         tenders,
         at,
       });
