@@ -37,8 +37,8 @@ import { migration042 } from "./042-undelivered-index.ts";
 import { migration043 } from "./043-audit-trail-by-time.ts";
 import { migration047 } from "./047-frozen-lines.ts";
 import { migration048 } from "./048-figure-sums.ts";
-import { migration051 } from "./051-jobs-by-revision.ts";
 import { migration049 } from "./049-price-lists.ts";
+import { migration051 } from "./051-jobs-by-revision.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -80,6 +80,6 @@ export const migrations: Record<string, Migration> = {
   "043-audit-trail-by-time": migration043,
   "047-frozen-lines": migration047,
   "048-figure-sums": migration048,
-  "051-jobs-by-revision": migration051,
   "049-price-lists": migration049,
+  "051-jobs-by-revision": migration051,
 };
