@@ -18,7 +18,7 @@ export interface LineCost {
 }
 
 /** What the wallet pays for it in major units of the shop's currency, at the rate of `terms`, exactly. */
-export function costInShop(priced: Priced, terms: PricingTerms): Exact {
+function costInShop(priced: Priced, terms: PricingTerms): Exact {
   const { currencyDivisor } = priced.offer.cost;
   return toMajor(costOf(priced.quote), currencyDivisor).mul(rateOf(priced, terms));
 }
