@@ -3,6 +3,8 @@ import { FIGURE_DIMENSIONS } from "../contract/pos/figures.ts";
 import { writerOf } from "./direct-writes.ts";
 import {
   clockOf,
+  groupTrade,
+  joinTrade,
   type PlainTrade,
   plainFigures,
   plainLines,
@@ -42,12 +44,18 @@ function onDays({ timeZone, firstDay, lastDay }: Compared): Within {
 /** Every figure of every day, week and month is that of the rows, and the identity holds. */
 export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone, ...asked } = days;
+  const clock = clockOf(timeZone);
+  const byDate = groupTrade(trade, (at) => clock(at).date);
+  const plainOf = (firstDay: string, lastDay: string) => {
+    const dates = [...byDate].filter(([date]) => date >= firstDay && date <= lastDay);
+    return plainFigures(joinTrade(dates.map(([, group]) => group)), () => true);
+  };
   for (const by of ["DAY", "WEEK", "MONTH"]) {
     const { figures, list } = await ask(reader, "", { ...asked, by });
-    expect(figures).toEqual(plainFigures(trade, onDays(days)));
+    expect(figures).toEqual(plainOf(days.firstDay, days.lastDay));
     for (const { period, figures: found } of list) {
       const { firstDay, lastDay } = period;
-      const plain = plainFigures(trade, onDays({ timeZone, firstDay, lastDay }));
+      const plain = plainOf(firstDay, lastDay);
       expect({ firstDay, ...found }).toEqual({ firstDay, ...plain });
       expect(plain.sold + plain.cashRounding).toBe(plain.taken + plain.owed);
     }
@@ -83,15 +91,14 @@ export async function checkHours(reader: TestTill, trade: PlainTrade, days: Comp
   const clock = clockOf(timeZone);
   const isOn = onDays(days);
   const weekdayOf = (date: string) => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const groups = groupTrade(trade, (at) =>
+    isOn(at) ? `${weekdayOf(clock(at).date)} ${clock(at).hour}` : "another day",
+  );
   let sold = 0;
   for (const { weekday, hour, figures } of list) {
-    const within: Within = (at) =>
-      isOn(at) && clock(at).hour === hour && weekdayOf(clock(at).date) === weekday;
-    expect({ weekday, hour, ...figures }).toEqual({
-      weekday,
-      hour,
-      ...plainFigures(trade, within),
-    });
+    const group = groups.get(`${weekday} ${hour}`) ?? joinTrade([]);
+    const plain = plainFigures(group, () => true);
+    expect({ weekday, hour, ...figures }).toEqual({ weekday, hour, ...plain });
     sold += figures.sold;
   }
   expect(sold).toBe(plainFigures(trade, isOn).sold);

@@ -163,3 +163,29 @@ export function clockOf(timeZone: string): (at: number) => { date: string; hour:
     return read;
   };
 }
+
+/** The trade of each group that moments fall into, so that a year is looked through once. */
+export function groupTrade(trade: PlainTrade, groupOf: (at: number) => string) {
+  const groups = new Map<string, PlainTrade>();
+  const groupAt = (at: number): PlainTrade => {
+    const key = groupOf(at);
+    const group = groups.get(key) ?? { lines: [], tenders: [], due: [], spent: [] };
+    groups.set(key, group);
+    return group;
+  };
+  for (const line of trade.lines) groupAt(line.at).lines.push(line);
+  for (const tender of trade.tenders) groupAt(tender.at).tenders.push(tender);
+  for (const due of trade.due) groupAt(due.at).due.push(due);
+  for (const spent of trade.spent) groupAt(spent.at).spent.push(spent);
+  return groups;
+}
+
+/** Several groups as one. */
+export function joinTrade(groups: readonly PlainTrade[]): PlainTrade {
+  return {
+    lines: groups.flatMap(({ lines }) => lines),
+    tenders: groups.flatMap(({ tenders }) => tenders),
+    due: groups.flatMap(({ due }) => due),
+    spent: groups.flatMap(({ spent }) => spent),
+  };
+}

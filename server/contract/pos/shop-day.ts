@@ -50,7 +50,10 @@ export function startOfDate(date: number, timeZone: TimeZone): number {
   const candidates = [midnight - DAY_MS, midnight + DAY_MS].map(
     (near) => midnight - (clock(near) - near),
   );
-  return Math.min(...candidates.filter((moment) => clock(moment) >= midnight));
+  const [first = midnight, second = midnight] = candidates;
+  return first === second
+    ? first
+    : Math.min(...candidates.filter((moment) => clock(moment) >= midnight));
 }
 
 /** How far the clocks of a zone are from UTC at a moment, in milliseconds. */

@@ -13,7 +13,7 @@ import { stretchesOf } from "./clock-stretches.ts";
 import { toFigures, toLineFigures } from "./figure-definitions.ts";
 import { periodBefore, readPeriod, splitPeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, headingOf } from "./figure-reader.ts";
-import { NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
+import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
 
 interface Deps {
   db: Db;
@@ -43,14 +43,13 @@ export class FigureService {
     const before = periodBefore(period, shop.timeZone, now);
     const parts = splitPeriod(period, query.by, shop.timeZone);
     const span = { from: before.from, until: period.until };
-    const [whole, earlier, ...sums] = await this.#deps.reader.read(scope, span, (db) =>
-      sumSpans(db, scope, [period, before, ...parts]),
+    const [earlier = NO_SUMS, ...sums] = await this.#deps.reader.read(scope, span, (db) =>
+      sumSpans(db, scope, [before, ...parts]),
     );
-    if (!whole || !earlier) throw new Error("sums are missing");
     return {
       ...headingOf(asked),
       period: viewPeriod(period, now),
-      figures: toFigures(whole),
+      figures: toFigures(addSums(...sums)),
       before: { period: viewPeriod(before, now), figures: toFigures(earlier) },
       list: parts.flatMap((part, index) => {
         const sum = sums[index];

@@ -226,7 +226,7 @@ function cutSpan({ from, until }: Span, unit: number): CutSpan {
   };
 }
 
-function addSums(...all: readonly (Partial<Sums> | undefined)[]): Sums {
+export function addSums(...all: readonly (Partial<Sums> | undefined)[]): Sums {
   const sums: Record<string, number> = {};
   for (const column of QUARTER_SUMS) {
     sums[column] = all.reduce((sum, one) => sum + (one?.[column] ?? 0), 0);

@@ -1,0 +1,51 @@
+import { DAY } from "../lib/clock.ts";
+import { writerOf } from "./direct-writes.ts";
+import { makeTrade } from "./generated-trade.ts";
+import { sellSamples } from "./sold-samples.ts";
+import type { TestGateway } from "./test-gateway.ts";
+import { OWNER_PIN, type TestTill } from "./test-till.ts";
+
+/** What figures are asked for, by the name of the page, over the days of a year. */
+export function figurePages(firstDay: string, lastDay: string): Record<string, string> {
+  const days = `firstDay=${firstDay}&lastDay=${lastDay}`;
+  return {
+    "first page": "/figures/today",
+    charts: "/figures/charts",
+    "by day": `/figures?${days}&by=DAY`,
+    "by month": `/figures?${days}&by=MONTH`,
+    "by family": `/figures/parts?${days}&by=FAMILY`,
+    "by brand": `/figures/parts?${days}&by=BRAND`,
+    "by country": `/figures/parts?${days}&by=COUNTRY`,
+    "by clerk": `/figures/parts?${days}&by=CLERK`,
+    "by hour": `/figures/hours?${days}`,
+    lines: `/figures/lines?${days}&limit=50`,
+    "lines of a brand": `/figures/lines?${days}&limit=50&by=BRAND&value=BLPC`,
+    movements: `/figures/movements?${days}&limit=50`,
+    owed: "/figures/owed?limit=50",
+  };
+}
+
+/**
+ * Sells samples, makes so many sales of them over the days that follow, and puts the clock to the
+ * afternoon of the last day. Answers the owner, signed in, and that day.
+ */
+export async function makeYear(
+  gateway: TestGateway,
+  { count, days }: { count: number; days: number },
+): Promise<{ owner: TestTill; firstDay: string; lastDay: string }> {
+  const { owner, samples } = await sellSamples(gateway);
+  const start = Math.ceil(gateway.clock.now() / DAY) * DAY + DAY;
+  await writerOf(gateway.gateway.context.db)
+    .transaction()
+    .execute((tx) => makeTrade(tx, { samples, count, start, days }));
+  // Connections that waited so long are not used again.
+  await gateway.restart();
+  const last = start + (days - 1) * DAY;
+  gateway.clock.set(last + 0.65 * DAY);
+  const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return {
+    owner: await owner.signIn(owner.staffId, OWNER_PIN),
+    firstDay: dateOf(start),
+    lastDay: dateOf(last),
+  };
+}
