@@ -95,6 +95,7 @@ export async function openBase(
   const presence = watchFile(databaseFile(config.dataDir));
   const transactor = createTransactor(db, {
     health,
+    clock,
     isStrict: overrides.strictTransactions ?? false,
   });
   /** To be called before anything else is written. */
