@@ -204,6 +204,7 @@ describe("a restore", () => {
       "backups",
       "gateway.lock",
       "tillgate.db",
+      "tillgate.db-clean",
       "tillgate.db-commits",
     ]);
     await till.restart();

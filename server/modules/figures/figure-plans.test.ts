@@ -45,7 +45,7 @@ async function planOf(statement: string): Promise<string[]> {
 
 /** Tables that a walk through an index of is no walk through the years: a shop has few of their rows. */
 const FEW =
-  /^(?:SCAN|SEARCH) (?:accounts|brands|brand_states|catalogs|staff|c|o|owed_lines|shops)\b/;
+  /^(?:SCAN|SEARCH) (?:accounts|brands|brand_states|catalogs|staff|c|o|owed_lines|price_lists|shops)\b/;
 /** What was computed by the statement itself, or given to it. */
 const OWN = /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows)/;
 /** An index that is used for nothing but whose rows they are. */

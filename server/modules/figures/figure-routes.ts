@@ -4,6 +4,7 @@ import { figureOperations } from "../../contract/pos/figure-operations.ts";
 import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { ChartService } from "./chart-service.ts";
+import { requireFiguresReader } from "./figure-access.ts";
 import type { FigureRowService } from "./figure-row-service.ts";
 import type { FigureService } from "./figure-service.ts";
 import type { FirstPageService } from "./first-page-service.ts";
@@ -21,29 +22,41 @@ interface Services {
 export function registerFigureRoutes(app: App, services: Services): void {
   const { figures, figureRows, firstPage, charts, money } = services;
   const operations = figureOperations;
-  handle(app, operations.viewFirstPage, ({ actor }) => firstPage.view(actor));
-  handle(app, operations.viewCharts, ({ actor }) => charts.view(actor));
-  handle(app, operations.listPeriods, ({ actor, query }) => figures.listPeriods(actor, query));
-  handle(app, operations.listParts, ({ actor, query }) => figures.listParts(actor, query));
-  handle(app, operations.listHours, ({ actor, query }) => figures.listHours(actor, query));
-  handle(app, operations.viewMoney, ({ actor, query }) => money.view(actor, query));
-  handle(app, operations.listLines, ({ actor, query }) => figureRows.listLines(actor, query));
-  handle(app, operations.listMovements, ({ actor, query }) =>
-    figureRows.listMovements(actor, query),
+  handle(app, operations.viewFirstPage, ({ actor }) => firstPage.view(requireFiguresReader(actor)));
+  handle(app, operations.viewCharts, ({ actor }) => charts.view(requireFiguresReader(actor)));
+  handle(app, operations.listPeriods, ({ actor, query }) =>
+    figures.listPeriods(requireFiguresReader(actor), query),
   );
-  handle(app, operations.listOwed, ({ actor, query }) => figureRows.listOwed(actor, query));
+  handle(app, operations.listParts, ({ actor, query }) =>
+    figures.listParts(requireFiguresReader(actor), query),
+  );
+  handle(app, operations.listHours, ({ actor, query }) =>
+    figures.listHours(requireFiguresReader(actor), query),
+  );
+  handle(app, operations.viewMoney, ({ actor, query }) =>
+    money.view(requireFiguresReader(actor), query),
+  );
+  handle(app, operations.listLines, ({ actor, query }) =>
+    figureRows.listLines(requireFiguresReader(actor), query),
+  );
+  handle(app, operations.listMovements, ({ actor, query }) =>
+    figureRows.listMovements(requireFiguresReader(actor), query),
+  );
+  handle(app, operations.listOwed, ({ actor, query }) =>
+    figureRows.listOwed(requireFiguresReader(actor), query),
+  );
   handle(app, operations.exportLines, async ({ actor, query, reply }) =>
     sendFile(
       reply,
       `sold-${query.firstDay}-${query.lastDay}`,
-      figureRows.exportLines(actor, query),
+      figureRows.exportLines(requireFiguresReader(actor), query),
     ),
   );
   handle(app, operations.exportMovements, async ({ actor, query, reply }) =>
     sendFile(
       reply,
       `taken-${query.firstDay}-${query.lastDay}`,
-      figureRows.exportMovements(actor, query),
+      figureRows.exportMovements(requireFiguresReader(actor), query),
     ),
   );
 }

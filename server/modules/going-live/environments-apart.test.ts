@@ -23,6 +23,9 @@ interface Traces {
   iccid: string;
 }
 
+/** The day of the test's clock, with those around it. */
+const DAYS = "firstDay=2026-01-14&lastDay=2026-01-16";
+
 /** Every read of the till, with data that another mode left behind. */
 const READS: Record<string, (of: Traces) => string> = {
   "/status": () => "/status",
@@ -48,6 +51,17 @@ const READS: Record<string, (of: Traces) => string> = {
   "/shifts/:shiftId/movements": ({ shiftId }) => `/shifts/${shiftId}/movements`,
   "/z-reports": () => "/z-reports?limit=50&offset=0",
   "/z-reports/:zNumber": () => "/z-reports/1",
+  "/figures": () => `/figures?${DAYS}&by=DAY`,
+  "/figures/today": () => "/figures/today",
+  "/figures/charts": () => "/figures/charts",
+  "/figures/parts": () => `/figures/parts?${DAYS}&by=BRAND`,
+  "/figures/hours": () => `/figures/hours?${DAYS}`,
+  "/figures/money": () => `/figures/money?${DAYS}`,
+  "/figures/lines": () => `/figures/lines?${DAYS}&limit=50`,
+  "/figures/lines.csv": () => `/figures/lines.csv?${DAYS}`,
+  "/figures/movements": () => `/figures/movements?${DAYS}&limit=50`,
+  "/figures/movements.csv": () => `/figures/movements.csv?${DAYS}`,
+  "/figures/owed": () => "/figures/owed?limit=50",
 };
 
 /** Of the whole shop: each row says its environment, or belongs to none. */
@@ -66,6 +80,10 @@ const OF_THE_SHOP = [
   "/unfinished",
   "/webhooks",
   "/webhooks/deliveries",
+  "/prices/:environment",
+  "/prices/:environment/rate",
+  "/prices/:environment/versions",
+  "/prices/:environment/versions/:version",
   "/reconciliation",
   "/upstream",
   "/till-environment",

@@ -50,15 +50,21 @@ export class PurchaseVerification {
     if (transaction.status === "PENDING" && (await verifier.hasAllowed(db, transaction))) {
       return true;
     }
-    await transactor.transact((tx) => this.#open(tx, purchase));
-    if (!verifier.isFull) {
+    const hasPlace = verifier.reserve(transaction);
+    try {
+      await transactor.transact((tx) => this.#open(tx, purchase, hasPlace));
+    } catch (error) {
+      if (hasPlace) verifier.release(transaction);
+      throw error;
+    }
+    if (hasPlace) {
       await verifier.query(transaction, (tx, verdict) => this.#settle(tx, transaction, verdict));
     }
     return false;
   }
 
-  /** ACCEPTED → PENDING with the question and the job that asks it again. */
-  async #open(tx: Tx, { transaction }: StoredPurchase): Promise<void> {
+  /** ACCEPTED → PENDING with the question and the job that asks it again: soon where it has no place. */
+  async #open(tx: Tx, { transaction }: StoredPurchase, hasPlace: boolean): Promise<void> {
     const { clock, verifier } = this.#deps;
     const now = clock.now();
     if (transaction.status === "ACCEPTED") {
@@ -67,8 +73,8 @@ export class PurchaseVerification {
     }
     const waiting = await findTransaction(tx, transaction);
     if (waiting) await verifier.open(tx, transaction, toTransactionRecord(waiting), now);
-    const pause_ms =
-      verifier.isFull && !verifier.isUnderWay(transaction) ? VERIFIER_FULL_MS : ASK_AGAIN_MS;
+    const isAsked = hasPlace || verifier.isUnderWay(transaction);
+    const pause_ms = isAsked ? ASK_AGAIN_MS : VERIFIER_FULL_MS;
     await this.#lookAgain(tx, transaction, now + pause_ms);
   }
 

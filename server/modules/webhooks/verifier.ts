@@ -72,8 +72,18 @@ export class Verifier {
     return this.#underWay.has(encodeSubject(ref, ref.transactionId));
   }
 
-  get isFull(): boolean {
-    return this.#underWay.size >= CONCURRENT_QUESTIONS;
+  /**
+   * Takes one of the places for questions that are asked at once; `query` or `release` gives it back.
+   * @returns false where all are taken, or this question is being asked already
+   */
+  reserve(ref: TransactionRef): boolean {
+    if (this.#underWay.size >= CONCURRENT_QUESTIONS || this.isUnderWay(ref)) return false;
+    this.#underWay.add(encodeSubject(ref, ref.transactionId));
+    return true;
+  }
+
+  release(ref: TransactionRef): void {
+    this.#underWay.delete(encodeSubject(ref, ref.transactionId));
   }
 
   /** Writes a question down, once; `record` is the generic transaction (rules#record-generic-transaction). */
@@ -86,26 +96,21 @@ export class Verifier {
   }
 
   /**
-   * Begins to ask a question that is open. The answer is written together with what follows from
+   * Begins to ask a question that is open and has a place (`reserve`). The answer is written together with what follows from
    * it: `settle` is called in the same transaction.
    */
   async query(
     ref: TransactionRef,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
-    const key = encodeSubject(ref, ref.transactionId);
-    if (this.#underWay.has(key)) return;
-    this.#underWay.add(key);
     const { transactor, sender } = this.#deps;
     try {
       const question = await transactor.transact((tx) => this.#begin(tx, ref));
       if (question) {
-        sender.begin(() =>
-          this.#carryOut(question, settle).finally(() => this.#underWay.delete(key)),
-        );
-      } else this.#underWay.delete(key);
+        sender.begin(() => this.#carryOut(question, settle).finally(() => this.release(ref)));
+      } else this.release(ref);
     } catch (error) {
-      this.#underWay.delete(key);
+      this.release(ref);
       throw error;
     }
   }
