@@ -1,0 +1,112 @@
+import { createCashierFinder } from "./authenticate.ts";
+import type { OpenBase, Overrides } from "./base.ts";
+import { ensureAccount } from "./first-start.ts";
+import type { ModuleSet } from "./module-set.ts";
+import { createAuditTrailModule, recordAudit } from "./modules/audit-trail/index.ts";
+import { createBackupsModule } from "./modules/backups/index.ts";
+import { createBillpayModule } from "./modules/billpay/index.ts";
+import { createCatalogModule } from "./modules/catalog/index.ts";
+import { createCounterModule } from "./modules/counter/index.ts";
+import { createCustomerRefundsModule } from "./modules/customer-refunds/index.ts";
+import { createCustomersModule } from "./modules/customers/index.ts";
+import { createDisplaysModule } from "./modules/displays/index.ts";
+import { createEsimsModule } from "./modules/esims/index.ts";
+import { createEventsModule } from "./modules/events/index.ts";
+import { createFiguresModule } from "./modules/figures/index.ts";
+import { createGoingLiveModule } from "./modules/going-live/index.ts";
+import { createHeldSalesModule } from "./modules/held-sales/index.ts";
+import { createHousekeepingModule } from "./modules/housekeeping/index.ts";
+import { createKeysModule } from "./modules/keys/index.ts";
+import { createMonitoringModule } from "./modules/monitoring/index.ts";
+import { createPhoneLookupModule } from "./modules/phone-lookup/index.ts";
+import { createFloorGuard, createPricesModule, PriceReader } from "./modules/prices/index.ts";
+import { createPrintingModule } from "./modules/printing/index.ts";
+import { createPurchasesModule } from "./modules/purchases/index.ts";
+import { createRechargesModule } from "./modules/recharges/index.ts";
+import { createReconciliationModule } from "./modules/reconciliation/index.ts";
+import { createRefundsModule } from "./modules/refunds/index.ts";
+import { createReportsModule } from "./modules/reports/index.ts";
+import { createSalesModule } from "./modules/sales/index.ts";
+import { createSearchModule } from "./modules/search/index.ts";
+import { createSettingsModule } from "./modules/settings/index.ts";
+import { createShiftsModule, requireOpenShift as requireShift } from "./modules/shifts/index.ts";
+import { createShopModule, readTerms } from "./modules/shop/index.ts";
+import { createStaffModule } from "./modules/staff/index.ts";
+import { createStorageModule } from "./modules/storage/index.ts";
+import { createTransactionsModule } from "./modules/transactions/index.ts";
+import { createUpstreamModule } from "./modules/upstream/index.ts";
+import { createWalletModule, getWalletUnit as readWalletUnit } from "./modules/wallet/index.ts";
+import { createWebhooksModule } from "./modules/webhooks/index.ts";
+import { VERSION as version } from "./version.ts";
+
+/** Makes every module, top to bottom, each after those it uses. */
+export async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
+  const prices = new PriceReader(readTerms);
+  const requireFloor = createFloorGuard(prices);
+  const readPricing = prices.read.bind(prices);
+  const given = {
+    readTerms,
+    readPricing,
+    prices,
+    requireFloor,
+    readWalletUnit,
+    recordAudit,
+    requireShift,
+    ...overrides,
+    ...base,
+  };
+  const catalog = modules.add(createCatalogModule(given));
+  const ground = {
+    ...given,
+    ...catalog,
+    ...modules.add(createStorageModule(given)),
+    // Ends before what was added before it: an audit under way ends with the thread it runs on.
+    ...modules.add({ services: {}, release: () => base.background.stop() }),
+    ...modules.add(createRechargesModule(base)),
+    ...modules.add(createWalletModule(base)),
+    ...modules.add(createSettingsModule(base)),
+    ...modules.add(createKeysModule(base)),
+    ...modules.add(createTransactionsModule(base)),
+    ...modules.add(createAuditTrailModule(base)),
+    ...modules.add(createStaffModule(given)),
+    ...modules.add(createBackupsModule(given)),
+    ...modules.add(createWebhooksModule(given)),
+    ...modules.add(createReportsModule(base)),
+    ...modules.add(createUpstreamModule({ ...given, ...catalog })),
+  };
+  await ensureAccount(ground);
+  const goods = {
+    ...ground,
+    ...modules.add(await createPhoneLookupModule(ground)),
+    ...modules.add(await createShopModule({ ...ground, version })),
+    ...modules.add(createBillpayModule(ground)),
+    ...modules.add(createEsimsModule(ground)),
+  };
+  const trade = {
+    ...goods,
+    ...modules.add(createPricesModule(goods)),
+    ...modules.add(createPurchasesModule(goods)),
+  };
+  const till = {
+    ...trade,
+    ...modules.add(createRefundsModule(trade)),
+    ...modules.add(createSalesModule(trade)),
+    ...modules.add(createCounterModule(trade)),
+    ...modules.add(createShiftsModule(trade)),
+  };
+  return {
+    ...till,
+    ...modules.add(createCustomerRefundsModule(till)),
+    ...modules.add(createCustomersModule(till)),
+    ...modules.add(createHeldSalesModule(till)),
+    ...modules.add(createSearchModule(till)),
+    ...modules.add(createPrintingModule(till)),
+    ...modules.add(createDisplaysModule(till)),
+    ...modules.add(createEventsModule({ ...till, findSessions: createCashierFinder(till) })),
+    ...modules.add(createReconciliationModule(till)),
+    ...modules.add(createFiguresModule(till)),
+    ...modules.add(createGoingLiveModule(till)),
+    ...modules.add(createHousekeepingModule(till)),
+    ...modules.add(createMonitoringModule(till)),
+  };
+}
