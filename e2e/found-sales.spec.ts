@@ -1,7 +1,10 @@
 /** A customer comes back days later, with the paper or only with the number. */
+import { DAY_MS, recountDay } from "../server/db/figure-sums.ts";
 import { writerOf } from "../server/testing/direct-writes.ts";
 import { expect, test } from "./fixtures.ts";
 import { inShop } from "./support/shop-data.ts";
+
+const ANOTHER_DAY = Date.UTC(2026, 0, 2, 15);
 
 test("a sale of another day is found by its number and by the whole number it was sold to", async ({
   counter,
@@ -10,12 +13,15 @@ test("a sale of another day is found by its number and by the whole number it wa
 }) => {
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText("Delivered")).toBeVisible();
-  await inShop(shop.dataDir, async ({ db }) => {
+  await inShop(shop.dataDir, async ({ db, transactor, accountId }) => {
+    const made = await db.selectFrom("sales").select("created_at").executeTakeFirstOrThrow();
     for (const table of ["sales", "sale_lines"] as const) {
-      await writerOf(db)
-        .updateTable(table)
-        .set({ created_at: Date.UTC(2026, 0, 2, 15) })
-        .execute();
+      await writerOf(db).updateTable(table).set({ created_at: ANOTHER_DAY }).execute();
+    }
+    const scope = { accountId, environment: "test" } as const;
+    for (const instant of [made.created_at, ANOTHER_DAY]) {
+      const day = Math.floor(instant / DAY_MS);
+      await transactor.transact((tx) => recountDay(tx, scope, day));
     }
   });
   const search = page.getByRole("combobox", { name: /Search for anything/ });
