@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { perFamily } from "../contract/pos/families.ts";
 import type { PriceRounding, StoredPriceList, StoredPriceRule } from "../contract/pos/prices.ts";
 import type { TopupOffer } from "../contract/v1/offers.ts";
 import { DAY, toTimestamp } from "../lib/clock.ts";
@@ -176,7 +177,7 @@ export const priceList: fc.Arbitrary<StoredPriceList> = fc
     rules,
     ...(list.rounding && { rounding: list.rounding }),
     floor: { aboveCostPercent: above },
-    taxes: { TOPUP: ofAll, VOUCHER: ofAll, ESIM: ofAll, BILL_PAY: ofAll },
+    taxes: perFamily(ofAll),
     fxBufferPercent,
     driftAlertPercent: "2",
   }));
