@@ -1,18 +1,20 @@
 import { Type } from "typebox";
 import {
+  FigureLines,
+  FigureLinesFile,
+  FigureLinesQuery,
+  FigureMovements,
+  FigureMovementsQuery,
+  FigureOwed,
+  FigureOwedQuery,
+} from "./figure-rows.ts";
+import {
   FigureBreakdown,
   FigureBreakdownQuery,
   FigureCharts,
   FigureDaysQuery,
   FigureHours,
-  FigureLines,
-  FigureLinesFile,
-  FigureLinesQuery,
   FigureMoney,
-  FigureMovements,
-  FigureMovementsQuery,
-  FigureOwed,
-  FigureOwedQuery,
   FigureSeries,
   FiguresQuery,
   FirstPage,

@@ -83,13 +83,8 @@ export const priceOperations = {
     body: PriceQuestion,
     answer: PriceReason,
     access: "staff",
-    refusals: [
-      "FORBIDDEN",
-      "OFFER_NOT_FOUND",
-      "VALUE_REQUIRED",
-      "VALUE_NOT_ALLOWED",
-      "VALUE_OUT_OF_RANGE",
-    ],
+    right: "seeFigures",
+    refusals: ["OFFER_NOT_FOUND", "VALUE_REQUIRED", "VALUE_NOT_ALLOWED", "VALUE_OUT_OF_RANGE"],
   }),
   getRate: defineOperation({
     method: "GET",

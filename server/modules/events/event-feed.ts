@@ -25,8 +25,9 @@ const LOOK_INTERVAL_MS = SECOND;
 
 /**
  * Events for tills. They are read from the committed changes, in their order: once for all followers of
- * an account, however many they are, and made once for those who get the same (docs/decisions/0004). None holds what not everybody at a till may
- * know, so a till queries what it shows by its own rights (rules#access-events).
+ * an account, however many they are, and made once for those who get the same (docs/decisions/0004).
+ * None holds what not everybody at a till may know, so a till queries what it shows by its own rights
+ * (rules#access-events).
  */
 export class EventFeed {
   readonly #deps: Deps;
