@@ -8,6 +8,7 @@ import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
 import english from "../../renderer/locales/en.json" with { type: "json" };
 import { familyWordsIn } from "../../renderer/locales/family-words.ts";
+import { officeWordsIn } from "../../renderer/locales/office-words.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 
 /** The shortest, the longest, and the one that runs from right to left. */
@@ -79,9 +80,11 @@ async function findEnglish(page: Page): Promise<string[]> {
     }
     return texts;
   });
-  const kept = new Set(leavesOf({ ...arabic, family: familyWordsIn("ar") }));
+  const kept = new Set(
+    leavesOf({ ...arabic, family: familyWordsIn("ar"), office: officeWordsIn("ar") }),
+  );
   const words = new Set(
-    leavesOf({ ...english, family: familyWordsIn("en") }).filter(
+    leavesOf({ ...english, family: familyWordsIn("en"), office: officeWordsIn("en") }).filter(
       (text) => text.length > 2 && !kept.has(text),
     ),
   );

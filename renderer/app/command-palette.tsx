@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { paramOfFamily, wishFor } from "../features/counter/families/index.ts";
 import { Palette } from "../features/search/components/palette.tsx";
 import type { FoundBrand } from "../features/search/search-index.ts";
@@ -11,16 +12,16 @@ import { useFormat } from "../lib/use-format.ts";
 import { type PaletteActions, usePaletteCommands } from "./palette-commands.tsx";
 
 interface CommandPaletteProps extends PaletteActions {
-  readonly isOwner: boolean;
+  readonly session: PosSession;
 }
 
 /** Ctrl+K from anywhere: what is found leads to the counter, with what is known typed already. */
-export function CommandPalette({ isOwner, ...actions }: CommandPaletteProps) {
+export function CommandPalette({ session, ...actions }: CommandPaletteProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const navigate = useNavigate();
   const { data: status } = useQuery(statusQuery());
-  const commands = usePaletteCommands(isOwner, actions);
+  const commands = usePaletteCommands(session, actions);
 
   /** To the counter, with what is known of the brand typed into the first step of its family. */
   function open({ productType, brandName, country, area }: FoundBrand) {

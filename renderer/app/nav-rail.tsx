@@ -1,4 +1,5 @@
 import {
+  IconBuildingStore,
   IconCalendarStats,
   IconCash,
   IconLock,
@@ -10,14 +11,16 @@ import {
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FAMILIES } from "../../server/contract/pos/families.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
 import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
+import { hasOffice } from "./has-office.ts";
 import classes from "./nav-rail.module.css";
 
 interface NavRailProps {
-  readonly isOwner: boolean;
+  readonly session: PosSession;
   readonly onLock: () => void;
   /** Absent while training: the banner ends it. */
   readonly onTrain: (() => void) | undefined;
@@ -30,11 +33,13 @@ const PLACES = [
 ] as const;
 
 /** The screens, each with the function key that opens it, and the lock. */
-export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
+export function NavRail({ session, onLock, onTrain }: NavRailProps) {
   const { t } = useTranslation();
+  const isOwner = session.staff.role === "owner";
+  const mayOffice = hasOffice(session);
   const places = PLACES.filter(({ ownerOnly }) => isOwner || !ownerOnly);
 
-  useRailKeys(isOwner, onLock);
+  useRailKeys(isOwner, mayOffice, onLock);
 
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>
@@ -61,6 +66,7 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
           <KeyCap>{key}</KeyCap>
         </Link>
       ))}
+      {mayOffice ? <OfficePlace /> : null}
       <span className={classes.space} />
       {onTrain ? (
         <button type="button" className={classes.place} data-small onClick={onTrain}>
@@ -95,14 +101,30 @@ export function NavRail({ isOwner, onLock, onTrain }: NavRailProps) {
   );
 }
 
+function OfficePlace() {
+  const { t } = useTranslation();
+  return (
+    <Link to="/office" className={classes.place} data-two-keys aria-keyshortcuts="Alt+B">
+      <IconBuildingStore size="1.5rem" stroke={1.75} aria-hidden="true" />
+      <span>{t("nav.office")}</span>
+      <KeyCap>Alt+B</KeyCap>
+    </Link>
+  );
+}
+
 /** The keys of the screens and families, and of the lock. */
-function useRailKeys(isOwner: boolean, onLock: () => void): void {
+function useRailKeys(isOwner: boolean, mayOffice: boolean, onLock: () => void): void {
   const navigate = useNavigate();
   useScreenKeys(
     (event) => {
       // The counter opens its families by itself. Over a dialog, only the lock is in reach.
       const isDialogs = isOfDialog(event) && event.key !== "F9";
       const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
+      if (isAlt && event.code === "KeyB" && mayOffice && !isOfDialog(event)) {
+        event.preventDefault();
+        void navigate({ to: "/office" });
+        return;
+      }
       if (isAlt && event.code === "KeyT" && isOwner && !isOfDialog(event)) {
         event.preventDefault();
         void navigate({ to: "/test-and-live" });

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
@@ -164,4 +165,16 @@ export function AuditPage() {
     return <Navigate to="/" />;
   }
   return <AuditScreen onBack={() => void navigate({ to: "/staff" })} />;
+}
+
+const Office = lazy(async () => ({
+  default: (await import("./office/office-page.tsx")).OfficePage,
+}));
+
+export function OfficePage() {
+  return (
+    <Suspense fallback={null}>
+      <Office />
+    </Suspense>
+  );
 }

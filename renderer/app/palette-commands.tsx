@@ -1,4 +1,5 @@
 import {
+  IconBuildingStore,
   IconCalendarStats,
   IconCash,
   IconCashRegister,
@@ -18,10 +19,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { FAMILIES } from "../../server/contract/pos/families.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { favouritesQuery } from "../features/counter/api/favourite-queries.ts";
 import { PLUGINS } from "../features/counter/families/index.ts";
 import type { PaletteCommand } from "../features/search/components/palette.tsx";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
+import { hasOffice } from "./has-office.ts";
 
 /** What the palette does beside leading somewhere. */
 export interface PaletteActions {
@@ -33,14 +36,23 @@ export interface PaletteActions {
 }
 
 /** Everything that the palette leads to and does, in the order in which it is shown. */
-export function usePaletteCommands(isOwner: boolean, actions: PaletteActions): PaletteCommand[] {
+export function usePaletteCommands(session: PosSession, actions: PaletteActions): PaletteCommand[] {
   const customers = useCustomerCommands();
   const families = useFamilyCommands();
   const screens = useScreenCommands();
+  const office = useOfficeCommand();
   const ofOwner = useOwnerCommands();
   const printing = usePrintingCommand();
   const rest = useActionCommands(actions);
-  return [...customers, ...families, ...screens, ...(isOwner ? ofOwner : []), printing, ...rest];
+  return [
+    ...customers,
+    ...families,
+    ...screens,
+    ...(hasOffice(session) ? [office] : []),
+    ...(session.staff.role === "owner" ? ofOwner : []),
+    printing,
+    ...rest,
+  ];
 }
 
 /** Customers who have a name: a top-up for their number. */
@@ -97,6 +109,18 @@ function useScreenCommands(): PaletteCommand[] {
       run: () => void navigate({ to: "/", search: { sell: "topup", held: true } }),
     },
   ];
+}
+
+function useOfficeCommand(): PaletteCommand {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return {
+    id: "office",
+    label: t("nav.office"),
+    shortcut: "Alt+B",
+    icon: <IconBuildingStore size="1.5rem" aria-hidden="true" />,
+    run: () => void navigate({ to: "/office" }),
+  };
 }
 
 function useOwnerCommands(): PaletteCommand[] {

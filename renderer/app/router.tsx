@@ -13,11 +13,13 @@ import {
   type SellParam,
 } from "../features/counter/families/index.ts";
 import type { CounterWish } from "../features/counter/families/interface/counter-wish.ts";
+import type { OfficeSearch } from "../lib/office-section.ts";
 import { CrashedScreen } from "./crashed-screen.tsx";
 import {
   AuditPage,
   CounterPage,
   GoingLivePage,
+  OfficePage,
   PrintingPage,
   ShiftPage,
   StaffPage,
@@ -94,6 +96,26 @@ const goingLiveRoute = createRoute({
   component: GoingLivePage,
 });
 
+/** The back office begins with the first section that the person may open. */
+const officeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/office",
+  component: OfficePage,
+});
+
+const officeSectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/office/$section",
+  // Each section knows what it looks for; digits alone are read as a number from an address.
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): OfficeSearch =>
+    Object.fromEntries(
+      Object.entries(search).flatMap(([name, value]) =>
+        typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+      ),
+    ),
+  component: OfficePage,
+});
+
 /** Any other address leads to the counter. */
 const elsewhereRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -114,6 +136,8 @@ export const router = createRouter({
     auditRoute,
     printingRoute,
     goingLiveRoute,
+    officeRoute,
+    officeSectionRoute,
     elsewhereRoute,
   ]),
   defaultErrorComponent: ({ reset }: ErrorComponentProps) => <CrashedScreen onAgain={reset} />,

@@ -65,7 +65,7 @@ export function Shell() {
         <ShopHeader session={session} onKeys={() => setKeysOpen(true)} />
         <div className={classes.body}>
           <NavRail
-            isOwner={session.staff.role === "owner"}
+            session={session}
             onLock={() => lock.mutate(undefined)}
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
@@ -92,7 +92,7 @@ export function Shell() {
           </div>
         </div>
         <CommandPalette
-          isOwner={session.staff.role === "owner"}
+          session={session}
           onLock={() => lock.mutate(undefined)}
           onDrawer={drawer.ask}
           onKeys={() => setKeysOpen(true)}

@@ -6,12 +6,13 @@ import en from "../locales/en.json" with { type: "json" };
 import es from "../locales/es.json" with { type: "json" };
 import { type FamilyWords, familyWordsIn } from "../locales/family-words.ts";
 import fr from "../locales/fr.json" with { type: "json" };
+import type { OfficeWords } from "../locales/office-words.ts";
 import pt from "../locales/pt.json" with { type: "json" };
 import { directionOf, isolateVariables } from "./direction.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof en & { family: FamilyWords } };
+    resources: { translation: typeof en & { family: FamilyWords; office: OfficeWords } };
   }
 }
 
@@ -54,6 +55,14 @@ export function browserLanguage(): Language {
 function setDocumentLanguage(language: string): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
+}
+
+/** Adds the words of the back office, which are loaded with it, in every language. */
+export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): void {
+  for (const language of Object.keys(LANGUAGE_NAMES).filter(isLanguage)) {
+    const office = isolateVariables({ ...wordsIn(language) }, language);
+    i18next.addResourceBundle(language, "translation", { office }, true, true);
+  }
 }
 
 export function startI18n(language: Language): i18n {

@@ -12,6 +12,7 @@ import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
 import { familyWordsIn } from "./family-words.ts";
 import fr from "./fr.json" with { type: "json" };
+import { officeWordsIn } from "./office-words.ts";
 import pt from "./pt.json" with { type: "json" };
 import { BANNED } from "./testing/glossary.ts";
 
@@ -58,11 +59,11 @@ function variablesOf(tree: Tree, key: string): string[] {
 
 const LOCALES: Readonly<Record<"till" | "receipts", Readonly<Record<Language, Tree>>>> = {
   till: {
-    en: { ...en, family: familyWordsIn("en") },
-    es: { ...es, family: familyWordsIn("es") },
-    fr: { ...fr, family: familyWordsIn("fr") },
-    pt: { ...pt, family: familyWordsIn("pt") },
-    ar: { ...ar, family: familyWordsIn("ar") },
+    en: { ...en, family: familyWordsIn("en"), office: officeWordsIn("en") },
+    es: { ...es, family: familyWordsIn("es"), office: officeWordsIn("es") },
+    fr: { ...fr, family: familyWordsIn("fr"), office: officeWordsIn("fr") },
+    pt: { ...pt, family: familyWordsIn("pt"), office: officeWordsIn("pt") },
+    ar: { ...ar, family: familyWordsIn("ar"), office: officeWordsIn("ar") },
   },
   receipts: {
     en: receiptsEn,

@@ -1,0 +1,26 @@
+/** The back office: opened by its key, by right, and left again with what was begun still there. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+test("opens by its key, is for an owner, and the counter keeps what was begun", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await expect(page.getByRole("link", { name: /Office/ })).toHaveCount(0);
+  await page.keyboard.press("Alt+b");
+  await page.goto(`${shop.url}/#/office`);
+  await counter.isReady();
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+
+  await page.keyboard.type("5025123");
+  await page.keyboard.press("Alt+b");
+  const menu = page.getByRole("navigation", { name: "Back office" });
+  await expect(menu.getByRole("link").first()).toHaveAttribute("aria-current", "page");
+  await expectNoFault(page);
+  await page.keyboard.press("F1");
+  await expect(page.getByRole("textbox", { name: "Phone number" })).toHaveValue(/5123/);
+});

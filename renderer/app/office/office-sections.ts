@@ -1,0 +1,27 @@
+import { IconToggleRight, type TablerIcon } from "@tabler/icons-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { PosSession } from "../../../server/contract/pos/staff.ts";
+import type { OfficeSectionName, OfficeSectionProps } from "../../lib/office-section.ts";
+
+interface OfficeSection {
+  readonly Icon: TablerIcon;
+  /** Whether a person may open it. The gateway decides for itself what it answers. */
+  readonly isFor: (session: PosSession) => boolean;
+  /** Loaded when it is opened. */
+  readonly Screen: LazyExoticComponent<ComponentType<OfficeSectionProps>>;
+}
+
+function isOwner({ staff }: PosSession): boolean {
+  return staff.role === "owner";
+}
+
+/** The sections of the back office, in the order of their menu. */
+export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
+  live: {
+    Icon: IconToggleRight,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/live-section.tsx")).LiveSection,
+    })),
+  },
+};
