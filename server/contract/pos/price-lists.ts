@@ -9,7 +9,9 @@ import {
   Timestamp,
 } from "../common.ts";
 import { PurchaseValue } from "../v1/purchase-record.ts";
+import { Family } from "./families.ts";
 import { PriceChannel, PriceList, StoredPriceList, StoredPriceRule } from "./prices.ts";
+import { Rate } from "./setup.ts";
 
 const VersionInPath = Type.String({ pattern: "^[0-9]{1,9}$", description: "a version" });
 
@@ -78,6 +80,8 @@ export type PriceUndoInput = Static<typeof PriceUndoInput>;
 export const PricePreviewInput = Input({
   list: PriceList,
   startsAt,
+  /** What the exchange rate would be then; that of now unless it is stated. */
+  rate: Type.Optional(Rate),
   channel: Type.Optional(PriceChannel),
 });
 export type PricePreviewInput = Static<typeof PricePreviewInput>;
@@ -114,6 +118,7 @@ export const PricePreview = Type.Object({
 });
 export type PricePreview = Static<typeof PricePreview>;
 
+/** Why an offer has its price; of a RANGE offer at a value, which is its least unless it is named. */
 export const PriceQuestion = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   value: Type.Optional(PurchaseValue),
@@ -126,6 +131,19 @@ const RateSource = Type.Enum(["OWNER", "REFERENCE"]);
 /** Why an offer has its price: which rule, and what it was after each step. */
 export const PriceReason = Type.Object({
   offerId: Type.String(),
+  brandName: Type.String(),
+  title: Type.String(),
+  country: Type.String({ description: "Empty for a regional eSIM" }),
+  productType: Family,
+  /** Of a RANGE offer: the prices that may be chosen, without its fee. */
+  range: Type.Optional(
+    Type.Object({
+      min: MinorAmount,
+      max: MinorAmount,
+      increment: Type.Integer(),
+      fee: MinorAmount,
+    }),
+  ),
   at: Timestamp,
   version: Version,
   currency: Type.String(),

@@ -84,7 +84,7 @@ export const priceOperations = {
     answer: PriceReason,
     access: "staff",
     right: "seeFigures",
-    refusals: ["OFFER_NOT_FOUND", "VALUE_REQUIRED", "VALUE_NOT_ALLOWED", "VALUE_OUT_OF_RANGE"],
+    refusals: ["OFFER_NOT_FOUND", "VALUE_NOT_ALLOWED", "VALUE_OUT_OF_RANGE"],
   }),
   getRate: defineOperation({
     method: "GET",

@@ -206,6 +206,19 @@ describe("a preview", () => {
     expect([(await get()).newest, await priceOf()]).toEqual([newest, before]);
   });
 
+  it("says what another exchange rate would do, by the list as it is", async () => {
+    await save([ruleOf({ target: {}, percent: "4" })]);
+    const { list } = await get();
+    const rules = list.rules.map(({ since: _since, ...rule }: { since: number }) => rule);
+    const now = { list: { ...list, rules } };
+    const same = (await owner.pos("POST", "/prices/test/preview", now)).body;
+    expect([same.changed, same.blocked]).toEqual([0, 0]);
+    const { body } = await owner.pos("POST", "/prices/test/preview", { ...now, rate: "9" });
+    expect(body.dearer).toBeGreaterThan(6_000);
+    expect(body.cheaper).toBe(0);
+    expect((await owner.pos("GET", "/prices/test/rate")).body.rate).toBe("7.75");
+  });
+
   it("is what saving then does: an offer whose price is set under its floor is not sold", async () => {
     const { percent: _percent, ...set } = ruleOf({
       target: { offerId: TIGO },
@@ -249,6 +262,17 @@ describe("why a price is what it is", () => {
     const { body } = await owner.pos("POST", "/prices/test/reasons", asked);
     const offer = (await till.v1("GET", "/topups/offers/TIGO_GT_TOPUP_RANGE")).body;
     expect(body.price).toBe(Math.ceil(7_500 / offer.price.fx) + offer.price.fee);
+    const cost = body.cost.amount * 7.75;
+    type Step = { step: string; amount: string };
+    expect(body.steps.map(({ step }: Step) => step).join(" ")).toBe(
+      "COST BASIS RULE TAX FLOOR PRICE",
+    );
+    const amounts = [cost, cost, cost * 1.08, cost * 1.08, cost, body.price];
+    const near = amounts.map((amount) => expect.closeTo(amount, 6));
+    expect(body.steps.map(({ amount }: Step) => Number(amount))).toEqual(near);
+    const least = await owner.pos("POST", "/prices/test/reasons", { offerId: asked.offerId });
+    expect(least.body.price).toBe(least.body.range.min + least.body.range.fee);
+    expect(least.body).toMatchObject({ productType: "TOPUP", country: "GT" });
     expect((await clerk.pos("POST", "/prices/test/reasons", asked)).body.errorCode).toBe(
       "FORBIDDEN",
     );

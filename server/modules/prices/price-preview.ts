@@ -38,7 +38,7 @@ const AT_A_TIME = 100;
 export async function previewPrices(
   { db, clock, catalog, prices }: Deps,
   scope: Scope,
-  { list, startsAt, channel = "TILL" }: PricePreviewInput,
+  { list, startsAt, rate, channel = "TILL" }: PricePreviewInput,
 ): Promise<PricePreview> {
   requireSound(list);
   const at = startsAt === undefined ? clock.now() : Date.parse(startsAt);
@@ -50,7 +50,12 @@ export async function previewPrices(
   const newest = await findNewest(db, scope);
   const before = (await findList(db, scope, newest.version)) ?? { ...list, rules: [] };
   const draft = toStored(list, { before, version: newest.version + 1 });
-  const next = new PriceEngine({ list: draft, terms, at, spent: new Set() });
+  const next = new PriceEngine({
+    list: draft,
+    terms: { ...terms, ...(rate !== undefined && { rate }) },
+    at,
+    spent: new Set(),
+  });
 
   const sum = new Sum();
   const { offers } = await catalog.getStated(scope);

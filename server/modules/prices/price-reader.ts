@@ -1,7 +1,8 @@
 import type { PriceChannel, StoredPriceList } from "../../contract/pos/prices.ts";
-import type { Offer } from "../../contract/v1/offers.ts";
+import type { Offer, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
+import type { Exact } from "../../lib/money.ts";
 import type { Pricing, PricingTerms } from "../catalog/index.ts";
 import { type Priced, PriceEngine } from "./price-engine.ts";
 import { findInForce, findList, readLosses } from "./price-list-store.ts";
@@ -14,6 +15,8 @@ export interface PricesInForce extends Pricing {
   readonly version: number;
   /** Whether a price at the till is under its floor (rules#price-floor). */
   isUnderFloor(paid: number, priced: Priced): boolean;
+  /** What of an amount that is paid is tax, by the list: minor units of the shop's currency. */
+  taxOf(paid: number, cost: Exact, family: ProductFamily): number;
 }
 
 /** What has been compiled, by environment: it is made anew when anything in it is another. */
@@ -61,6 +64,8 @@ export class PriceReader {
       until: Math.min(engine.until, until),
       splitsChannels: engine.splitsChannels,
       isUnderFloor: (paid: number, priced: Priced) => engine.isUnderFloor(paid, priced, "TILL"),
+      taxOf: (paid: number, cost: Exact, family: ProductFamily) =>
+        engine.money.taxIn(paid, cost, family),
       price: (offer: Offer, channel: PriceChannel) => engine.price(offer, channel).offer,
     };
     this.#known.set(key, { version: inForce.version, list, pricing });

@@ -1,5 +1,6 @@
 import type { PriceQuestion, PriceRate, PriceReason } from "../../contract/pos/price-lists.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { type Clock, pause, toTimestamp } from "../../lib/clock.ts";
@@ -11,7 +12,7 @@ import { EMPTY_LIST } from "./empty-list.ts";
 import { offerMargin } from "./offer-margin.ts";
 import { findList } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
-import type { PriceStep } from "./priced-offer.ts";
+import { stepsOf } from "./price-steps.ts";
 import { ShopMoney } from "./shop-money.ts";
 
 interface Deps {
@@ -30,9 +31,9 @@ const AT_A_TIME = 200;
 const MARGINS = [0, 2, 5, 10];
 
 /**
- * Why an offer has its price, of a RANGE offer at a value: by the function that it is sold by, at the
- * same instant.
- * @throws Problem OFFER_NOT_FOUND, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
+ * Why an offer has its price, of a RANGE offer at a value, the least unless it is named: by the function
+ * that it is sold by, at the same instant.
+ * @throws Problem OFFER_NOT_FOUND, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export async function explainPrice(
   deps: Deps,
@@ -50,19 +51,18 @@ export async function explainPrice(
   }
   const { engine, version, terms, until } = await prices.read(db, scope, at);
   const priced = engine.price(stated, channel);
-  const quote = quoteOffer(priced.offer, value);
-  const cost = costOf(quote);
+  const range = rangeOf(priced.offer);
+  const quote = quoteOffer(priced.offer, value ?? (range && { type: "PRICE", value: range.min }));
   const price = quote.priceBase + quote.priceFee;
-  const { lowest } = engine.lowest(stated, channel, cost);
-  const exactCost = engine.money.costInShop(cost, stated.cost);
-  const ofAmount: PriceStep[] = [
-    { step: "COST", amount: exactCost },
-    { step: "FLOOR", amount: lowest },
-    { step: "PRICE", amount: new Exact(price) },
-  ];
-  const steps = stated.priceType === "FIXED" && priced.steps.length > 0 ? priced.steps : ofAmount;
+  const steps = stepsOf(stated, priced, { engine, quote, channel });
+  const exactCost = engine.money.costInShop(costOf(quote), stated.cost);
   return {
     offerId,
+    brandName: stated.brandName,
+    title: stated.shortNotes,
+    country: stated.country,
+    productType: stated.productType,
+    ...(range && { range }),
     at: toTimestamp(at),
     version,
     currency: terms.currency,
@@ -70,7 +70,7 @@ export async function explainPrice(
     ...(priced.blocked ? { blocked: priced.blocked } : { price }),
     ...(priced.rule && { rule: priced.rule.rule }),
     cost: {
-      amount: cost,
+      amount: costOf(quote),
       currency: stated.cost.currency,
       currencyDivisor: stated.cost.currencyDivisor,
     },
@@ -79,6 +79,12 @@ export async function explainPrice(
     marginPercent: engine.money.marginOf(new Exact(price), exactCost, stated),
     ...(Number.isFinite(until) && { until: toTimestamp(until) }),
   };
+}
+
+function rangeOf({ priceType, price }: Offer): PriceReason["range"] {
+  if (priceType === "FIXED") return undefined;
+  const { min = 0, max = 0, increment = 1, fee } = price;
+  return { min, max, increment, fee };
 }
 
 /** The rate, and how many offers it would leave with how little if the reference were right. */

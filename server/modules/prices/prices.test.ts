@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { PriceListInput } from "../../contract/pos/price-lists.ts";
 import type { PriceList } from "../../contract/pos/prices.ts";
 import { HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
@@ -165,6 +165,28 @@ describe("a price by a rule", () => {
   });
 });
 
+describe("the tax of a price", () => {
+  it("is kept with what is sold: of what is paid, discount taken off, at the rate of its family", async () => {
+    const TOPUP = { kind: "ON_PRICE", percent: "12" } as const;
+    await save([markup("20")], { taxes: { ...PLAIN.taxes, TOPUP } });
+    const { tile } = await prices();
+    const line = {
+      offerId: TIGO,
+      recipientPhoneNumber: "+50251230009",
+      price: tile,
+      discount: 100,
+    };
+    const sale = await owner.prepareSale([line]);
+    expect((await owner.pos("POST", "/sales", sale)).status).toBe(200);
+    const { tax } = await till.gateway.context.db
+      .selectFrom("sale_lines")
+      .select("tax")
+      .where("sale_id", "=", sale.saleId)
+      .executeTakeFirstOrThrow();
+    expect(tax).toBe(Math.round(tile - 100 - (tile - 100) / 1.12));
+  });
+});
+
 describe("the last guard of the floor", () => {
   it("refuses what a change of the rate has put under it since, in the sale's own transaction", async () => {
     await save([]);
@@ -181,6 +203,28 @@ describe("the last guard of the floor", () => {
     await expect(api).rejects.toMatchObject({ errorCode: "OFFER_DISABLED" });
     await writerOf(db).updateTable("shops").set({ rate: "7.75" }).execute();
     expect((await till.v1("GET", "/topups/purchases/too-late")).status).toBe(404);
+  });
+
+  it("tells the till the price of now, from which it goes on", async () => {
+    await save([]);
+    const { db, purchases } = till.gateway.context;
+    const line = { offerId: TIGO, recipientPhoneNumber: "+50251230001" };
+    const sale = await owner.prepareSale([line]);
+    const prepare = purchases.prepareLine.bind(purchases);
+    const between = vi.spyOn(purchases, "prepareLine").mockImplementationOnce(async (...of) => {
+      const made = await prepare(...of);
+      await writerOf(db).updateTable("shops").set({ rate: "9.99" }).execute();
+      return made;
+    });
+    const refused = await owner.pos("POST", "/sales", sale);
+    between.mockRestore();
+    const now = (await prices()).quote;
+    expect(refused.body).toMatchObject({
+      errorCode: "PRICE_CHANGED",
+      fields: { "lines.0.priceNow": String(now), price: String(now) },
+    });
+    await writerOf(db).updateTable("shops").set({ rate: "7.75" }).execute();
+    expect((await owner.pos("POST", "/sales", sale)).status).toBe(200);
   });
 
   it("lets a sale lose what an owner allowed, until the budget is used up", async () => {

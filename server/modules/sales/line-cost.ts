@@ -1,9 +1,11 @@
 import type { Offer } from "../../contract/v1/offers.ts";
 import { type Exact, toMajor, toMinor } from "../../lib/money.ts";
 import { costOf, type PricingTerms, type Quote } from "../catalog/index.ts";
+import type { PricesInForce } from "../prices/index.ts";
+import type { PreparedLine } from "./sale-facts.ts";
 
 interface Priced {
-  offer: Pick<Offer, "cost">;
+  offer: Pick<Offer, "cost" | "productType">;
   quote: Pick<Quote, "costBase" | "costFee">;
 }
 
@@ -23,10 +25,21 @@ function costInShop(priced: Priced, terms: PricingTerms): Exact {
   return toMajor(costOf(priced.quote), currencyDivisor).mul(rateOf(priced, terms));
 }
 
-/** There are no taxes yet. */
-export function lineCostOf(priced: Priced, terms: PricingTerms): LineCost {
-  const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
-  return { cost, rate: rateOf(priced, terms), tax: 0 };
+/** @param paid what the customer pays, discount taken off, in minor units of the shop's currency */
+export function lineCostOf(priced: Priced, prices: PricesInForce, paid: number): LineCost {
+  const { terms } = prices;
+  const exact = costInShop(priced, terms);
+  const { productType } = priced.offer;
+  return {
+    cost: toMinor(exact, terms.currencyDivisor, "up"),
+    rate: rateOf(priced, terms),
+    tax: prices.taxOf(paid, exact.mul(terms.currencyDivisor), productType),
+  };
+}
+
+/** What the wallet pays for all of them, minor units of its currency. */
+export function costOfLines(lines: readonly PreparedLine[]): number {
+  return lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
 }
 
 function rateOf({ offer }: Priced, { currency, rate }: PricingTerms): string {

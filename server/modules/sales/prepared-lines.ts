@@ -41,6 +41,26 @@ export async function prepareLines(
   });
 }
 
+/**
+ * Runs the transaction of a sale whose lines are prepared. Where the last guard finds a price under its
+ * floor by then, the refusal is that of the prices of now, which the till goes on from.
+ * @param prepareAgain throws PRICE_CHANGED with them
+ */
+export async function atPricesOfNow<T>(
+  prepareAgain: () => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && GUARDED.has(error.errorCode)) await prepareAgain();
+    throw error;
+  }
+}
+
+/** What the last guard refuses with (rules#price-last-guard). */
+const GUARDED: ReadonlySet<string> = new Set(["PRICE_CHANGED", "VALUE_OUT_OF_RANGE"]);
+
 /** What a line would cost; undefined where it cannot be sold so, which the sale refuses. */
 export async function findPriced(
   catalog: CatalogService,

@@ -5,26 +5,27 @@ import type { Sale, SaleInput, Sales } from "../../contract/pos/sales.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
-import type { Db } from "../../db/database.ts";
+import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
-import { type CatalogService, costOf } from "../catalog/index.ts";
+import type { CatalogService } from "../catalog/index.ts";
 import type { PriceReader } from "../prices/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import type { RequireEnvironment, ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { requireDiscount, spendDiscountApprovals } from "./discount-approval.ts";
 import { recordDiscount } from "./discount-record.ts";
-import { lineCostOf } from "./line-cost.ts";
+import { costOfLines, lineCostOf } from "./line-cost.ts";
 import type { SalesScope } from "./lines-query.ts";
-import { findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
+import { atPricesOfNow, findBelowCost, findPriced, prepareLines } from "./prepared-lines.ts";
 import { requireWhereItWasMade } from "./sale-environment.ts";
-import { factsOfLines, type PreparedLine, productOf } from "./sale-facts.ts";
+import { factsOfLines, productOf } from "./sale-facts.ts";
 import { sumLines } from "./sale-figures.ts";
 import { drawerOf, needsOf, type RequireShift, sumPaid } from "./sale-rights.ts";
 import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from "./sale-sight.ts";
-import { createSale, findSaleById, findSaleRow, listSaleRows, type SaleRow } from "./sale-store.ts";
+import type { Period, SaleRow } from "./sale-store.ts";
+import { createSale, findSaleById, findSaleRow, listSaleRows } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
 import { splitTenders } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
@@ -40,14 +41,6 @@ interface Deps {
   prices: Pick<PriceReader, "read">;
   requireShift: RequireShift;
   requireEnvironment: RequireEnvironment;
-}
-
-/** Which sales are listed: since an instant, found by digits, a page of them. */
-interface Period {
-  since: number;
-  search: string | undefined;
-  limit: number;
-  offset: number;
 }
 
 /** What the till sells: a sale is one or more purchases of any family, and its payment. */
@@ -73,13 +66,14 @@ export class SaleService {
     requireWhereItWasMade(seller, input);
 
     const { currency, currencyDivisor, timeZone } = await shop.get(seller.accountId);
-    const prepared = await prepareLines(this.#deps, seller, input.lines);
+    const prepare = () => prepareLines(this.#deps, seller, input.lines);
+    const prepared = await prepare();
     const lines = prepared.map(({ sold }) => sold);
     const tenders = splitTenders(sumPaid(lines), input.tenders);
     const products = new Map(
       prepared.map(({ purchase, sold }) => [sold.transactionId, productOf(purchase)]),
     );
-    await transactor.transact(async (tx) => {
+    const write = async (tx: Tx) => {
       // Sent twice at once: the other was faster.
       if (await findSaleById(tx, seller, saleId)) return;
       await this.#deps.requireEnvironment(tx, seller);
@@ -117,14 +111,15 @@ export class SaleService {
         requestHash,
         lines: prepared.map(({ purchase, sold }) => ({
           ...sold,
-          ...lineCostOf(purchase, prices.terms),
+          ...lineCostOf(purchase, prices, sold.price - sold.discount),
         })),
         tenders,
         at,
       });
       const unit = { currency, currencyDivisor };
       await recordDiscount(tx, seller, { saleId, lines: prepared, unit, belowCost, at });
-    });
+    };
+    await atPricesOfNow(prepare, () => transactor.transact(write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
   }
 
@@ -244,11 +239,6 @@ export class SaleService {
     }
     return this.#find({ ...reader, environment, training: row.training === 1 }, saleId);
   }
-}
-
-/** What the wallet pays for all of them, minor units of its currency. */
-function costOfLines(lines: readonly PreparedLine[]): number {
-  return lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
 }
 
 /** @throws Problem NOT_FOUND */

@@ -159,6 +159,14 @@ export async function findSalesOf(
   );
 }
 
+/** Which sales are listed: since an instant, found by digits, a page of them. */
+export interface Period {
+  since: number;
+  search: string | undefined;
+  limit: number;
+  offset: number;
+}
+
 /**
  * Sales since an instant, newest first.
  * @param period.only one person's own and everybody's of today; by its number any of them is found
@@ -166,13 +174,7 @@ export async function findSalesOf(
 export async function listSaleRows(
   db: Db | Tx,
   scope: SalesScope,
-  period: {
-    since: number;
-    search: string | undefined;
-    limit: number;
-    offset: number;
-    only: { staffId: string; today: number } | undefined;
-  },
+  period: Period & { only: { staffId: string; today: number } | undefined },
 ): Promise<{ total: number; rows: SaleRow[] }> {
   const { search, only } = period;
   let query = db
