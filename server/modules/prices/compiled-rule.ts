@@ -1,7 +1,7 @@
+import { periodOf } from "../../contract/pos/price-rule-order.ts";
 import type { BelowCost, StoredPriceRule } from "../../contract/pos/prices.ts";
 import { Exact } from "../../lib/money.ts";
 import { PriceGrid } from "./price-grid.ts";
-import { periodOf } from "./rule-order.ts";
 import { partOf } from "./shop-money.ts";
 
 /** A rule with what is worked out of it once. */

@@ -1,3 +1,4 @@
+import { byPrecedence, isFor, periodOf } from "../../contract/pos/price-rule-order.ts";
 import type { PriceChannel, StoredPriceList } from "../../contract/pos/prices.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Exact } from "../../lib/money.ts";
@@ -7,7 +8,6 @@ import { keepFixed, lowestPrice, priceFixed } from "./fixed-price.ts";
 import { PriceGrid } from "./price-grid.ts";
 import type { PricedByRule } from "./priced-offer.ts";
 import { keepRange, priceRange } from "./range-price.ts";
-import { byPrecedence, isFor, periodOf } from "./rule-order.ts";
 import { ShopMoney } from "./shop-money.ts";
 
 /** What prices are made of at an instant. */

@@ -1,7 +1,7 @@
+import { findClashes, periodOf } from "../../contract/pos/price-rule-order.ts";
 import type { PriceList, PriceRounding, PriceRule } from "../../contract/pos/prices.ts";
 import { Problem } from "../../contract/problem.ts";
 import { Exact } from "../../lib/money.ts";
-import { findClashes, periodOf } from "./rule-order.ts";
 
 /** What is wrong, by the path of the field. */
 type Faults = Record<string, string>;

@@ -2,7 +2,6 @@ import type { Offer } from "../../contract/v1/offers.ts";
 import { type Exact, toMajor, toMinor } from "../../lib/money.ts";
 import { costOf, type PricingTerms, type Quote } from "../catalog/index.ts";
 import type { PricesInForce } from "../prices/index.ts";
-import type { PreparedLine } from "./sale-facts.ts";
 
 interface Priced {
   offer: Pick<Offer, "cost" | "productType">;
@@ -38,7 +37,7 @@ export function lineCostOf(priced: Priced, prices: PricesInForce, paid: number):
 }
 
 /** What the wallet pays for all of them, minor units of its currency. */
-export function costOfLines(lines: readonly PreparedLine[]): number {
+export function costOfLines(lines: readonly { purchase: Priced }[]): number {
   return lines.reduce((sum, { purchase: { quote } }) => sum + costOf(quote), 0);
 }
 

@@ -1,5 +1,5 @@
-import type { PriceChannel, PriceTarget, StoredPriceRule } from "../../contract/pos/prices.ts";
-import type { Offer } from "../../contract/v1/offers.ts";
+import type { Offer } from "../v1/offers.ts";
+import type { PriceChannel, PriceTarget, StoredPriceRule } from "./prices.ts";
 
 /** As much of a rule as its place in the order depends on. */
 type Placed = Pick<
