@@ -78,6 +78,10 @@ export interface Format {
   dayLong(timestamp: string | number): string;
   /** With its year. */
   date(timestamp: string | number): string;
+  /** A day of the shop, such as 2026-01-31, with its year. */
+  shopDate(day: string): string;
+  /** The same without its year. */
+  shopDay(day: string): string;
   /** "3 days ago". */
   age(timestamp: string | number): string;
   /** When the shop's day of a moment began. */
@@ -130,6 +134,8 @@ export function useFormat(): Format {
       day: (timestamp) => formatDay(timestamp, style),
       dayLong: (timestamp) => formatDayLong(timestamp, style),
       date: (timestamp) => formatDate(timestamp, style),
+      shopDate: (day) => formatDate(noonOf(day), { locale, timeZone: "UTC" }),
+      shopDay: (day) => formatDay(noonOf(day), { locale, timeZone: "UTC" }),
       age: (timestamp) => formatAge(timestamp, Date.now(), style),
       startOfDay: (at) => startOfDay(at, timeZone),
       until: (timestamp, now) =>
@@ -143,6 +149,11 @@ export function useFormat(): Format {
       currencyName: (code) => nameOf(currencies, code),
     };
   }, [t, i18n.language, currency, timeZone]);
+}
+
+/** A day of the shop has no zone: it is written as it stands there. */
+function noonOf(day: string): string {
+  return `${day}T12:00:00.000Z`;
 }
 
 function findDecimalSign(locale: string): string {

@@ -25,6 +25,7 @@ describe("every action of the audit trail has words", () => {
 const format = {
   money: (minor: number, currency: string, divisor: number) =>
     formatMoney(minor, currency, divisor, { locale: "en-US" }),
+  shopDate: (day: string) => day,
 } as Format;
 
 describe("what an owner looks for", () => {
@@ -65,6 +66,11 @@ describe("what an owner looks for", () => {
       "shift.movement",
       { kind: "NO_SALE", amount: 0, reason: "change" },
       ["Open the drawer without a sale", "“change”"],
+    ],
+    [
+      "figures.export",
+      { rows: "LINES", firstDay: "2026-01-01", lastDay: "2026-01-31", by: "BRAND", value: "TIGO" },
+      ["Lines sold", "2026-01-01 – 2026-01-31", "TIGO"],
     ],
     ["shift.open", { float: 5000 }, ["Float $50.00"]],
     ["shift.close", { zNumber: 7, variance: -1050 }, ["Z report 7", "The drawer is $10.50 short."]],

@@ -106,6 +106,9 @@ export function detailWords(
       format.money(minor, own.currency, own.currencyDivisor),
     ),
   );
+  if (action === "figures.export") {
+    words.push(...exportWords(detail, t, format));
+  }
   if (detail.environment === "test") {
     words.push(t("audit.training"));
   }
@@ -144,6 +147,19 @@ function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format,
       was === undefined ? say(now) : t("audit.wasNow", { from: say(was), to: say(now) });
     return [t("common.labelled", { label: t(`audit.field.${name}`), value })];
   });
+}
+
+/** Which rows of figures left in a file: what they are, of which days, and of whom or what. */
+function exportWords(detail: AuditRecord["detail"], t: Translate, format: Format): string[] {
+  const { rows, firstDay, lastDay, value, valueName } = detail;
+  if (rows !== "LINES" && rows !== "MOVEMENTS") return [];
+  const [from, to] = [firstDay, lastDay].map((day) => format.shopDate(String(day)));
+  const only = valueName || value;
+  return [
+    t(`audit.export.${rows}`),
+    from === to ? String(from) : `${from} – ${to}`,
+    ...(only === undefined ? [] : [String(only)]),
+  ];
 }
 
 /** What of it went by each kind of tender, where it went by several. */

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   "shift.close",
   "shift.force-close",
   "z-report.reprint",
+  "figures.export",
   "settings.change",
   "prices.save",
   "prices.undo",

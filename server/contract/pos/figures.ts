@@ -222,6 +222,7 @@ export const FirstPage = Type.Object({
     Type.Object({ brand: Type.String(), since: Timestamp, byHand: Type.Boolean() }),
   ),
   tieOut: TieOut,
+  blockedOffers: Type.Integer({ description: "Not sold: no price covers their floor" }),
   rate: Type.Object({ rate: Type.String(), setAt: Timestamp }),
   needs: Type.Array(Type.Object({ what: Type.Enum(needs), count })),
 });

@@ -189,11 +189,14 @@ export class CatalogService {
   async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
     const { offers, brands, promos } = await this.#stated.get(scope, stamp.version);
     const prepared: PreparedOffer[] = [];
+    let blocked = 0;
     for (const [index, offer] of offers.entries()) {
       if (index % PRICED_AT_A_TIME === PRICED_AT_A_TIME - 1) await pause();
-      prepared.push(prepare(stamp.pricing.price(offer, channel)));
+      const priced = stamp.pricing.price(offer, channel);
+      if (offer.enabled && !priced.enabled) blocked += 1;
+      prepared.push(prepare(priced));
     }
-    return new CatalogSnapshot(prepared, brands, promos);
+    return new CatalogSnapshot(prepared, brands, promos, blocked);
   }
 }
 

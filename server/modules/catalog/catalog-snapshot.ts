@@ -26,6 +26,8 @@ export class CatalogSnapshot {
   readonly brands: ReadonlyMap<string, CatalogBrand>;
   /** Newest first, then by id. */
   readonly promos: readonly CatalogPromo[];
+  /** How many offers are not sold because no price covers their floor (rules#price-computation). */
+  readonly blocked: number;
   readonly #prepared = new Map<string, PreparedOffer>();
   /** Offers by their narrowest filter: the family alone, with a brand, with a country. */
   readonly #groups = new Map<string, PreparedOffer[]>();
@@ -40,7 +42,9 @@ export class CatalogSnapshot {
     prepared: readonly PreparedOffer[],
     brands: readonly CatalogBrand[],
     promos: readonly CatalogPromo[],
+    blocked = 0,
   ) {
+    this.blocked = blocked;
     const sorted = [...prepared].sort((a, b) => byNewest(a.offer, b.offer));
     this.offers = sorted.map(({ offer }) => offer);
     this.offersById = new Map(sorted.map(({ offer }) => [offer.offerId, offer]));

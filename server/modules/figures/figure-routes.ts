@@ -5,6 +5,7 @@ import type { App } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { ChartService } from "./chart-service.ts";
 import { requireFiguresReader } from "./figure-access.ts";
+import type { FigureExportService } from "./figure-export-service.ts";
 import type { FigureRowService } from "./figure-row-service.ts";
 import type { FigureService } from "./figure-service.ts";
 import type { FirstPageService } from "./first-page-service.ts";
@@ -13,6 +14,7 @@ import type { MoneyService } from "./money-service.ts";
 interface Services {
   figures: FigureService;
   figureRows: FigureRowService;
+  figureExports: FigureExportService;
   firstPage: FirstPageService;
   charts: ChartService;
   money: MoneyService;
@@ -20,7 +22,7 @@ interface Services {
 
 /** What the shop sold, earned and took; for people who may see its figures. */
 export function registerFigureRoutes(app: App, services: Services): void {
-  const { figures, figureRows, firstPage, charts, money } = services;
+  const { figures, figureRows, figureExports, firstPage, charts, money } = services;
   const operations = figureOperations;
   handle(app, operations.viewFirstPage, ({ actor }) => firstPage.view(requireFiguresReader(actor)));
   handle(app, operations.viewCharts, ({ actor }) => charts.view(requireFiguresReader(actor)));
@@ -49,14 +51,14 @@ export function registerFigureRoutes(app: App, services: Services): void {
     sendFile(
       reply,
       `sold-${query.firstDay}-${query.lastDay}`,
-      figureRows.exportLines(requireFiguresReader(actor), query),
+      figureExports.exportLines(requireFiguresReader(actor), query),
     ),
   );
   handle(app, operations.exportMovements, async ({ actor, query, reply }) =>
     sendFile(
       reply,
       `taken-${query.firstDay}-${query.lastDay}`,
-      figureRows.exportMovements(requireFiguresReader(actor), query),
+      figureExports.exportMovements(requireFiguresReader(actor), query),
     ),
   );
 }

@@ -3,6 +3,7 @@ import { dateOf, startOfDate } from "../../contract/pos/shop-day.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import { DAY, toTimestamp } from "../../lib/clock.ts";
+import type { CatalogService } from "../catalog/index.ts";
 import { listPausedBrands } from "../purchases/index.ts";
 import type { ShiftService } from "../shifts/index.ts";
 import { toFigures } from "./figure-definitions.ts";
@@ -22,6 +23,7 @@ import { readTieOut } from "./tie-out-store.ts";
 interface Deps {
   reader: FigureReader;
   shifts: ShiftService;
+  catalog: CatalogService;
 }
 
 /** How long drawers' differences are added up. */
@@ -45,10 +47,12 @@ export class FirstPageService {
       name: shift.staff.name,
       expectedCash,
     }));
+    const { blocked: blockedOffers } = await this.#deps.catalog.getSnapshot(scope);
     const span = { from: now - 9 * DAY, until: now + 2 * DAY };
     return this.#deps.reader.read(scope, span, async (db) => ({
       ...headingOf(asked),
       drawers,
+      blockedOffers,
       ...(await readPage(db, asked)),
     }));
   }

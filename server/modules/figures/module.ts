@@ -3,6 +3,7 @@ import type { Base, Module } from "../module.ts";
 import type { ShiftService } from "../shifts/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { ChartService } from "./chart-service.ts";
+import { FigureExportService } from "./figure-export-service.ts";
 import { FigureReader } from "./figure-reader.ts";
 import { registerFigureRoutes } from "./figure-routes.ts";
 import { FigureRowService } from "./figure-row-service.ts";
@@ -17,6 +18,7 @@ export function createFiguresModule(deps: Deps) {
   const services = {
     figures: new FigureService({ ...deps, reader }),
     figureRows: new FigureRowService({ ...deps, reader }),
+    figureExports: new FigureExportService({ ...deps, reader }),
     firstPage: new FirstPageService({ ...deps, reader }),
     charts: new ChartService({ ...deps, reader }),
     money: new MoneyService(reader),

@@ -231,6 +231,7 @@ describe("a preview", () => {
     const { body } = await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO });
     expect(body).toMatchObject({ blocked: "UNDER_FLOOR", rule: { ruleId: "one" } });
     expect((await till.v1("GET", `/topups/offers/${TIGO}`)).body.enabled).toBe(false);
+    expect((await owner.pos("GET", "/figures/today")).body.blockedOffers).toBe(1);
   });
 });
 
