@@ -131,6 +131,7 @@ export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Rec
       currencyDivisor: 100,
       total,
       discount: 0,
+      taxes: [],
       tenders: [{ kind: "CASH", amount: total, tendered: 20000 }],
       change: 20000 - total,
       refundDue,

@@ -12,7 +12,7 @@ export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
 > &
-  Partial<Pick<Sale, "refunded">>;
+  Partial<Pick<Sale, "refunded" | "taxes">>;
 
 interface ReceiptFrameProps {
   readonly title: string;
@@ -36,7 +36,7 @@ export function ReceiptFrame({
 }: ReceiptFrameProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { total, tenders, change, refunded = 0, currency, currencyDivisor } = sums;
+  const { total, tenders, change, refunded = 0, taxes = [], currency, currencyDivisor } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <section className={classes.receipt} aria-label={title}>
@@ -68,6 +68,13 @@ export function ReceiptFrame({
             <Sum label={t("sale.netPaid")} amount={money(total - refunded)} strong />
           </>
         ) : null}
+        {taxes.map(({ percent, amount }) => (
+          <Sum
+            key={percent}
+            label={t("sale.tax", { percent: format.taxRate(percent) })}
+            amount={money(amount)}
+          />
+        ))}
       </dl>
     </section>
   );

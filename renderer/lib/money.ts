@@ -111,13 +111,18 @@ function endsWithCurrency(locale: string): boolean {
   return parts.at(-1)?.type === "currency";
 }
 
+/** The rate of a tax, which is as fine as its law: "8.875%". */
+export function formatTaxRate(rate: string, locale: string): string {
+  return formatPercent(Number(rate), locale, 6);
+}
+
 /** A plain number in the locale, for rates and counts. */
 export function formatNumber(value: number | `${number}`, locale: string, digits = 9): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
 }
 
 /** A percentage as the locale writes it: "15%", in French with a space that does not break. */
-export function formatPercent(value: number, locale: string): string {
-  const style = { style: "percent", maximumFractionDigits: 2 } as const;
+export function formatPercent(value: number, locale: string, digits = 2): string {
+  const style = { style: "percent", maximumFractionDigits: digits } as const;
   return new Intl.NumberFormat(locale, style).format(value / 100);
 }

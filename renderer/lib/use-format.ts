@@ -3,7 +3,14 @@ import { useTranslation } from "react-i18next";
 import { machineTimeZone, startOfDay } from "../../server/contract/pos/shop-day.ts";
 import { contentsWords } from "./contents-words.ts";
 import { directionOf } from "./direction.ts";
-import { formatMoney, formatNumber, formatPercent, formatRange, type MoneyStyle } from "./money.ts";
+import {
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatRange,
+  formatTaxRate,
+  type MoneyStyle,
+} from "./money.ts";
 import {
   dayRelation,
   formatAge,
@@ -69,6 +76,8 @@ export interface Format {
   time(timestamp: string | number): string;
   /** "15%", spaced and signed as the locale does it. */
   percent(value: number): string;
+  /** "8.875%", as fine as the tax is. */
+  taxRate(rate: string): string;
   /** The time of today, else the day and the time. */
   moment(timestamp: string): string;
   /** A moment inside a sentence, whose words may be others for a day than for a time of today. */
@@ -124,6 +133,7 @@ export function useFormat(): Format {
         formatRange(limits, code, divisor, { locale, style: styleOf(code, "code") }),
       typedAmount: (text) => text.replace(".", decimalSign),
       percent: (value) => formatPercent(value, locale),
+      taxRate: (rate) => formatTaxRate(rate, locale),
       moment,
       when: (timestamp) => ({
         time: moment(timestamp),

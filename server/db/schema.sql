@@ -661,7 +661,8 @@ CREATE TABLE "sale_lines" (
   recipient text not null,
   price integer not null check (price >= 0),
   discount integer not null check (discount between 0 and price),
-  created_at integer not null, checksum integer, cost integer not null default 0 check (cost >= 0), rate text not null default '1', tax integer not null default 0 check (tax >= 0),
+  created_at integer not null, checksum integer, cost integer not null default 0 check (cost >= 0), rate text not null default '1', tax integer not null default 0 check (tax >= 0), tax_kind text not null default 'NONE'
+  check (tax_kind in ('NONE', 'ON_PRICE', 'ON_MARGIN')), tax_percent text not null default '0',
   primary key (account_id, environment, sale_id, position),
   unique (account_id, environment, transaction_id),
   foreign key (account_id, environment, sale_id) references sales,

@@ -1,6 +1,6 @@
 import type { ZReportPrint } from "../../../server/contract/pos/shifts.ts";
 import type { Translate } from "../../lib/i18n.ts";
-import { formatMoney, formatNumber } from "../../lib/money.ts";
+import { formatMoney, formatNumber, formatTaxRate } from "../../lib/money.ts";
 import { pickLocale } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
 import {
@@ -116,6 +116,7 @@ function formatOf(
           style: figures.walletCurrency === currency ? "symbol" : "code",
         }),
       number: (value) => formatNumber(value, locale),
+      taxRate: (rate) => formatTaxRate(rate, locale),
     },
   };
 }

@@ -26,6 +26,7 @@ export interface FigureFormat {
   readonly money: (minor: number) => string;
   readonly wallet: (minor: number) => string;
   readonly number: (value: number) => string;
+  readonly taxRate: (rate: string) => string;
 }
 
 /** Everything a closed shift came to, with what should have been in the drawer and what was. */
@@ -96,9 +97,25 @@ function soldRows(figures: ShiftFigures, format: FigureFormat): Row[] {
     ...figures.families.flatMap(({ productType, delivered }) =>
       tallyRow(productType, t(`family.${productType}.several`), delivered, format),
     ),
+    ...taxRows(figures, format),
     { key: "value", label: t("shift.figures.valueSold"), value: money(figures.delivered.value) },
     { key: "wallet", label: t("shift.figures.walletSpent"), value: wallet(figures.walletSpent) },
   ];
+}
+
+/** What of the lines is tax, and what of it went back with lines that were handed back. */
+function taxRows({ taxes }: ShiftFigures, { t, money, taxRate }: FigureFormat): Row[] {
+  return taxes.flatMap((tax) => {
+    const { kind, sold, refunded } = tax;
+    if (kind === "NONE") return [];
+    const key = `${kind} ${tax.percent}`;
+    const label = t(`shift.figures.tax.${kind}`, { percent: taxRate(tax.percent) });
+    const back = `${t("shift.figures.customerRefunds")} · ${label}`;
+    return [
+      ...(sold > 0 ? [{ key, label, value: money(sold) }] : []),
+      ...(refunded > 0 ? [{ key: `back-${key}`, label: back, value: money(-refunded) }] : []),
+    ];
+  });
 }
 
 /** What became of the lines. */

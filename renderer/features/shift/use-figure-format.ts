@@ -15,5 +15,6 @@ export function useFigureFormat(shift: Shift, wallet: WalletUnit): FigureFormat 
     wallet: (minor) =>
       format.money(minor, wallet.walletCurrency, wallet.walletCurrencyDivisor, "code"),
     number: (value) => format.number(value),
+    taxRate: (rate) => format.taxRate(rate),
   };
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Input, PLAIN_TEXT, Timestamp } from "../common.ts";
 import { Family, perFamily } from "./families.ts";
+import { TaxKind } from "./taxes.ts";
 
 /** An exact decimal as text: a percentage. */
 const Percent = Type.String({
@@ -106,9 +107,10 @@ export type StoredPriceRule = Static<typeof StoredPriceRule>;
 
 /** The tax of a family: none, a part of the price, or a part of what is earned. */
 const PriceTax = Input({
-  kind: Type.Enum(["NONE", "ON_PRICE", "ON_MARGIN"]),
+  kind: TaxKind,
   percent: Percent,
 });
+export type PriceTax = Static<typeof PriceTax>;
 
 const listSettings = {
   rounding: Type.Optional(PriceRounding),

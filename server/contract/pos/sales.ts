@@ -12,6 +12,7 @@ import { CustomerRefundTender } from "./customer-refunds.ts";
 import { SaleLine, SaleLineInput } from "./sale-lines.ts";
 import { Language } from "./setup.ts";
 import { TimeZone } from "./shop-day.ts";
+import { SaleTax } from "./taxes.ts";
 import { Tender, TenderInput } from "./tenders.ts";
 
 /**
@@ -44,6 +45,7 @@ export const Sale = Type.Object({
   currencyDivisor: CurrencyDivisor,
   total: Type.Integer({ description: "What the customer paid: prices less discounts" }),
   discount: MinorAmount,
+  taxes: Type.Array(SaleTax, { description: "Included in the total, the lowest rate first" }),
   tenders: Type.Array(Tender),
   change: MinorAmount,
   refundDue: Type.Integer({ description: "Owed for lines not delivered, and not handed back yet" }),

@@ -11,6 +11,7 @@ import { ApprovalId, ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
 import { Name } from "./name.ts";
 import { Outcome } from "./outcome.ts";
+import { ShiftTax } from "./taxes.ts";
 import { MOST_CASH, TenderKind } from "./tenders.ts";
 
 /** Amounts are minor units of the shop's currency unless they say otherwise. */
@@ -117,6 +118,7 @@ export const ShiftFigures = Type.Object({
   walletCurrency: CurrencyCode,
   walletCurrencyDivisor: CurrencyDivisor,
   discounts: Tally,
+  taxes: Type.Array(ShiftTax, { description: "Of the lines sold, and of those handed back" }),
   tenders: Type.Array(TenderTally, { description: "What was taken for sales, change taken off" }),
   cashTendered: MinorAmount,
   changeGiven: MinorAmount,

@@ -39,6 +39,7 @@ import { migration047 } from "./047-frozen-lines.ts";
 import { migration048 } from "./048-figure-sums.ts";
 import { migration049 } from "./049-price-lists.ts";
 import { migration051 } from "./051-jobs-by-revision.ts";
+import { migration052 } from "./052-line-taxes.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   "048-figure-sums": migration048,
   "049-price-lists": migration049,
   "051-jobs-by-revision": migration051,
+  "052-line-taxes": migration052,
 };

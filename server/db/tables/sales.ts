@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Family } from "../../contract/pos/families.ts";
+import type { TaxKind } from "../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Checked, Scoped } from "./columns.ts";
 
@@ -54,8 +55,11 @@ interface SaleLinesTable extends Scoped, Checked {
   cost: number;
   /** Units of the shop's currency for one of the wallet's when it was sold, as text. */
   rate: string;
-  /** What of its price is tax. */
+  /** What of its price, less the discount, is tax. */
   tax: number;
+  /** By which tax of its family, and by how many percent as text. */
+  tax_kind: Generated<TaxKind>;
+  tax_percent: Generated<string>;
 }
 
 /** How a sale was paid: the amounts add up to its total. */

@@ -122,6 +122,9 @@ const CORRUPTIONS: Record<string, string[]> = {
   "every sale is paid in full and has its lines": [
     "delete from sale_lines where transaction_id = 'done'",
   ],
+  "the tax of a line is what its rate makes of it": [
+    "update sale_lines set tax_kind = 'ON_PRICE', tax_percent = '19' where transaction_id = 'done'",
+  ],
   "every line of a sale costs what its purchase does": [
     "update purchases set price_fee = price_fee + 1 where transaction_id = 'done'",
   ],

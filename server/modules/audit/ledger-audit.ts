@@ -4,6 +4,7 @@ import { CHECKED_TABLES, isIntact } from "../../db/checksums.ts";
 import { type Db, readSnapshot } from "../../db/database.ts";
 import { FIGURE_SUM_VIOLATIONS, OWED_LINE_VIOLATIONS } from "../../db/figure-sums.ts";
 import { pause } from "../../lib/clock.ts";
+import { SALE_INVARIANTS } from "./sale-invariants.ts";
 
 /** An invariant of the books and the rows that break it, at most a few of them. */
 export interface AuditCheck {
@@ -185,42 +186,7 @@ const INVARIANTS: Record<string, string> = {
     from transactions t join purchases p using (account_id, environment, transaction_id)
     where (t.status = 'DONE') <> (p.fulfilment_json is not null)`,
 
-  "every line of a sale costs what its purchase does": `
-    select l.transaction_id || ' is sold for ' || l.price || ', its purchase costs '
-      || (p.price_base + p.price_fee) as violation
-    from sale_lines l join purchases p using (account_id, environment, transaction_id)
-    where l.price <> p.price_base + p.price_fee`,
-
-  "every sale is paid in full and has its lines": `
-    select s.sale_id || ' totals ' || s.total || ', its lines ' || coalesce(sum(l.price
-      - l.discount), 0) || ', its tenders ' || coalesce((select sum(t.amount) from sale_tenders t
-        where t.account_id = s.account_id and t.environment = s.environment
-        and t.sale_id = s.sale_id), 0) as violation
-    from sales s left join sale_lines l using (account_id, environment, sale_id)
-    group by s.account_id, s.environment, s.sale_id
-    having s.total <> coalesce(sum(l.price - l.discount), 0)
-      or s.discount <> coalesce(sum(l.discount), 0)
-      or s.total + s.cash_rounding <> coalesce((select sum(t.amount) from sale_tenders t
-        where t.account_id = s.account_id and t.environment = s.environment
-        and t.sale_id = s.sale_id), 0)`,
-
-  "what was handed back was paid for lines that failed": `
-    select g.transaction_id || ' had ' || g.amount || ' handed back, was paid '
-      || (l.price - l.discount) || ' and is ' || t.status as violation
-    from customer_refund_lines g
-    join sale_lines l using (account_id, environment, transaction_id)
-    join transactions t using (account_id, environment, transaction_id)
-    where t.status <> 'FAILED' or g.amount <> l.price - l.discount or g.sale_id <> l.sale_id
-    union all
-    select b.customer_refund_id || ' is ' || b.amount || ', its lines ' || coalesce(sum(g.amount), 0)
-    from customer_refunds b left join customer_refund_lines g using (account_id, environment, customer_refund_id)
-    group by b.account_id, b.environment, b.customer_refund_id
-    having b.amount <> coalesce(sum(g.amount), 0)
-    union all
-    select b.customer_refund_id || ' is ' || b.amount || ', its tenders ' || coalesce(sum(t.amount), 0)
-    from customer_refunds b left join customer_refund_tenders t using (account_id, environment, customer_refund_id)
-    group by b.account_id, b.environment, b.customer_refund_id
-    having b.amount <> coalesce(sum(t.amount), 0)`,
+  ...SALE_INVARIANTS,
 
   "the figures of every time are added up rightly": FIGURE_SUM_VIOLATIONS,
 

@@ -1,8 +1,7 @@
-import type { PriceChannel, StoredPriceList } from "../../contract/pos/prices.ts";
+import type { PriceChannel, PriceTax, StoredPriceList } from "../../contract/pos/prices.ts";
 import type { Offer, ProductFamily } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { Exact } from "../../lib/money.ts";
 import type { Pricing, PricingTerms } from "../catalog/index.ts";
 import { type Priced, PriceEngine } from "./price-engine.ts";
 import { findInForce, findList, readLosses } from "./price-list-store.ts";
@@ -13,10 +12,10 @@ type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
 export interface PricesInForce extends Pricing {
   readonly engine: PriceEngine;
   readonly version: number;
+  /** The tax of a family (rules#money-tax-frozen). */
+  taxOf(family: ProductFamily): PriceTax;
   /** Whether a price at the till is under its floor (rules#price-floor). */
   isUnderFloor(paid: number, priced: Priced): boolean;
-  /** What of an amount that is paid is tax, by the list: minor units of the shop's currency. */
-  taxOf(paid: number, cost: Exact, family: ProductFamily): number;
 }
 
 /** What has been compiled, by environment: it is made anew when anything in it is another. */
@@ -63,9 +62,8 @@ export class PriceReader {
       from: Math.max(engine.from, inForce.startsAt),
       until: Math.min(engine.until, until),
       splitsChannels: engine.splitsChannels,
+      taxOf: (family: ProductFamily) => list.taxes[family],
       isUnderFloor: (paid: number, priced: Priced) => engine.isUnderFloor(paid, priced, "TILL"),
-      taxOf: (paid: number, cost: Exact, family: ProductFamily) =>
-        engine.money.taxIn(paid, cost, family),
       price: (offer: Offer, channel: PriceChannel) => engine.price(offer, channel).offer,
     };
     this.#known.set(key, { version: inForce.version, list, pricing });

@@ -104,15 +104,6 @@ export class ShopMoney {
     return profit.lte(0) ? net : profit.div(onMargin).add(cost);
   }
 
-  /** The tax in what is paid, to the nearest minor unit. */
-  taxIn(paid: number, cost: Exact, family: ProductFamily): number {
-    const price = new Exact(paid);
-    return price
-      .sub(this.withoutTax(price, cost, family))
-      .round()
-      .toNumber();
-  }
-
   /** Percent that a price without its tax is above the cost, of two decimals; 0 where nothing is paid. */
   marginOf(price: Exact, cost: Exact, { productType }: Pick<Offer, "productType">): number {
     if (cost.lte(0)) return 0;

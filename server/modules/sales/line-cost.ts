@@ -1,7 +1,8 @@
+import type { TaxKind } from "../../contract/pos/taxes.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
-import { type Exact, toMajor, toMinor } from "../../lib/money.ts";
+import { Exact, toMajor, toMinor } from "../../lib/money.ts";
 import { costOf, type PricingTerms, type Quote } from "../catalog/index.ts";
-import type { PricesInForce } from "../prices/index.ts";
+import { type PricesInForce, taxPart } from "../prices/index.ts";
 
 interface Priced {
   offer: Pick<Offer, "cost" | "productType">;
@@ -16,6 +17,9 @@ export interface LineCost {
   rate: string;
   /** What of the price is tax, minor units of the shop's currency. */
   tax: number;
+  taxKind: TaxKind;
+  /** Without needless zeros, so that the same rate is always the same text. */
+  taxPercent: string;
 }
 
 /** What the wallet pays for it in major units of the shop's currency, at the rate of `terms`, exactly. */
@@ -24,15 +28,20 @@ function costInShop(priced: Priced, terms: PricingTerms): Exact {
   return toMajor(costOf(priced.quote), currencyDivisor).mul(rateOf(priced, terms));
 }
 
-/** @param paid what the customer pays, discount taken off, in minor units of the shop's currency */
-export function lineCostOf(priced: Priced, prices: PricesInForce, paid: number): LineCost {
+/** @param sold.paid the price less its discount, minor units of the shop's currency */
+export function lineCostOf(
+  priced: Priced,
+  { paid, prices }: { paid: number; prices: Pick<PricesInForce, "terms" | "taxOf"> },
+): LineCost {
   const { terms } = prices;
-  const exact = costInShop(priced, terms);
-  const { productType } = priced.offer;
+  const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
+  const tax = prices.taxOf(priced.offer.productType);
   return {
-    cost: toMinor(exact, terms.currencyDivisor, "up"),
+    cost,
     rate: rateOf(priced, terms),
-    tax: prices.taxOf(paid, exact.mul(terms.currencyDivisor), productType),
+    tax: taxPart({ paid, cost }, tax),
+    taxKind: tax.kind,
+    taxPercent: new Exact(tax.percent).toFixed(),
   };
 }
 

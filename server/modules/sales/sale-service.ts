@@ -111,7 +111,7 @@ export class SaleService {
         requestHash,
         lines: prepared.map(({ purchase, sold }) => ({
           ...sold,
-          ...lineCostOf(purchase, prices, sold.price - sold.discount),
+          ...lineCostOf(purchase, { paid: sold.price - sold.discount, prices }),
         })),
         tenders,
         at,

@@ -66,13 +66,15 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   await tx
     .insertInto("sale_lines")
     .values(
-      lines.map(({ transactionId, productType, ...line }, position) => ({
+      lines.map(({ transactionId, productType, taxKind, taxPercent, ...line }, position) => ({
         ...scoped,
         sale_id,
         position,
         transaction_id: transactionId,
         product_type: productType,
         created_at,
+        tax_kind: taxKind,
+        tax_percent: taxPercent,
         ...line,
       })),
     )

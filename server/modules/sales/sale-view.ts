@@ -12,7 +12,14 @@ import { viewLine } from "./line-view.ts";
 import { countPrints } from "./print-store.ts";
 import { findGivenBack, listGoneBack } from "./refunded-money-store.ts";
 import type { Sight } from "./sale-sight.ts";
-import { listLineRows, listTenderRows, type SaleRow, type SaleTenderRow } from "./sale-store.ts";
+import {
+  listLineRows,
+  listTenderRows,
+  type SaleLineRow,
+  type SaleRow,
+  type SaleTenderRow,
+} from "./sale-store.ts";
+import { taxesOf } from "./sale-taxes.ts";
 
 interface Deps {
   catalog: CatalogService;
@@ -60,6 +67,7 @@ export async function viewSales(
       });
     });
   }
+  const isKept = (line: SaleLineRow) => !refunded.has(line.transaction_id);
   const personOf = (staffId: string) => ({ staffId, name: names.get(staffId) ?? "" });
 
   return rows.map((row) => {
@@ -81,6 +89,7 @@ export async function viewSales(
       currencyDivisor: row.currency_divisor,
       total: row.total,
       discount: row.discount,
+      taxes: taxesOf((lines.get(row.sale_id) ?? []).filter(isKept)),
       tenders: paidWith,
       change: changeOf(paidWith),
       refundDue,

@@ -49,6 +49,7 @@ describe("a sale", () => {
       currencyDivisor: 100,
       total: PRICE,
       discount: 0,
+      taxes: [],
       tenders: [{ kind: "CASH", amount: PRICE, tendered: 5_000 }],
       change: 5_000 - PRICE,
       refundDue: 0,

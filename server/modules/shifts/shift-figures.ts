@@ -7,6 +7,7 @@ import { inSameScope, inScope } from "../../db/scope-filters.ts";
 import { customerRefundsWithTenders, linesWithTransactions } from "../sales/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
+import { tallyTaxes } from "./shift-taxes.ts";
 
 type LineTallies = ShiftFigures["carriedOver"];
 
@@ -30,6 +31,7 @@ export async function countFigures(
     walletCurrency: wallet.currency,
     walletCurrencyDivisor: wallet.currencyDivisor,
     discounts: sales.discounts,
+    taxes: await tallyTaxes(db, shift),
     ...(await tallyTenders(db, shift)),
     families: FAMILIES.flatMap((productType) => {
       const tallies = families.get(productType);

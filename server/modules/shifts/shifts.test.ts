@@ -233,6 +233,7 @@ describe("the X report", () => {
     const nothing = { count: 0, value: 0 };
     expect(seen.figures).toEqual({
       sales: { count: 2, value: 3 * PRICE },
+      taxes: [],
       ...lines,
       walletCurrency: "USD",
       walletCurrencyDivisor: 100,

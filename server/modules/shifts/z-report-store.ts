@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { Type } from "typebox";
-import { ZReport } from "../../contract/pos/shifts.ts";
+import { ShiftFigures, ZReport } from "../../contract/pos/shifts.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
@@ -10,10 +10,14 @@ import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
-/** Reports of earlier versions have no sums of what was owed. */
+/** Reports of earlier versions have no sums of what was owed, and none of taxes. */
 const StoredZReport = Type.Object({
   ...ZReport.properties,
   owed: Type.Optional(ZReport.properties.owed),
+  figures: Type.Object({
+    ...ShiftFigures.properties,
+    taxes: Type.Optional(ShiftFigures.properties.taxes),
+  }),
 });
 
 /** @throws JsonMisfit */
@@ -23,7 +27,8 @@ export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZR
     column: "report_json",
     row: row.z_number,
   });
-  return { ...report, owed: report.owed ?? [] };
+  const { figures, owed = [] } = report;
+  return { ...report, owed, figures: { ...figures, taxes: figures.taxes ?? [] } };
 }
 
 /** The number the next report of an environment gets: they count up without gaps. */

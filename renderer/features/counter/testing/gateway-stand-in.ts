@@ -101,6 +101,7 @@ function saleOf(input: SaleInput) {
     ...gtq,
     total: price,
     discount: 0,
+    taxes: [],
     tenders: input.tenders.map((tender) => ({ ...tender, amount: price })),
     change: 0,
     refundDue: 0,

@@ -80,6 +80,28 @@ describe("sums", () => {
     }
   });
 
+  it("say what of them is tax, a line for each rate, in every language, and nothing where none is", () => {
+    const taxes = [
+      { percent: "2.5", amount: 30 },
+      { percent: "19", amount: 830 },
+    ];
+    for (const [language, lines] of [
+      ["en", ["Of which tax 2.5% Q 0.30", "Of which tax 19% Q 8.30"]],
+      ["es", ["De ello, impuesto 2.5% Q 0.30", "De ello, impuesto 19% Q 8.30"]],
+      ["fr", ["Dont taxe 2,5 % 0,30 Q", "Dont taxe 19 % 8,30 Q"]],
+      ["pt", ["Do qual imposto 2,5% Q 0,30", "Do qual imposto 19% Q 8,30"]],
+      ["ar", ["منها ضريبة 2.5% 0.30 Q", "منها ضريبة 19% 8.30 Q"]],
+    ] as const) {
+      const receipt = aReceipt([aLine()], { language });
+      const without = paperOf(receipt);
+      receipt.sale.taxes = taxes;
+      const added = paperOf(receipt)
+        .filter((text) => !without.includes(text))
+        .map((text) => text.replaceAll("\u200e", ""));
+      expect(added).toEqual(lines);
+    }
+  });
+
   it("have no net where nothing was given back", () => {
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toMatch(/Net paid|Given back/);
   });

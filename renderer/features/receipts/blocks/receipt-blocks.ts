@@ -76,7 +76,7 @@ const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
  * What changed hands at the counter, what was refunded to the customer since, and what the shop owes. A
  * discount is printed under the line that it is off (rules#receipt-amounts).
  */
-function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
+function totalBlocks(sale: Sale, { t, money, taxRate }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({
     kind: "pair",
     label,
@@ -96,6 +96,8 @@ function totalBlocks(sale: Sale, { t, money }: ReceiptFormat): ReceiptBlock[] {
           pair(t("netPaid"), sale.total - sale.refunded, { size: "large", bold: true }),
         ]
       : []),
+    // Of what the customer has paid then: handed back, a line takes its tax with it.
+    ...sale.taxes.map((tax) => pair(t("tax", { percent: taxRate(tax.percent) }), tax.amount)),
     ...(sale.refundDue > 0
       ? [pair(t("refundDue"), sale.refundDue, { size: "large", bold: true })]
       : []),

@@ -2,7 +2,7 @@ import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { contentsWords } from "../../../lib/contents-words.ts";
 import type { PlaceWords } from "../../../lib/destination.ts";
 import { kindWordsIn } from "../../../lib/kind-words.ts";
-import { formatMoney } from "../../../lib/money.ts";
+import { formatMoney, formatTaxRate } from "../../../lib/money.ts";
 import { regionWordsIn } from "../../../lib/region-words.ts";
 import { type Sold, type SoldWords, soldTitle } from "../../../lib/sold-title.ts";
 import { pickLocale } from "../../../lib/use-format.ts";
@@ -13,6 +13,8 @@ export interface ReceiptFormat {
   readonly t: ReceiptWords;
   /** An amount in the shop's currency. */
   readonly money: (minor: number) => string;
+  /** The rate of a tax: "19%", "2.5%". */
+  readonly taxRate: (rate: string) => string;
   /** An amount delivered; a currency other than the shop's is named by its code. */
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
   /** What was sold, by its name: "Tigo 12 GB, 30 days". */
@@ -53,6 +55,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
   return {
     t,
     money: (minor) => formatMoney(minor, sale.currency, sale.currencyDivisor, { locale }),
+    taxRate: (rate) => formatTaxRate(rate, locale),
     delivered,
     sold: (line) => soldTitle(line, soldWords),
     moment: (timestamp) => keepTogether(moment.format(new Date(timestamp))),

@@ -1,0 +1,48 @@
+/** What holds of the money of sales; each finds the rows that break it. */
+export const SALE_INVARIANTS: Record<string, string> = {
+  "every line of a sale costs what its purchase does": `
+    select l.transaction_id || ' is sold for ' || l.price || ', its purchase costs '
+      || (p.price_base + p.price_fee) as violation
+    from sale_lines l join purchases p using (account_id, environment, transaction_id)
+    where l.price <> p.price_base + p.price_fee`,
+
+  // Floating point is exact enough to tell one minor unit from another.
+  "the tax of a line is what its rate makes of it": `
+    select l.transaction_id || ' has a tax of ' || l.tax || ', ' || l.tax_kind || ' '
+      || l.tax_percent || ' %' as violation
+    from (select *, iif(tax_kind = 'ON_MARGIN', max(0, price - discount - cost),
+        price - discount) as taxed, cast(tax_percent as real) as percent from sale_lines) l
+    where iif(l.tax_kind = 'NONE', l.tax <> 0,
+      abs(l.tax - l.taxed * l.percent / (100 + l.percent)) > 0.500001)`,
+
+  "every sale is paid in full and has its lines": `
+    select s.sale_id || ' totals ' || s.total || ', its lines ' || coalesce(sum(l.price
+      - l.discount), 0) || ', its tenders ' || coalesce((select sum(t.amount) from sale_tenders t
+        where t.account_id = s.account_id and t.environment = s.environment
+        and t.sale_id = s.sale_id), 0) as violation
+    from sales s left join sale_lines l using (account_id, environment, sale_id)
+    group by s.account_id, s.environment, s.sale_id
+    having s.total <> coalesce(sum(l.price - l.discount), 0)
+      or s.discount <> coalesce(sum(l.discount), 0)
+      or s.total + s.cash_rounding <> coalesce((select sum(t.amount) from sale_tenders t
+        where t.account_id = s.account_id and t.environment = s.environment
+        and t.sale_id = s.sale_id), 0)`,
+
+  "what was handed back was paid for lines that failed": `
+    select g.transaction_id || ' had ' || g.amount || ' handed back, was paid '
+      || (l.price - l.discount) || ' and is ' || t.status as violation
+    from customer_refund_lines g
+    join sale_lines l using (account_id, environment, transaction_id)
+    join transactions t using (account_id, environment, transaction_id)
+    where t.status <> 'FAILED' or g.amount <> l.price - l.discount or g.sale_id <> l.sale_id
+    union all
+    select b.customer_refund_id || ' is ' || b.amount || ', its lines ' || coalesce(sum(g.amount), 0)
+    from customer_refunds b left join customer_refund_lines g using (account_id, environment, customer_refund_id)
+    group by b.account_id, b.environment, b.customer_refund_id
+    having b.amount <> coalesce(sum(g.amount), 0)
+    union all
+    select b.customer_refund_id || ' is ' || b.amount || ', its tenders ' || coalesce(sum(t.amount), 0)
+    from customer_refunds b left join customer_refund_tenders t using (account_id, environment, customer_refund_id)
+    group by b.account_id, b.environment, b.customer_refund_id
+    having b.amount <> coalesce(sum(t.amount), 0)`,
+};
