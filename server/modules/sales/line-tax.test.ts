@@ -26,8 +26,14 @@ const TAXES = {
 async function saveTaxes(taxes: Record<keyof typeof TAXES, PriceTax>) {
   const { newest: base } = (await owner.pos("GET", "/prices/test")).body;
   const rule = {
-    ...{ ruleId: "all", enabled: true, target: {}, class: "STANDARD", channel: "ANY" },
-    ...{ basis: "COST", how: "MARKUP", percent: "30" },
+    ruleId: "all",
+    enabled: true,
+    target: {},
+    class: "STANDARD",
+    channel: "ANY",
+    basis: "COST",
+    how: "MARKUP",
+    percent: "30",
   };
   const list = { rules: [rule], taxes, fxBufferPercent: "3", driftAlertPercent: "2" };
   expect((await owner.pos("PUT", "/prices/test", { list, base })).status).toBe(200);
