@@ -9,14 +9,20 @@ import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { regionWords } from "../lib/region-words.ts";
 import { useFormat } from "../lib/use-format.ts";
+import { isOfficeOnly } from "./has-office.ts";
 import { type PaletteActions, usePaletteCommands } from "./palette-commands.tsx";
 
 interface CommandPaletteProps extends PaletteActions {
   readonly session: PosSession;
 }
 
-/** Ctrl+K from anywhere: what is found leads to the counter, with what is known typed already. */
-export function CommandPalette({ session, ...actions }: CommandPaletteProps) {
+/** Ctrl+K from anywhere, for people who sell. */
+export function CommandPalette(props: CommandPaletteProps) {
+  return isOfficeOnly(props.session) ? null : <SellersPalette {...props} />;
+}
+
+/** What is found leads to the counter, with what is known typed already. */
+function SellersPalette({ session, ...actions }: CommandPaletteProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const navigate = useNavigate();

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DisplayView } from "../../server/contract/pos/displays.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 import { DisplayDialog } from "../features/display/components/display-dialog.tsx";
 import {
@@ -13,10 +14,16 @@ import { usePublishedView } from "../features/display/use-published-view.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
+import { isOfficeOnly } from "./has-office.ts";
 import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
+interface CustomerDisplayProviderProps {
+  readonly session: PosSession;
+  readonly children: ReactNode;
+}
+
 /** Connects the counter to the customer's display, on the till whose code it has. */
-export function CustomerDisplayProvider({ children }: { readonly children: ReactNode }) {
+export function CustomerDisplayProvider({ session, children }: CustomerDisplayProviderProps) {
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());
   const [code, setCode] = useState(findDisplayCode);
@@ -33,7 +40,8 @@ export function CustomerDisplayProvider({ children }: { readonly children: React
     currency: status.currency,
     currencyDivisor: status.currencyDivisor,
   };
-  usePublishedView(code, view);
+  // Nothing is shown to customers while a person is signed in who sells nothing.
+  usePublishedView(isOfficeOnly(session) ? undefined : code, view);
   const [display] = useState(() => ({
     show: (next: CustomerSide) => setSide(inTime(next)),
     openSettings: () => setOpen(true),

@@ -16,7 +16,7 @@ import { KeyCap } from "../components/key-cap.tsx";
 import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
-import { hasOffice } from "./has-office.ts";
+import { hasOffice, isOfficeOnly } from "./has-office.ts";
 import classes from "./nav-rail.module.css";
 
 interface NavRailProps {
@@ -37,28 +37,14 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
   const { t } = useTranslation();
   const isOwner = session.staff.role === "owner";
   const mayOffice = hasOffice(session);
-  const places = PLACES.filter(({ ownerOnly }) => isOwner || !ownerOnly);
+  const isSeller = !isOfficeOnly(session);
+  const places = PLACES.filter(({ ownerOnly }) => isSeller && (isOwner || !ownerOnly));
 
-  useRailKeys(isOwner, mayOffice, onLock);
+  useRailKeys({ isOwner, isSeller, mayOffice, onLock });
 
   return (
     <nav className={classes.rail} aria-label={t("app.menu")}>
-      {FAMILIES.map((family) => {
-        const { Icon, key, sell } = PLUGINS[family];
-        return (
-          <Link
-            key={sell}
-            to="/"
-            search={{ sell }}
-            className={classes.place}
-            activeOptions={{ exact: true }}
-          >
-            <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
-            <span>{t(`family.${family}.tab`)}</span>
-            <KeyCap>{key}</KeyCap>
-          </Link>
-        );
-      })}
+      {isSeller ? <FamilyPlaces /> : null}
       {places.map(({ to, key, label, Icon }) => (
         <Link key={to} to={to} className={classes.place} activeOptions={{ exact: true }}>
           <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
@@ -68,7 +54,7 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
       ))}
       {mayOffice ? <OfficePlace /> : null}
       <span className={classes.space} />
-      {onTrain ? (
+      {isSeller && onTrain ? (
         <button type="button" className={classes.place} data-small onClick={onTrain}>
           <IconSchool size="1.5rem" stroke={1.75} aria-hidden="true" />
           <span>{t("training.begin")}</span>
@@ -88,10 +74,12 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
           <KeyCap>Alt+T</KeyCap>
         </Link>
       ) : null}
-      <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
-        <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
-        <span>{t("nav.printing")}</span>
-      </Link>
+      {isSeller ? (
+        <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
+          <IconPrinter size="1.5rem" stroke={1.75} aria-hidden="true" />
+          <span>{t("nav.printing")}</span>
+        </Link>
+      ) : null}
       <button type="button" className={classes.place} onClick={onLock}>
         <IconLock size="1.5rem" stroke={1.75} aria-hidden="true" />
         <span>{t("nav.lock")}</span>
@@ -99,6 +87,27 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
       </button>
     </nav>
   );
+}
+
+/** What is sold, by family. */
+function FamilyPlaces() {
+  const { t } = useTranslation();
+  return FAMILIES.map((family) => {
+    const { Icon, key, sell } = PLUGINS[family];
+    return (
+      <Link
+        key={sell}
+        to="/"
+        search={{ sell }}
+        className={classes.place}
+        activeOptions={{ exact: true }}
+      >
+        <Icon size="1.5rem" stroke={1.75} aria-hidden="true" />
+        <span>{t(`family.${family}.tab`)}</span>
+        <KeyCap>{key}</KeyCap>
+      </Link>
+    );
+  });
 }
 
 function OfficePlace() {
@@ -112,8 +121,15 @@ function OfficePlace() {
   );
 }
 
+interface RailKeys {
+  readonly isOwner: boolean;
+  readonly isSeller: boolean;
+  readonly mayOffice: boolean;
+  readonly onLock: () => void;
+}
+
 /** The keys of the screens and families, and of the lock. */
-function useRailKeys(isOwner: boolean, mayOffice: boolean, onLock: () => void): void {
+function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
   const navigate = useNavigate();
   useScreenKeys(
     (event) => {
@@ -137,6 +153,8 @@ function useRailKeys(isOwner: boolean, mayOffice: boolean, onLock: () => void): 
       const place = PLACES.find(({ key }) => key === event.key);
       if (event.key === "F9") {
         onLock();
+      } else if (!isSeller) {
+        return;
       } else if (sold) {
         void navigate({ to: "/", search: { sell: paramOfFamily(sold) } });
       } else if (place && (isOwner || !place.ownerOnly)) {

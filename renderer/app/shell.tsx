@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Outlet } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../components/notice.tsx";
@@ -14,10 +13,12 @@ import { useSingleKeys } from "../lib/single-keys.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { CustomerDisplayProvider } from "./customer-display-provider.tsx";
 import { EnvironmentNotice } from "./environment-notice.tsx";
+import { isOfficeOnly } from "./has-office.ts";
 import { IdleWarning } from "./idle-warning.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { LiveEvents } from "./live.tsx";
 import { NavRail } from "./nav-rail.tsx";
+import { OpenScreen } from "./open-screen.tsx";
 import classes from "./shell.module.css";
 import { ShopHeader } from "./shop-header.tsx";
 import { SignInNotices } from "./sign-in-notices.tsx";
@@ -40,7 +41,7 @@ export function Shell() {
   const training = session?.training ?? false;
   useEnvironmentLeft(session?.environment);
   useUnsentSender(
-    status && session
+    status && session && !isOfficeOnly(session)
       ? { environment: status.environment, staffId: session.staff.staffId, training }
       : undefined,
   );
@@ -49,14 +50,14 @@ export function Shell() {
     lock.mutate("idle"),
   );
   const setTraining = useTraining();
-  const drawer = useDrawer();
+  const drawer = useDrawer(session);
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isKeysOpen, setKeysOpen] = useState(false);
   if (!session) {
     return null;
   }
   return (
-    <CustomerDisplayProvider>
+    <CustomerDisplayProvider session={session}>
       <LiveEvents place={session} />
       <div className={classes.shell}>
         <SkipLink />
@@ -85,7 +86,7 @@ export function Shell() {
             </div>
             <ApprovalProvider>
               <CustomerRefundProvider>
-                <Outlet />
+                <OpenScreen session={session} />
               </CustomerRefundProvider>
               <DrawerDialog shift={drawer.shift} onClose={drawer.close} />
             </ApprovalProvider>

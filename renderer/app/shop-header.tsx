@@ -8,6 +8,7 @@ import { openSearch } from "../features/search/open-search.ts";
 import { useConnection } from "../lib/connection-store.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayButton } from "./customer-display-button.tsx";
+import { isOfficeOnly } from "./has-office.ts";
 import { KeysButton } from "./keys-dialog.tsx";
 import classes from "./shop-header.module.css";
 import { WalletState } from "./wallet-state.tsx";
@@ -40,9 +41,13 @@ export function ShopHeader({ session, onKeys }: ShopHeaderProps) {
       <ConnectionState />
       {training ? null : <WalletState session={session} />}
       <span className={classes.tools}>
-        <SearchButton />
-        <KeysButton onPress={onKeys} />
-        <CustomerDisplayButton />
+        {isOfficeOnly(session) ? null : (
+          <>
+            <SearchButton />
+            <KeysButton onPress={onKeys} />
+            <CustomerDisplayButton />
+          </>
+        )}
         <ThemeToggle />
       </span>
     </header>

@@ -2,17 +2,21 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Shift } from "../../server/contract/pos/shifts.ts";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { openDrawer } from "../features/receipts/index.ts";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
 import { listenForDrawer } from "../lib/drawer-requests.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
+import { isOfficeOnly } from "./has-office.ts";
 
 /**
  * The drawer of this till: it opens for whatever was booked, on any screen, and Alt+O asks for the
  * reason to open it without a sale. A person without an open shift is led to where it is opened.
+ * @param session whose drawer it is; a person who sells nothing has none
  */
-export function useDrawer() {
+export function useDrawer(session: PosSession | null | undefined) {
+  const isSeller = session ? !isOfficeOnly(session) : false;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [shift, setShift] = useState<Shift>();
@@ -37,7 +41,7 @@ export function useDrawer() {
   );
 
   useScreenKeys((event) => {
-    if (event.altKey && !event.ctrlKey && event.code === "KeyO") {
+    if (isSeller && event.altKey && !event.ctrlKey && event.code === "KeyO") {
       event.preventDefault();
       ask();
     }

@@ -780,8 +780,8 @@ CREATE TABLE staff (
   active integer not null check (active in (0, 1)),
   failed_attempts integer not null default 0,
   locked_until integer,
-  created_at integer not null, role text not null default 'clerk'
-  check (role in ('clerk', 'supervisor', 'owner')), rights_json text not null default '{}', limits_json text not null default '{}', signed_in_at integer, checksum integer,
+  created_at integer not null, rights_json text not null default '{}', limits_json text not null default '{}', signed_in_at integer, checksum integer, role text not null default 'clerk'
+  check (role in ('clerk', 'supervisor', 'accountant', 'owner')),
   primary key (account_id, staff_id),
   unique (account_id, name)
 ) strict;

@@ -11,7 +11,7 @@ import type {
 import { nameOf } from "../contract/pos/operation.ts";
 import { type App, answers, type SignedInActor } from "./app-types.ts";
 import { requireEventReader } from "./event-reader.ts";
-import { requireOwner, requireRight, requireStaff } from "./staff-guard.ts";
+import { requireOwner, requireRight, requireSeller, requireStaff } from "./staff-guard.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -22,7 +22,7 @@ declare module "fastify" {
 
 /** A request as its operation declares it, checked, and who sent it. */
 export interface Call<Declaration extends Operation> {
-  readonly actor: Declaration["access"] extends "staff" | "owner"
+  readonly actor: Declaration["access"] extends "staff" | "seller" | "owner"
     ? SignedInActor
     : SignedInActor | undefined;
   readonly params: PartOf<Declaration, "params">;
@@ -38,6 +38,7 @@ const GUARDS: Record<Access, onRequestAsyncHookHandler[]> = {
   // The code stands in the path: the display service checks it.
   "display-code": [],
   staff: [requireStaff],
+  seller: [requireSeller],
   owner: [requireOwner],
 };
 

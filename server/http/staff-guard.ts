@@ -1,7 +1,7 @@
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { POS_PREFIX } from "../contract/pos/operation.ts";
-import type { SwitchRight } from "../contract/pos/rights.ts";
+import { type SwitchRight, sells } from "../contract/pos/rights.ts";
 import { Problem } from "../contract/problem.ts";
 
 export const SESSION_COOKIE = "tillgate_session";
@@ -19,6 +19,14 @@ export function clearSessionCookie(reply: FastifyReply): void {
 /** Lets only signed-in people through. */
 export async function requireStaff(request: FastifyRequest): Promise<void> {
   if (!request.actor) throw new Problem("NOT_SIGNED_IN", "Sign in with your PIN first.");
+}
+
+/** Lets only people through who sell. */
+export async function requireSeller(request: FastifyRequest): Promise<void> {
+  await requireStaff(request);
+  if (request.actor && !sells(request.actor.role)) {
+    throw new Problem("FORBIDDEN", "Only people who sell may do this.");
+  }
 }
 
 /** Lets only an owner through. */

@@ -18,8 +18,8 @@ function refusalsOf({ access, right, rights, refusals }: Operation): readonly st
   return [
     ...COMMON_REFUSALS,
     ...refusals,
-    ...(access === "staff" || access === "owner" ? ["NOT_SIGNED_IN"] : []),
-    ...(access === "owner" || right ? ["FORBIDDEN"] : []),
+    ...(["staff", "seller", "owner"].includes(access) ? ["NOT_SIGNED_IN"] : []),
+    ...(access === "seller" || access === "owner" || right ? ["FORBIDDEN"] : []),
     ...(rights ? ["APPROVAL_REQUIRED"] : []),
   ];
 }

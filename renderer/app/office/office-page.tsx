@@ -5,11 +5,13 @@ import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { PosStatus } from "../../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../../server/contract/pos/staff.ts";
+import { Notice } from "../../components/notice.tsx";
 import { addOfficeWords } from "../../lib/i18n.ts";
 import type { OfficeSectionName } from "../../lib/office-section.ts";
 import { sessionQuery, statusQuery } from "../../lib/pos-queries.ts";
 import { useTitle } from "../../lib/use-title.ts";
 import { officeWordsIn } from "../../locales/office-words.ts";
+import { isOfficeOnly } from "../has-office.ts";
 import { OfficeMenu } from "./office-menu.tsx";
 import classes from "./office-page.module.css";
 import { sectionsFor } from "./office-place.ts";
@@ -28,6 +30,9 @@ export function OfficePage() {
   const sections = sectionsFor(session);
   const [first] = sections;
   const section = sections.find((one) => one === wanted);
+  if (!first && isOfficeOnly(session)) {
+    return <NothingOpen />;
+  }
   if (!first || session.training) {
     return <Navigate to="/" />;
   }
@@ -78,6 +83,18 @@ function OpenSection({ section, sections, status, session }: OpenSectionProps) {
           />
         </Suspense>
       </div>
+    </div>
+  );
+}
+
+/** A person who sells nothing, and from whom the right to see figures was taken. */
+function NothingOpen() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.loading}>
+      <Notice tone="info">
+        <strong>{t("app.noOffice.title")}.</strong> {t("app.noOffice.body")}
+      </Notice>
     </div>
   );
 }

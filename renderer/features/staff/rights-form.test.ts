@@ -33,6 +33,13 @@ it("sends only what differs from the role, and a new role with its own rights", 
   expect(toChange(newRights(open(), "owner"), 100)).toEqual({ role: "owner" });
 });
 
+it("leaves an accountant no right and no limit of the counter", () => {
+  const accountant = newRights(open(), "accountant");
+  expect(toChange(accountant, 100)).toEqual({ role: "accountant", ownRights: {}, limits: {} });
+  const trusted = { ...accountant, rights: { ...accountant.rights, settleCases: true } };
+  expect(toChange(trusted, 100)?.ownRights).toEqual({ settleCases: true });
+});
+
 it("takes an emptied limit away and sends nothing while a figure is none", () => {
   const emptied = { ...open(), limits: { ...open().limits, perSale: " ", ESIM: "" } };
   expect(toChange(emptied, 100)?.limits).toEqual({});

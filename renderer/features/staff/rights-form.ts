@@ -4,8 +4,9 @@ import {
   type OwnRights,
   type Role,
   rightsOf,
-  SWITCH_RIGHTS,
   type SwitchRight,
+  sells,
+  switchRightsOf,
 } from "../../../server/contract/pos/rights.ts";
 import type { StaffChange, StaffMember } from "../../../server/contract/pos/staff.ts";
 import { latinDigits } from "../../lib/direction.ts";
@@ -50,10 +51,13 @@ export function rightsForm(
   };
 }
 
-/** Another role begins with its own rights. */
+const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, ""])) as RightsForm["limits"];
+
+/** Another role begins with its own rights, and who sells nothing has no limits. */
 export function newRights(form: RightsForm, role: Role): RightsForm {
   const rights = rightsOf(role, {});
-  return { ...form, role, rights, discountPct: String(rights.discountPct) };
+  const limits = sells(role) ? form.limits : NO_LIMITS;
+  return { ...form, role, rights, limits, discountPct: String(rights.discountPct) };
 }
 
 function readPct(text: string): number | undefined {
@@ -89,7 +93,9 @@ export function toChange(form: RightsForm, divisor: number): StaffChange | undef
     return undefined;
   }
   const usual = rightsOf(form.role, {});
-  const differing = SWITCH_RIGHTS.filter((right) => form.rights[right] !== usual[right]);
+  const differing = switchRightsOf(form.role).filter(
+    (right) => form.rights[right] !== usual[right],
+  );
   const ownRights: OwnRights = {
     ...Object.fromEntries(differing.map((right) => [right, form.rights[right]])),
     ...(discountPct !== usual.discountPct && { discountPct }),

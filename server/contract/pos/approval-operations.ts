@@ -9,7 +9,7 @@ export const approvalOperations = {
     path: "/approvers",
     query: ApproversQuery,
     answer: StaffNames,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   approve: defineOperation({
@@ -17,7 +17,7 @@ export const approvalOperations = {
     path: "/approvals",
     body: ApprovalInput,
     answer: Approval,
-    access: "staff",
+    access: "seller",
     refusals: ["APPROVER_NOT_ALLOWED", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "ID_TAKEN"],
   }),
 };

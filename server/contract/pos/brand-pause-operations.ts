@@ -8,7 +8,8 @@ export const brandPauseOperations = {
     path: "/brands/pauses",
     query: BrandPauseQuery,
     answer: BrandPauses,
-    access: "owner",
+    access: "staff",
+    right: "changeCatalog",
     refusals: [],
   }),
   pause: defineOperation({
@@ -17,7 +18,8 @@ export const brandPauseOperations = {
     params: BrandPauseParams,
     query: BrandPauseQuery,
     answer: BrandPauses,
-    access: "owner",
+    access: "staff",
+    right: "changeCatalog",
     refusals: ["NOT_FOUND"],
   }),
   resume: defineOperation({
@@ -26,7 +28,8 @@ export const brandPauseOperations = {
     params: BrandPauseParams,
     query: BrandPauseQuery,
     answer: BrandPauses,
-    access: "owner",
+    access: "staff",
+    right: "changeCatalog",
     refusals: ["NOT_FOUND"],
   }),
 };

@@ -22,7 +22,7 @@ export const counterOperations = {
     path: "/wallet/check",
     body: WalletCheckInput,
     answer: WalletCheck,
-    access: "staff",
+    access: "seller",
     refusals: [
       "OFFER_NOT_FOUND",
       "OFFER_DISABLED",
@@ -36,14 +36,14 @@ export const counterOperations = {
     path: "/phone",
     query: PosPhoneQuery,
     answer: PosPhone,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   listRecents: defineOperation({
     method: "GET",
     path: "/recents",
     answer: PosRecents,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   listBrands: defineOperation({
@@ -51,7 +51,7 @@ export const counterOperations = {
     path: "/brands",
     query: PosBrandQuery,
     answer: PosBrands,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   listOffers: defineOperation({
@@ -59,7 +59,7 @@ export const counterOperations = {
     path: "/offers",
     query: PosOfferQuery,
     answer: PosOffers,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   getOffer: defineOperation({
@@ -67,7 +67,7 @@ export const counterOperations = {
     path: "/offers/:offerId",
     params: PosOfferParams,
     answer: PosOffer,
-    access: "staff",
+    access: "seller",
     refusals: ["OFFER_NOT_FOUND", "OFFER_DISABLED"],
   }),
   listPromos: defineOperation({
@@ -75,7 +75,7 @@ export const counterOperations = {
     path: "/promos",
     query: PosPromoQuery,
     answer: PosPromos,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   retrieveBill: defineOperation({
@@ -83,7 +83,7 @@ export const counterOperations = {
     path: "/bills",
     body: PosBillInput,
     answer: PosBill,
-    access: "staff",
+    access: "seller",
     refusals: ["OFFER_NOT_FOUND", "OFFER_DISABLED", "REQUIRED_FIELD_MISSING", "BILL_NOT_FOUND"],
   }),
   quote: defineOperation({
@@ -91,7 +91,7 @@ export const counterOperations = {
     path: "/quotes",
     body: PosQuoteInput,
     answer: PosQuote,
-    access: "staff",
+    access: "seller",
     refusals: [
       "OFFER_NOT_FOUND",
       "OFFER_DISABLED",
@@ -104,7 +104,7 @@ export const counterOperations = {
     method: "GET",
     path: "/esim-destinations",
     answer: EsimDestinations,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   findEsim: defineOperation({
@@ -112,7 +112,7 @@ export const counterOperations = {
     path: "/esims/:iccid",
     params: PosEsimParams,
     answer: PosEsim,
-    access: "staff",
+    access: "seller",
     refusals: ["ICCID_NOT_FOUND"],
   }),
 };

@@ -9,7 +9,7 @@ export const displayOperations = {
     params: DisplayParams,
     body: DisplayView,
     answer: DisplayShown,
-    access: "staff",
+    access: "seller",
     refusals: ["FORBIDDEN", "RATE_LIMITED"],
   }),
   watch: defineStream({

@@ -8,7 +8,7 @@ export const favouriteOperations = {
     method: "GET",
     path: "/favourites",
     answer: Favourites,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   save: defineOperation({
@@ -17,7 +17,7 @@ export const favouriteOperations = {
     params: NumberParams,
     body: FavouriteInput,
     answer: Favourites,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   remove: defineOperation({
@@ -25,7 +25,7 @@ export const favouriteOperations = {
     path: "/favourites/:number",
     params: NumberParams,
     answer: Favourites,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   rememberCarrier: defineOperation({
@@ -34,7 +34,7 @@ export const favouriteOperations = {
     params: NumberParams,
     body: CarrierInput,
     answer: PosPhone,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
 };

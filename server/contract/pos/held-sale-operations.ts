@@ -8,14 +8,14 @@ export const heldSaleOperations = {
     path: "/held-sales",
     body: HeldSaleInput,
     answer: HeldSale,
-    access: "staff",
+    access: "seller",
     refusals: ["ID_TAKEN"],
   }),
   list: defineOperation({
     method: "GET",
     path: "/held-sales",
     answer: HeldSales,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   resume: defineOperation({
@@ -24,7 +24,7 @@ export const heldSaleOperations = {
     params: HeldSaleParams,
     body: ResumeInput,
     answer: HeldSale,
-    access: "staff",
+    access: "seller",
     refusals: ["NOT_FOUND"],
   }),
   discard: defineOperation({
@@ -32,7 +32,7 @@ export const heldSaleOperations = {
     path: "/held-sales/:heldSaleId",
     params: HeldSaleParams,
     answer: NOTHING,
-    access: "staff",
+    access: "seller",
     refusals: ["NOT_FOUND"],
   }),
 };

@@ -18,14 +18,15 @@ import {
 /** A list of the most rules that there may be. */
 const LIST_BYTES = 2 * 1024 * 1024;
 
-/** How the owner makes prices. */
+/** How prices are made, by the owner and whom the owner lets. */
 export const priceOperations = {
   get: defineOperation({
     method: "GET",
     path: "/prices/:environment",
     params: PriceParams,
     answer: PriceListState,
-    access: "owner",
+    access: "staff",
+    right: "changePrices",
     refusals: [],
   }),
   listVersions: defineOperation({
@@ -34,7 +35,8 @@ export const priceOperations = {
     params: PriceParams,
     query: PriceVersionsQuery,
     answer: PriceVersions,
-    access: "owner",
+    access: "staff",
+    right: "changePrices",
     refusals: [],
   }),
   getVersion: defineOperation({
@@ -42,7 +44,8 @@ export const priceOperations = {
     path: "/prices/:environment/versions/:version",
     params: PriceVersionParams,
     answer: PriceVersionContent,
-    access: "owner",
+    access: "staff",
+    right: "changePrices",
     refusals: ["NOT_FOUND"],
   }),
   /** Saves nothing. */
@@ -52,7 +55,8 @@ export const priceOperations = {
     params: PriceParams,
     body: PricePreviewInput,
     answer: PricePreview,
-    access: "owner",
+    access: "staff",
+    right: "changePrices",
     refusals: [],
     bodyLimitBytes: LIST_BYTES,
   }),
@@ -62,7 +66,8 @@ export const priceOperations = {
     params: PriceParams,
     body: PriceListInput,
     answer: PriceListState,
-    access: "owner",
+    access: "staff",
+    right: "changePrices",
     refusals: ["PRICE_LIST_CHANGED"],
     bodyLimitBytes: LIST_BYTES,
   }),
@@ -72,7 +77,8 @@ export const priceOperations = {
     params: PriceParams,
     body: PriceUndoInput,
     answer: PriceListState,
-    access: "owner",
+    access: "staff",
+    right: "changePrices",
     refusals: ["PRICE_LIST_CHANGED", "NOT_FOUND"],
   }),
   /** For people who may see the shop's figures: it says what an offer costs. */
@@ -91,7 +97,8 @@ export const priceOperations = {
     path: "/prices/:environment/rate",
     params: PriceParams,
     answer: PriceRate,
-    access: "owner",
+    access: "staff",
+    right: "changePrices",
     refusals: [],
   }),
 };

@@ -19,7 +19,7 @@ export const printerOperations = {
     method: "GET",
     path: "/printers",
     answer: Printers,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   save: defineOperation({
@@ -45,7 +45,7 @@ export const printerOperations = {
     params: PrinterParams,
     body: PrintInput,
     answer: Print,
-    access: "staff",
+    access: "seller",
     rights: ["noSale"],
     refusals: ["NOT_FOUND", "FORBIDDEN", "RATE_LIMITED"],
     bodyLimitBytes: PRINT_BODY_BYTES,
@@ -55,7 +55,7 @@ export const printerOperations = {
     path: "/printers/:printerId/prints/:printId",
     params: PrintParams,
     answer: Print,
-    access: "staff",
+    access: "seller",
     refusals: ["NOT_FOUND"],
   }),
 };

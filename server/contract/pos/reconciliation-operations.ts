@@ -14,7 +14,8 @@ export const reconciliationOperations = {
     path: "/reconciliation",
     query: ReconciliationQuery,
     answer: ReconciliationCases,
-    access: "owner",
+    access: "staff",
+    right: "settleCases",
     refusals: [],
   }),
   settle: defineOperation({
@@ -23,7 +24,8 @@ export const reconciliationOperations = {
     params: ReconciliationParams,
     body: ReconciliationInput,
     answer: ReconciliationResult,
-    access: "owner",
+    access: "staff",
+    right: "settleCases",
     refusals: ["NOT_FOUND", "ALREADY_SETTLED", "WALLET_SHORT", "REFUND_NOT_ALLOWED"],
   }),
 };

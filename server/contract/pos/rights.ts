@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 import { perFamily } from "./families.ts";
 
-export const ROLES = ["clerk", "supervisor", "owner"] as const;
+export const ROLES = ["clerk", "supervisor", "accountant", "owner"] as const;
 export const Role = Type.Enum(ROLES);
 export type Role = Static<typeof Role>;
 
@@ -21,6 +21,13 @@ const RIGHTS = {
   }),
   seeFigures: Type.Boolean({
     description: "See what the shop sold, earned and took on any day, and export it",
+  }),
+  changePrices: Type.Boolean({
+    description: "Change the price list, but allow no sale below cost; shows what offers cost",
+  }),
+  changeCatalog: Type.Boolean({ description: "Say which brands are sold, and which are paused" }),
+  settleCases: Type.Boolean({
+    description: "Settle what failed here and may have happened at the provider",
   }),
   belowCost: Type.Boolean({
     description: "Give a discount below what the wallet pays; the owner's",
@@ -42,6 +49,9 @@ export const OwnRights = Input({
   carryOver: Type.Optional(RIGHTS.carryOver),
   seeExpectedCash: Type.Optional(RIGHTS.seeExpectedCash),
   seeFigures: Type.Optional(RIGHTS.seeFigures),
+  changePrices: Type.Optional(RIGHTS.changePrices),
+  changeCatalog: Type.Optional(RIGHTS.changeCatalog),
+  settleCases: Type.Optional(RIGHTS.settleCases),
 });
 export type OwnRights = Static<typeof OwnRights>;
 
@@ -55,8 +65,30 @@ export const SWITCH_RIGHTS = [
   "carryOver",
   "seeExpectedCash",
   "seeFigures",
+  "changePrices",
+  "changeCatalog",
+  "settleCases",
 ] as const satisfies readonly (keyof Rights)[];
 export type SwitchRight = (typeof SWITCH_RIGHTS)[number];
+
+/** What is granted or not to a person who sells nothing. */
+const OFFICE_RIGHTS = [
+  "seeExpectedCash",
+  "seeFigures",
+  "changePrices",
+  "changeCatalog",
+  "settleCases",
+] as const satisfies readonly SwitchRight[];
+
+/** Whether people of a role sell: an accountant sees what was sold, and sells nothing. */
+export function sells(role: Role): boolean {
+  return role !== "accountant";
+}
+
+/** What can be granted to a person of a role, in the order it is listed. */
+export function switchRightsOf(role: Role): readonly SwitchRight[] {
+  return sells(role) ? SWITCH_RIGHTS : OFFICE_RIGHTS;
+}
 
 const ROLE_RIGHTS: Record<Role, Rights> = {
   clerk: {
@@ -69,6 +101,9 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     carryOver: false,
     seeExpectedCash: false,
     seeFigures: false,
+    changePrices: false,
+    changeCatalog: false,
+    settleCases: false,
     belowCost: false,
   },
   supervisor: {
@@ -81,6 +116,24 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     carryOver: true,
     seeExpectedCash: true,
     seeFigures: false,
+    changePrices: false,
+    changeCatalog: false,
+    settleCases: false,
+    belowCost: false,
+  },
+  accountant: {
+    discountPct: 0,
+    reprint: false,
+    reveal: false,
+    noSale: false,
+    payOut: false,
+    customerRefund: false,
+    carryOver: false,
+    seeExpectedCash: true,
+    seeFigures: true,
+    changePrices: false,
+    changeCatalog: false,
+    settleCases: false,
     belowCost: false,
   },
   owner: {
@@ -93,13 +146,24 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
     carryOver: true,
     seeExpectedCash: true,
     seeFigures: true,
+    changePrices: true,
+    changeCatalog: true,
+    settleCases: true,
     belowCost: true,
   },
 };
 
-/** The rights of a role, with what is different for one person. An owner may do everything. */
+/**
+ * The rights of a role, with what is different for one person. An owner may do everything, and a person
+ * who sells nothing has no right of the counter, whatever was granted (rules#access-accountant).
+ */
 export function rightsOf(role: Role, own: OwnRights): Rights {
-  return role === "owner" ? ROLE_RIGHTS.owner : { ...ROLE_RIGHTS[role], ...own };
+  const usual = ROLE_RIGHTS[role];
+  if (role === "owner") return usual;
+  const rights = { ...usual, ...own };
+  if (sells(role)) return rights;
+  const { seeExpectedCash, seeFigures, changePrices, changeCatalog, settleCases } = rights;
+  return { ...usual, seeExpectedCash, seeFigures, changePrices, changeCatalog, settleCases };
 }
 
 const Most = Type.Integer({

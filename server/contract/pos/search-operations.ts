@@ -7,7 +7,7 @@ export const searchOperations = {
     method: "GET",
     path: "/search-index",
     answer: PosSearchIndex,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
 };

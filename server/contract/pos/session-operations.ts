@@ -31,7 +31,7 @@ export const sessionOperations = {
     path: "/session/training",
     body: TrainingInput,
     answer: PosSession,
-    access: "staff",
+    access: "seller",
     refusals: [],
   }),
   /** Sent by the till while it is touched, at most every few seconds. */

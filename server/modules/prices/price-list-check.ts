@@ -1,6 +1,12 @@
 import { findClashes, periodOf } from "../../contract/pos/price-rule-order.ts";
-import type { PriceList, PriceRounding, PriceRule } from "../../contract/pos/prices.ts";
+import type {
+  PriceList,
+  PriceRounding,
+  PriceRule,
+  StoredPriceList,
+} from "../../contract/pos/prices.ts";
 import { Problem } from "../../contract/problem.ts";
+import { digestOf } from "../../lib/digest.ts";
 import { Exact } from "../../lib/money.ts";
 
 /** What is wrong, by the path of the field. */
@@ -24,6 +30,26 @@ export function requireSound(list: PriceList): void {
   const names = Object.keys(faults);
   if (names.length === 0) return;
   throw new Problem("INVALID_REQUEST", `The price list cannot be: ${names.join(", ")}.`, faults);
+}
+
+/**
+ * What only an owner does: allow a rule to lose, or lower the floor.
+ * @throws Problem FORBIDDEN naming the right, where a list allows a loss that the one before did not
+ */
+export function requireNoNewLoss(list: StoredPriceList, before: StoredPriceList): void {
+  const allowed = new Set(losingRules(before));
+  const isLower =
+    before.floor !== undefined &&
+    new Exact(list.floor?.aboveCostPercent ?? "-100").lt(before.floor.aboveCostPercent);
+  if (!isLower && losingRules(list).every((rule) => allowed.has(rule))) return;
+  const text = "Only an owner allows sales below cost.";
+  throw new Problem("FORBIDDEN", text, { right: "belowCost" });
+}
+
+function losingRules({ rules }: StoredPriceList): string[] {
+  return rules
+    .filter(({ belowCost }) => belowCost !== undefined)
+    .map(({ since: _since, ...rule }) => digestOf(rule));
 }
 
 function faultsOf(rule: PriceRule): Faults {

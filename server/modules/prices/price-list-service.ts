@@ -14,7 +14,7 @@ import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, toTimestamp } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import { requireSound } from "./price-list-check.ts";
+import { requireNoNewLoss, requireSound } from "./price-list-check.ts";
 import {
   addVersion,
   findInForce,
@@ -31,6 +31,11 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   prices: PriceReader;
+}
+
+/** Who changes prices, and whether they may allow sales below cost. */
+export interface PriceAuthor extends ScopedAuthor {
+  mayLose: boolean;
 }
 
 /** Tells the tills that prices have changed by themselves. */
@@ -101,9 +106,9 @@ export class PriceListService {
   /**
    * Saves the next version, for now or for later; what was planned to start after it is withdrawn.
    * @throws Problem INVALID_REQUEST naming the fields of the list, PRICE_LIST_CHANGED where another
-   *   version was saved since `base`
+   *   version was saved since `base`, FORBIDDEN where it allows a loss that the author may not allow
    */
-  async save(author: ScopedAuthor, input: PriceListInput): Promise<PriceListState> {
+  async save(author: PriceAuthor, input: PriceListInput): Promise<PriceListState> {
     requireSound(input.list);
     const at = this.#deps.clock.now();
     const startsAt = input.startsAt === undefined ? at : Date.parse(input.startsAt);
@@ -116,6 +121,7 @@ export class PriceListService {
       const before = await getList(tx, author, await requireBase(tx, author, input.base));
       const version = input.base + 1;
       const list = toStored(input.list, { before, version });
+      if (!author.mayLose) requireNoNewLoss(list, before);
       const { note = "" } = input;
       await this.#write(tx, author, { version, startsAt, list, note, at }, "prices.save");
     });
@@ -125,16 +131,17 @@ export class PriceListService {
   /**
    * Saves an earlier version again, as the next one and for now: the one before the newest unless it is
    * named.
-   * @throws Problem PRICE_LIST_CHANGED, NOT_FOUND where there is no such version
+   * @throws Problem PRICE_LIST_CHANGED, NOT_FOUND where there is no such version, FORBIDDEN as `save`
    */
   async undo(
-    author: ScopedAuthor,
+    author: PriceAuthor,
     { base, to = base - 1 }: PriceUndoInput,
   ): Promise<PriceListState> {
     const at = this.#deps.clock.now();
     await this.#deps.transactor.transact(async (tx) => {
       const newest = await requireBase(tx, author, base);
       const list = await getList(tx, author, to);
+      if (!author.mayLose) requireNoNewLoss(list, await getList(tx, author, newest));
       const version = newest + 1;
       const note = `${to}`;
       await this.#write(tx, author, { version, startsAt: at, list, note, at }, "prices.undo");

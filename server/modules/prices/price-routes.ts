@@ -1,5 +1,5 @@
 import { priceOperations } from "../../contract/pos/price-operations.ts";
-import type { App } from "../../http/app-types.ts";
+import type { App, SignedInActor } from "../../http/app-types.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { PriceListService } from "./price-list-service.ts";
 import { previewPrices } from "./price-preview.ts";
@@ -29,12 +29,12 @@ export function registerPriceRoutes(app: App, deps: Deps): void {
     previewPrices(deps, { accountId, ...params }, body),
   );
 
-  handle(app, priceOperations.save, ({ actor: { accountId, staffId }, params, body }) =>
-    priceLists.save({ accountId, staffId, ...params }, body),
+  handle(app, priceOperations.save, ({ actor, params, body }) =>
+    priceLists.save({ ...authorOf(actor), ...params }, body),
   );
 
-  handle(app, priceOperations.undo, ({ actor: { accountId, staffId }, params, body }) =>
-    priceLists.undo({ accountId, staffId, ...params }, body),
+  handle(app, priceOperations.undo, ({ actor, params, body }) =>
+    priceLists.undo({ ...authorOf(actor), ...params }, body),
   );
 
   handle(app, priceOperations.explain, ({ actor: { accountId }, params, body }) =>
@@ -44,4 +44,9 @@ export function registerPriceRoutes(app: App, deps: Deps): void {
   handle(app, priceOperations.getRate, ({ actor: { accountId }, params }) =>
     readRate(deps, { accountId, ...params }),
   );
+}
+
+/** Only an owner lets the shop lose. */
+function authorOf({ accountId, staffId, rights }: SignedInActor) {
+  return { accountId, staffId, mayLose: rights.belowCost };
 }

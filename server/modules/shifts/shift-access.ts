@@ -17,6 +17,11 @@ export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): 
   if (staff_id !== worker.staffId) throw notYours();
 }
 
+/** @throws Problem FORBIDDEN: a Z report is its own person's, or of people who see the shop's figures. */
+export function requireReader(reader: Actor, { staff_id }: { staff_id: string }): void {
+  if (staff_id !== reader.staffId && !reader.rights.seeFigures) throw notYours();
+}
+
 /** @throws Problem FORBIDDEN: only owners see what is in another person's drawer. */
 export function requireOwn(worker: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();

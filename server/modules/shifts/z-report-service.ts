@@ -18,7 +18,7 @@ import { joined, type SalesScope } from "../sales/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { requireRights } from "../staff/index.ts";
 import { listOwedSales } from "./owed-sales.ts";
-import { requireNoTraining, requireOwn, requireSelf, shiftClosed } from "./shift-access.ts";
+import { requireNoTraining, requireReader, requireSelf, shiftClosed } from "./shift-access.ts";
 import { countFigures, expectedCash } from "./shift-figures.ts";
 import { checkCount } from "./shift-rules.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
@@ -81,11 +81,11 @@ export class ZReportService {
     requireNoTraining(worker);
     const row = await findZReport(this.#deps.db, worker, { zNumber });
     if (!row) throw noReport();
-    requireOwn(worker, row);
+    requireReader(worker, row);
     return toZReport(row);
   }
 
-  /** Newest first; for owners. */
+  /** Newest first; for people who see the shop's figures. */
   async list(scope: SalesScope, page: { limit: number; offset: number }): Promise<ZReports> {
     if (scope.training) return { ...page, total: 0, list: [] };
     const { total, rows } = await listZReports(this.#deps.db, scope, page);

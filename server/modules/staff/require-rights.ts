@@ -6,6 +6,7 @@ import {
   readNeeds,
   writeNeeds,
 } from "../../contract/pos/approvals.ts";
+import type { Role } from "../../contract/pos/rights.ts";
 import type { StaffName } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -14,6 +15,9 @@ import { digestOf } from "../../lib/digest.ts";
 import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
 import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
+
+/** Who approves what others may not do alone. */
+const APPROVING: ReadonlySet<Role> = new Set(["supervisor", "owner"]);
 
 /** What a person is about to do. */
 export interface Action {
@@ -132,7 +136,9 @@ async function judge(
 /** Whether the approver is still there, and may do alone what they would approve. */
 export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   const powers = toPowers(staff);
-  return staff.active === 1 && staff.role !== "clerk" && needs.every((need) => mayDo(powers, need));
+  return (
+    staff.active === 1 && APPROVING.has(staff.role) && needs.every((need) => mayDo(powers, need))
+  );
 }
 
 /** What was approved is enough: the same rights, up to the same figures or more. */

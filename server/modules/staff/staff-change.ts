@@ -1,5 +1,11 @@
 import { tidyName } from "../../contract/pos/name.ts";
-import { type Limits, rightsOf } from "../../contract/pos/rights.ts";
+import {
+  type Limits,
+  type Role,
+  rightsOf,
+  sells,
+  switchRightsOf,
+} from "../../contract/pos/rights.ts";
 import type { StaffChange, StaffMember } from "../../contract/pos/staff.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type AuditDetail, type AuditEntry, whatChanged } from "../audit-trail/index.ts";
@@ -24,6 +30,7 @@ export function planChange(
   const actions: StaffAction[] = [];
   const role = change.role ?? before.role;
   if (role === "owner") refuseForOwner(change);
+  if (!sells(role)) refuseOfTheCounter(role, change);
 
   const name = change.name === undefined ? before.name : tidyName(change.name);
   if (name !== before.name) {
@@ -33,7 +40,7 @@ export function planChange(
   if (role !== before.role) {
     update.role = role;
     update.rights_json = "{}";
-    if (role === "owner") update.limits_json = "{}";
+    if (role === "owner" || !sells(role)) update.limits_json = "{}";
     actions.push({ action: "staff.role", detail: { from: before.role, to: role } });
   }
   if (change.active !== undefined && change.active !== before.active) {
@@ -65,6 +72,19 @@ function refuseForOwner({ ownRights, limits }: StaffChange): void {
   if (!field) return;
   throw new Problem("INVALID_REQUEST", "An owner may do everything, without limits.", {
     [field]: "cannot be set for an owner",
+  });
+}
+
+/** A person who sells nothing has neither rights nor limits of the counter. */
+function refuseOfTheCounter(role: Role, { ownRights = {}, limits = {} }: StaffChange): void {
+  const grantable: readonly string[] = switchRightsOf(role);
+  const granted = Object.entries(ownRights).find(
+    ([right, value]) => Boolean(value) && !grantable.includes(right),
+  );
+  const field = granted ? `ownRights.${granted[0]}` : Object.keys(limits).length > 0 && "limits";
+  if (!field) return;
+  throw new Problem("INVALID_REQUEST", "This person sells nothing.", {
+    [field]: "cannot be set for a person who sells nothing",
   });
 }
 

@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PosSession, StaffName } from "../../../../server/contract/pos/staff.ts";
+import type { PosSession, StaffName, StaffNames } from "../../../../server/contract/pos/staff.ts";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
 import { ApiError, UnreachableError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
@@ -11,6 +11,7 @@ import { useNow } from "../../../lib/use-now.ts";
 import { useTitle } from "../../../lib/use-title.ts";
 import { signIn, staffNamesQuery } from "../api/session-queries.ts";
 import { dropLock, findLock, keepLock } from "../pin-locks.ts";
+import { ForgottenPin } from "./forgotten-pin.tsx";
 import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
 import { StaffFaces } from "./staff-faces.tsx";
@@ -25,7 +26,6 @@ interface SignInScreenProps {
 /** The lock screen: who is selling, and their PIN. */
 export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   useTitle(t("signIn.title"));
   const names = useQuery(staffNamesQuery());
   const [chosen, setChosen] = useState<string>();
@@ -87,14 +87,8 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
             }}
           />
         )}
-        {names.failureReason instanceof UnreachableError ? (
-          <Notice tone="offline" loud>
-            {t("signIn.away")}
-          </Notice>
-        ) : null}
-        {names.error && !names.data ? (
-          <ErrorNotice words={errorWords(names.error, t, format)} />
-        ) : null}
+        <NamesTrouble names={names} />
+        {person ? <ForgottenPin key={person.staffId} person={person} people={people} /> : null}
       </div>
       <PinEntry
         person={person}
@@ -114,6 +108,24 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
         busy={attempt.isPending}
       />
     </main>
+  );
+}
+
+/** Why the names are not there. */
+function NamesTrouble({ names }: { readonly names: UseQueryResult<StaffNames> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      {names.failureReason instanceof UnreachableError ? (
+        <Notice tone="offline" loud>
+          {t("signIn.away")}
+        </Notice>
+      ) : null}
+      {names.error && !names.data ? (
+        <ErrorNotice words={errorWords(names.error, t, format)} />
+      ) : null}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ROLES, SWITCH_RIGHTS } from "../../../../server/contract/pos/rights.ts";
+import { ROLES, sells, switchRightsOf } from "../../../../server/contract/pos/rights.ts";
 import type { StaffMember } from "../../../../server/contract/pos/staff.ts";
 import { Dialog } from "../../../components/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../components/notice.tsx";
@@ -86,7 +86,7 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
         {form.role === "owner" ? null : (
           <>
             <RightsFields {...fields} />
-            <LimitFields {...fields} />
+            {sells(form.role) ? <LimitFields {...fields} /> : null}
           </>
         )}
         {save.error ? <ErrorNotice words={errorWords(save.error, t, format)} /> : null}
@@ -117,7 +117,7 @@ function RightsFields({ form, errors, onChange }: FieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{t("staff.alone")}</legend>
-      {SWITCH_RIGHTS.map((right) => (
+      {switchRightsOf(form.role).map((right) => (
         <Switch
           key={right}
           classNames={{ body: classes.switch ?? "" }}
@@ -129,14 +129,16 @@ function RightsFields({ form, errors, onChange }: FieldsProps) {
           }}
         />
       ))}
-      <TextInput
-        label={t("staff.discountPct")}
-        inputMode="numeric"
-        maxLength={3}
-        value={form.discountPct}
-        error={errors?.discountPct ? "0 – 100" : undefined}
-        onChange={(event) => onChange({ ...form, discountPct: event.currentTarget.value })}
-      />
+      {sells(form.role) ? (
+        <TextInput
+          label={t("staff.discountPct")}
+          inputMode="numeric"
+          maxLength={3}
+          value={form.discountPct}
+          error={errors?.discountPct ? "0 – 100" : undefined}
+          onChange={(event) => onChange({ ...form, discountPct: event.currentTarget.value })}
+        />
+      ) : null}
     </fieldset>
   );
 }
