@@ -5,11 +5,11 @@ import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { paramOfFamily, wishFor } from "../features/counter/families/index.ts";
 import { Palette } from "../features/search/components/palette.tsx";
 import type { FoundBrand } from "../features/search/search-index.ts";
+import { isOfficeOnly } from "../lib/has-office.ts";
 import { newId } from "../lib/new-id.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { regionWords } from "../lib/region-words.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { isOfficeOnly } from "./has-office.ts";
 import { type PaletteActions, usePaletteCommands } from "./palette-commands.tsx";
 
 interface CommandPaletteProps extends PaletteActions {

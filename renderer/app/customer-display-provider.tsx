@@ -11,10 +11,10 @@ import {
   renewDisplayCode,
 } from "../features/display/display-code.ts";
 import { usePublishedView } from "../features/display/use-published-view.ts";
+import { isOfficeOnly } from "../lib/has-office.ts";
 import { isLanguage } from "../lib/i18n.ts";
 import { statusQuery } from "../lib/pos-queries.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
-import { isOfficeOnly } from "./has-office.ts";
 import { IDLE_SIDE, inTime, useEndInTime } from "./use-side-in-time.ts";
 
 interface CustomerDisplayProviderProps {

@@ -14,9 +14,9 @@ import { FAMILIES } from "../../server/contract/pos/families.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { KeyCap } from "../components/key-cap.tsx";
 import { familyOfKey, PLUGINS, paramOfFamily } from "../features/counter/families/index.ts";
+import { hasOffice, isOfficeOnly } from "../lib/has-office.ts";
 import { isOfDialog } from "../lib/open-dialogs.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
-import { hasOffice, isOfficeOnly } from "./has-office.ts";
 import classes from "./nav-rail.module.css";
 
 interface NavRailProps {

@@ -1,6 +1,6 @@
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
-import { isOfficeOnly } from "./has-office.ts";
+import { isOfficeOnly } from "../lib/has-office.ts";
 
 /** The screen of the address; for a person who sells nothing the back office, whatever it says. */
 export function OpenScreen({ session }: { readonly session: PosSession }) {

@@ -23,8 +23,8 @@ import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { favouritesQuery } from "../features/counter/api/favourite-queries.ts";
 import { PLUGINS } from "../features/counter/families/index.ts";
 import type { PaletteCommand } from "../features/search/components/palette.tsx";
+import { hasOffice } from "../lib/has-office.ts";
 import { CustomerDisplayContext } from "./customer-display-context.ts";
-import { hasOffice } from "./has-office.ts";
 
 /** What the palette does beside leading somewhere. */
 export interface PaletteActions {

@@ -7,8 +7,8 @@ import { printersQuery } from "../features/receipts/api/printer-queries.ts";
 import { openDrawer } from "../features/receipts/index.ts";
 import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
 import { listenForDrawer } from "../lib/drawer-requests.ts";
+import { isOfficeOnly } from "../lib/has-office.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
-import { isOfficeOnly } from "./has-office.ts";
 
 /**
  * The drawer of this till: it opens for whatever was booked, on any screen, and Alt+O asks for the
