@@ -6,11 +6,11 @@ const ROOT = resolve(import.meta.dirname, "../..");
 export const LARGE_CATALOG_OFFERS = 20_000;
 
 /** The sandbox of every family, its top-ups copied until there are enough. */
-export function largeCatalog(): CatalogContent {
+export function largeCatalog(offers = LARGE_CATALOG_OFFERS): CatalogContent {
   const file = join(ROOT, "resources/catalog/sandbox.json");
   const sandbox = JSON.parse(readFileSync(file, "utf8")) as CatalogContent;
   const others = sandbox.vouchers.length + sandbox.esim.length + sandbox.billpay.length;
-  const topups = Array.from({ length: LARGE_CATALOG_OFFERS - others }, (_, n) => {
+  const topups = Array.from({ length: offers - others }, (_, n) => {
     const offer = sandbox.topups[n % sandbox.topups.length]!;
     return { ...offer, offerId: `${offer.offerId}_${n}` };
   });

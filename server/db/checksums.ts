@@ -110,6 +110,7 @@ export const UNCHECKED: Record<string, string> = {
   pin_guesses: "they count wrong PINs and open nothing",
   brand_states: "what comes back from the provider renews them",
   catalogs: "they say which version the offers are, and nothing of an offer",
+  catalog_generations: "they say which rows nobody reads; a start deletes those",
   favourites: "a number is shown before anything is sold to it",
   remembered_carriers: "a carrier is shown before anything is sold",
   reports: "the audit compares their status with their log; they are written from the books",

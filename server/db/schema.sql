@@ -253,14 +253,23 @@ CREATE TABLE brand_states (
   check ((next_probe_at is not null) = (pause_reason is 'auto'))
 ) strict;
 
-CREATE TABLE brands (
-  account_id text not null,
+CREATE TABLE "brands" (
+  account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
+  generation integer not null,
   brand text not null,
   brand_name text not null,
-  detail_json text not null, checksum integer,
-  primary key (account_id, environment, brand),
-  foreign key (account_id, environment) references catalogs
+  detail_json text not null,
+  checksum integer,
+  primary key (account_id, environment, generation, brand)
+) strict;
+
+CREATE TABLE catalog_generations (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  generation integer not null,
+  import_id text,
+  primary key (account_id, environment, generation)
 ) strict;
 
 CREATE TABLE catalogs (
@@ -268,7 +277,7 @@ CREATE TABLE catalogs (
   environment text not null check (environment in ('test', 'live')),
   version integer not null,
   source text not null,
-  updated_at integer not null,
+  updated_at integer not null, generation integer not null default 1,
   primary key (account_id, environment)
 ) strict;
 
@@ -468,18 +477,20 @@ CREATE TABLE "ledger_postings" (
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
 
-CREATE TABLE offers (
-  account_id text not null,
+CREATE TABLE "offers" (
+  account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
+  generation integer not null,
   offer_id text not null,
   product_type text not null,
   brand text not null,
   country text not null,
   offer_json text not null,
   created_at integer not null,
-  updated_at integer not null, checksum integer,
-  primary key (account_id, environment, offer_id),
-  foreign key (account_id, environment, brand) references brands
+  updated_at integer not null,
+  checksum integer,
+  primary key (account_id, environment, generation, offer_id),
+  foreign key (account_id, environment, generation, brand) references "brands"
 ) strict;
 
 CREATE TABLE owed_lines (
@@ -538,14 +549,15 @@ CREATE TABLE printers (
   primary key (account_id, printer_id)
 ) strict;
 
-CREATE TABLE promos (
-  account_id text not null,
+CREATE TABLE "promos" (
+  account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
+  generation integer not null,
   promo_id text not null,
   promo_json text not null,
-  created_at integer not null, checksum integer,
-  primary key (account_id, environment, promo_id),
-  foreign key (account_id, environment) references catalogs
+  created_at integer not null,
+  checksum integer,
+  primary key (account_id, environment, generation, promo_id)
 ) strict;
 
 CREATE TABLE purchases (
@@ -1009,7 +1021,7 @@ CREATE UNIQUE INDEX ledger_postings_settle_once
   on ledger_postings (account_id, environment, transaction_id)
   where kind in ('CAPTURE', 'RELEASE');
 
-CREATE INDEX offers_by_brand on offers (account_id, environment, brand);
+CREATE INDEX offers_by_brand on offers (account_id, environment, generation, brand);
 
 CREATE INDEX pin_guesses_by_age on pin_guesses (guessed_at);
 

@@ -5,6 +5,7 @@ import type { Checked, Scoped } from "./columns.ts";
 /** What can be bought, and the state of its providers. */
 export interface CatalogTables {
   catalogs: CatalogsTable;
+  catalog_generations: CatalogGenerationsTable;
   brands: BrandsTable;
   offers: OffersTable;
   promos: PromosTable;
@@ -16,15 +17,26 @@ interface CatalogsTable extends Scoped {
   version: number;
   source: string;
   updated_at: number;
+  /** Which rows of the tables below are in force. */
+  generation: ColumnType<number, number | undefined, number>;
+}
+
+/** A generation of rows that is not in force. */
+interface CatalogGenerationsTable extends Scoped {
+  generation: number;
+  /** The import that writes it; null where it is to be deleted. */
+  import_id: string | null;
 }
 
 interface BrandsTable extends Scoped, Checked {
+  generation: number;
   brand: string;
   brand_name: string;
   detail_json: string;
 }
 
 interface OffersTable extends Scoped, Checked {
+  generation: number;
   offer_id: string;
   product_type: ProductType;
   brand: string;
@@ -36,6 +48,7 @@ interface OffersTable extends Scoped, Checked {
 }
 
 interface PromosTable extends Scoped, Checked {
+  generation: number;
   promo_id: string;
   /** The promotion as the catalog states it, in all its languages. */
   promo_json: string;

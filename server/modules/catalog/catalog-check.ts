@@ -25,7 +25,7 @@ export type CatalogInput = Partial<Record<Section, readonly unknown[]>>;
 /** What was checked, ready to be kept. */
 export type CheckedCatalog = Partial<CatalogContent>;
 
-const ITEMS_AT_ONCE = 500;
+const ITEMS_AT_ONCE = 200;
 const ID_FIELD: Partial<Record<Section, string>> = { brands: "brand", promos: "id" };
 
 interface Givens {

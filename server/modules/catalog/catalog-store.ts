@@ -9,14 +9,45 @@ import { pause } from "../../lib/clock.ts";
 import { type Section, sectionOf } from "./catalog-content.ts";
 import { CATALOG_PROMO } from "./catalog-schema.ts";
 
-/** Which version of the catalog is current; undefined when none was loaded. */
-export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
-  const row = await db
+/** The catalog in force, and which generation of the rows is it. */
+export interface CatalogState {
+  version: number;
+  generation: number;
+}
+
+/** Undefined when none was loaded. */
+export async function findCatalogState(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<CatalogState | undefined> {
+  return db
     .selectFrom("catalogs")
-    .select("version")
+    .select(["version", "generation"])
     .where(inScope(scope))
     .executeTakeFirst();
-  return row?.version;
+}
+
+/** Which version of the catalog is in force; undefined when none was loaded. */
+export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
+  return (await findCatalogState(db, scope))?.version;
+}
+
+/**
+ * One generation of an environment's catalog. What is read of it in several steps is of one piece when
+ * its version is in force afterwards, too.
+ */
+export interface Edition extends Scope {
+  generation: number;
+}
+
+/** The generation in force; where there is no catalog, one without any rows. */
+export async function findEdition(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<{ edition: Edition; version: number | undefined }> {
+  const scope = { accountId, environment };
+  const state = await findCatalogState(db, scope);
+  return { edition: { ...scope, generation: state?.generation ?? 0 }, version: state?.version };
 }
 
 export interface BrandText {
@@ -27,11 +58,12 @@ export interface BrandText {
   intact: number;
 }
 
-export async function listBrandTexts(db: Db | Tx, scope: Scope): Promise<BrandText[]> {
+export async function listBrandTexts(db: Db | Tx, edition: Edition): Promise<BrandText[]> {
   const rows = await db
     .selectFrom("brands")
     .select(["brand", "brand_name as name", "detail_json as text", intact("brands")])
-    .where(inScope(scope))
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
     .orderBy("brand")
     .execute();
   return rows;
@@ -44,11 +76,12 @@ export interface PromoText {
 }
 
 /** By id. */
-export async function listPromoTexts(db: Db | Tx, scope: Scope): Promise<PromoText[]> {
+export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<PromoText[]> {
   return db
     .selectFrom("promos")
     .select(["promo_id as promoId", "promo_json as text", intact("promos")])
-    .where(inScope(scope))
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
     .orderBy("promo_id")
     .execute();
 }
@@ -69,14 +102,15 @@ export interface OfferText {
 }
 
 /** Every offer by id, in pages, so that a reader of all of them lets other work in between. */
-export async function* listOfferTexts(db: Db | Tx, scope: Scope): AsyncGenerator<OfferText[]> {
+export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGenerator<OfferText[]> {
   let after = "";
   for (;;) {
     const page = await db
       .selectFrom("offers")
       .select(["offer_id as offerId", "product_type as productType", "brand", "offer_json as text"])
       .select(intact("offers"))
-      .where(inScope(scope))
+      .where(inScope(edition))
+      .where("generation", "=", edition.generation)
       .where("offer_id", ">", after)
       .orderBy("offer_id")
       .limit(OFFERS_PER_PAGE)
@@ -92,6 +126,7 @@ export async function* listOfferTexts(db: Db | Tx, scope: Scope): AsyncGenerator
 export interface StoredCatalog {
   /** Undefined when none was loaded. */
   version: number | undefined;
+  generation: number;
   /** Names by code. */
   brandNames: Map<string, string>;
   brands: Map<string, StoredItem>;
@@ -109,11 +144,11 @@ interface StoredItem {
 
 /** Reads page by page: callers that rely on it check the version again when they write. */
 export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
-  const version = await findCatalogVersion(db, scope);
-  const brands = await listBrandTexts(db, scope);
-  const promos = await listPromoTexts(db, scope);
+  const { edition, version } = await findEdition(db, scope);
+  const brands = await listBrandTexts(db, edition);
+  const promos = await listPromoTexts(db, edition);
   const offers = new Map<string, StoredItem>();
-  for await (const page of listOfferTexts(db, scope)) {
+  for await (const page of listOfferTexts(db, edition)) {
     for (const { offerId, productType, brand, text, intact } of page) {
       offers.set(offerId, { section: sectionOf(productType), brand, text, intact: intact === 1 });
     }
@@ -121,6 +156,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
   }
   return {
     version,
+    generation: edition.generation,
     brandNames: new Map(brands.map(({ brand, name }) => [brand, name])),
     brands: new Map(
       brands.map(({ brand, text, intact }) => [

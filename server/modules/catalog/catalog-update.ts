@@ -2,22 +2,28 @@ import type { AuditAction } from "../../contract/pos/audit-trail.ts";
 import type { Offer } from "../../contract/v1/offers.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
 import type { Unit } from "../../lib/money.ts";
-import { type CatalogInput, checkCatalog } from "./catalog-check.ts";
-import { compareCatalogs, type SectionReport, type SectionReports } from "./catalog-compare.ts";
+import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-check.ts";
+import {
+  compareCatalogs,
+  type ItemChange,
+  type SectionReport,
+  type SectionReports,
+} from "./catalog-compare.ts";
 import { type CatalogContent, emptyContent, type Section, sectionOf } from "./catalog-content.ts";
 import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import { type Check, compileChecks, type Fault } from "./catalog-schema.ts";
 import {
   findCatalogVersion,
+  findEdition,
   listBrandTexts,
   listOfferTexts,
   listPromoTexts,
   readStoredCatalog,
+  type StoredCatalog,
 } from "./catalog-store.ts";
-import { writeCatalogChange } from "./catalog-writes.ts";
+import type { CatalogWriter } from "./catalog-writer.ts";
 
 export interface CatalogReport {
   /** The version in use afterwards; 0 when there is none. It moves only when something changed. */
@@ -25,6 +31,16 @@ export interface CatalogReport {
   changed: boolean;
   /** The sections that the new catalog had. */
   sections: SectionReports;
+}
+
+/** What a new catalog would change. Nothing was changed. */
+export interface CatalogDifference {
+  /** The version that it was compared with; 0 when there is none. */
+  version: number;
+  /** The sections that the new catalog has. */
+  sections: SectionReports;
+  /** Each item that differs: what is new and changed by section, then what goes. */
+  items: ItemChange[];
 }
 
 /** A new catalog is not used: it has faults. Nothing was changed. */
@@ -39,8 +55,8 @@ export class CatalogRefused extends Error {
 
 interface Deps {
   db: Db;
-  transactor: Transactor;
   clock: Clock;
+  catalogWriter: CatalogWriter;
   /** The currency of the account's wallet, in which catalogs state cost and price. */
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
   /** Enters the action in the audit trail. */
@@ -69,7 +85,7 @@ export interface CatalogOrigin {
 /** Replaces catalogs, and gives them out whole. */
 export class CatalogUpdateService {
   readonly #deps: Deps;
-  #checks: Record<Section, Check> | undefined;
+  #checks: Promise<Record<Section, Check>> | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -77,59 +93,77 @@ export class CatalogUpdateService {
 
   /**
    * Replaces each section that is there, all or nothing: checked and compared first, then written in
-   * one short transaction. What is the same keeps its row. Past purchases have a copy of their own.
+   * steps and put in force at once. What is the same keeps its row. Past purchases have a copy of their
+   * own.
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
-    const { db, transactor, clock, recordAudit } = this.#deps;
-    const wallet = await this.#deps.readWalletUnit(db, scope.accountId);
-    this.#checks ??= compileChecks();
+    const { clock, recordAudit, catalogWriter } = this.#deps;
+    const { source, action, staffId } = origin;
     for (;;) {
-      const stored = await readStoredCatalog(db, scope);
-      const { checked, faults } = await checkCatalog(input, {
-        checks: this.#checks,
-        wallet,
-        stored,
-      });
-      if (faults.length > 0) throw new CatalogRefused(faults);
-      const { change, sections } = compareCatalogs(checked, stored);
+      const { stored, checked } = await this.#check(scope, input);
+      const { change, sections } = await compareCatalogs(checked, stored);
       const totals = totalsOf(sections);
-      const base = stored.version;
       if (totals.added + totals.changed + totals.removed === 0) {
-        return { version: base ?? 0, changed: false, sections };
+        return { version: stored.version ?? 0, changed: false, sections };
       }
       const at = clock.now();
-      const version = await transactor.transact(async (tx) => {
-        const { source, action, staffId } = origin;
-        await origin.requireWanted?.(tx);
-        const written = await writeCatalogChange(tx, scope, { base, change, source, at });
-        if (written === undefined) return undefined;
-        await recordAudit(tx, {
-          accountId: scope.accountId,
-          staffId,
-          action,
-          subject: source,
-          detail: { environment: scope.environment, version: written, ...totals },
-          at,
-        });
-        return written;
+      const { accountId, environment } = scope;
+      const version = await catalogWriter.write(scope, {
+        stored,
+        change,
+        source,
+        at,
+        requireWanted: async (tx) => origin.requireWanted?.(tx),
+        record: (tx, written) => {
+          const detail = { environment, version: written, ...totals };
+          return recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
+        },
       });
       // Another import came in between: this one is compared with its catalog.
       if (version !== undefined) return { version, changed: true, sections };
     }
   }
 
+  /**
+   * The difference between the catalog in force and what `replace` would put in its place; nothing is
+   * changed.
+   * @throws CatalogRefused
+   */
+  async compare(scope: Scope, input: CatalogInput): Promise<CatalogDifference> {
+    const { stored, checked } = await this.#check(scope, input);
+    const items: ItemChange[] = [];
+    const { sections } = await compareCatalogs(checked, stored, (item) => items.push(item));
+    return { version: stored.version ?? 0, sections, items };
+  }
+
+  /** @throws CatalogRefused */
+  async #check(
+    scope: Scope,
+    input: CatalogInput,
+  ): Promise<{ stored: StoredCatalog; checked: CheckedCatalog }> {
+    const { db } = this.#deps;
+    const wallet = await this.#deps.readWalletUnit(db, scope.accountId);
+    this.#checks ??= compileChecks();
+    const checks = await this.#checks;
+    const stored = await readStoredCatalog(db, scope);
+    const givens = { checks, wallet, stored };
+    const { checked, faults } = await checkCatalog(input, givens);
+    if (faults.length > 0) throw new CatalogRefused(faults);
+    return { stored, checked };
+  }
+
   /** The whole catalog as it is stated: every section by id, fields in the contract's order. */
   async read(scope: Scope): Promise<CatalogContent> {
     const { db } = this.#deps;
     for (;;) {
-      const version = await findCatalogVersion(db, scope);
+      const { edition, version } = await findEdition(db, scope);
       const content: CatalogContent = {
         ...emptyContent(),
-        brands: (await listBrandTexts(db, scope)).map(readBrand),
-        promos: (await listPromoTexts(db, scope)).map(readPromo),
+        brands: (await listBrandTexts(db, edition)).map(readBrand),
+        promos: (await listPromoTexts(db, edition)).map(readPromo),
       };
-      for await (const page of listOfferTexts(db, scope)) {
+      for await (const page of listOfferTexts(db, edition)) {
         for (const row of page) {
           (content[sectionOf(row.productType)] as Offer[]).push(readOffer(row));
         }

@@ -15,7 +15,11 @@ export {
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { isWebAddress } from "./catalog-texts.ts";
-export { CatalogRefused, type CatalogReport, CatalogUpdateService } from "./catalog-update.ts";
+export {
+  CatalogRefused,
+  type CatalogReport,
+  CatalogUpdateService,
+} from "./catalog-update.ts";
 export { createCatalogModule } from "./module.ts";
 export { type PricedScope, type Pricing, type PricingTerms, priceOffer } from "./offer-pricing.ts";
 export {

@@ -3,6 +3,7 @@ import { registerBrandPictures, registerBrandRoutes } from "./brand-routes.ts";
 import { BrandService } from "./brand-service.ts";
 import { CatalogService } from "./catalog-service.ts";
 import { CatalogUpdateService } from "./catalog-update.ts";
+import { CatalogWriter } from "./catalog-writer.ts";
 import { registerOfferRoutes } from "./offer-routes.ts";
 import { registerPromoRoutes } from "./promo-routes.ts";
 import { PromoService } from "./promo-service.ts";
@@ -14,7 +15,8 @@ type Deps = Base &
 
 export function createCatalogModule(deps: Deps) {
   const catalog = new CatalogService(deps);
-  const catalogUpdates = new CatalogUpdateService(deps);
+  const catalogWriter = new CatalogWriter(deps);
+  const catalogUpdates = new CatalogUpdateService({ ...deps, catalogWriter });
   const brands = new BrandService(catalog);
   const promos = new PromoService(catalog, deps.clock);
   return {
@@ -25,5 +27,8 @@ export function createCatalogModule(deps: Deps) {
       registerOfferRoutes(app, catalog);
       registerPromoRoutes(app, promos);
     },
+    recover: () => catalogWriter.recover(),
+    start: () => catalogWriter.start(),
+    stop: () => catalogWriter.stop(),
   } satisfies Module;
 }

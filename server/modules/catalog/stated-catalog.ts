@@ -8,6 +8,7 @@ import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
 import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import {
   findCatalogVersion,
+  findEdition,
   listBrandTexts,
   listOfferTexts,
   listPromoTexts,
@@ -50,9 +51,9 @@ export class StatedCatalog {
     const { db, log } = this.#deps;
     const { accountId, environment } = scope;
     for (;;) {
-      const version = (await findCatalogVersion(db, scope)) ?? 0;
+      const { edition, version = 0 } = await findEdition(db, scope);
       const offers: Offer[] = [];
-      for await (const page of listOfferTexts(db, scope)) {
+      for await (const page of listOfferTexts(db, edition)) {
         const intact = page.filter((row) => row.intact === 1);
         for (const { offerId } of page.filter((row) => row.intact === 0)) {
           log.error(
@@ -63,8 +64,8 @@ export class StatedCatalog {
         offers.push(...this.#readAll(scope, intact, readOffer));
         await pause();
       }
-      const brands = this.#readAll(scope, await listBrandTexts(db, scope), readBrand);
-      const promos = this.#readAll(scope, await listPromoTexts(db, scope), readPromo);
+      const brands = this.#readAll(scope, await listBrandTexts(db, edition), readBrand);
+      const promos = this.#readAll(scope, await listPromoTexts(db, edition), readPromo);
       // It is of one piece only when nobody replaced the catalog meanwhile.
       if (((await findCatalogVersion(db, scope)) ?? 0) === version) {
         return { version, offers, brands, promos };

@@ -1,0 +1,151 @@
+import { sql } from "kysely";
+import type { Scope } from "../../db/changes.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { inScope } from "../../db/scope-filters.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { CATALOG_TABLES, type CatalogTable } from "./catalog-rows.ts";
+import type { Edition } from "./catalog-store.ts";
+
+/** Rows that one transaction writes or deletes at most, so that nobody waits long for it. */
+export const ROWS_PER_TRANSACTION = 150;
+
+/** The columns of a row beside its scope and generation; the first is its id. */
+const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
+  brands: ["brand", "brand_name", "detail_json"],
+  offers: [
+    "offer_id",
+    "product_type",
+    "brand",
+    "country",
+    "offer_json",
+    "created_at",
+    "updated_at",
+  ],
+  promos: ["promo_id", "promo_json", "created_at"],
+};
+
+/** A generation that no rows have, in force or not. */
+export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> {
+  const listed = await tx
+    .selectFrom("catalog_generations")
+    .select((eb) => eb.fn.max("generation").as("last"))
+    .where(inScope(scope))
+    .executeTakeFirst();
+  const inForce = await tx
+    .selectFrom("catalogs")
+    .select("generation")
+    .where(inScope(scope))
+    .executeTakeFirst();
+  return Math.max(listed?.last ?? 0, inForce?.generation ?? 0) + 1;
+}
+
+/** Begins a generation for an import to write. */
+export async function beginGeneration(tx: Tx, scope: Scope, importId: string): Promise<Edition> {
+  const { accountId, environment } = scope;
+  const generation = await findNextGeneration(tx, scope);
+  await tx
+    .insertInto("catalog_generations")
+    .values({ account_id: accountId, environment, generation, import_id: importId })
+    .execute();
+  return { accountId, environment, generation };
+}
+
+/** Whether an import may write on: a start of the gateway ends those of an earlier run. */
+export async function isBeingWritten(tx: Tx, edition: Edition, importId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("catalog_generations")
+    .select("import_id")
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .executeTakeFirst();
+  return row?.import_id === importId;
+}
+
+/** Strikes a generation off the list of those that are not in force. */
+export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> {
+  await tx
+    .deleteFrom("catalog_generations")
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .execute();
+}
+
+/** From the commit on, nobody writes a generation any more, and its rows may be deleted. */
+export async function giveUpGeneration(tx: Tx, edition: Edition): Promise<void> {
+  const { accountId, environment, generation } = edition;
+  await tx
+    .insertInto("catalog_generations")
+    .values({ account_id: accountId, environment, generation, import_id: null })
+    .onConflict((clash) =>
+      clash.columns(["account_id", "environment", "generation"]).doUpdateSet({ import_id: null }),
+    )
+    .execute();
+}
+
+/** Gives up what imports of an earlier run have left. */
+export async function giveUpAll(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("catalog_generations")
+    .set({ import_id: null })
+    .where("import_id", "is not", null)
+    .execute();
+}
+
+/**
+ * Copies rows into another generation as they are: one that a fault has changed is not made good by it.
+ * @param ids at most `ROWS_PER_TRANSACTION`
+ */
+export async function copyRows(
+  tx: Tx,
+  table: CatalogTable,
+  { from, to, ids }: { from: Edition; to: Edition; ids: readonly string[] },
+): Promise<void> {
+  const [id] = COLUMNS[table];
+  const columns = sql.join(COLUMNS[table].map((column) => sql.ref(column)));
+  const { accountId, environment } = from;
+  const source = sql`account_id = ${accountId} and environment = ${environment}
+    and generation = ${from.generation} and ${sql.ref(id)} in (${sql.join(ids)})`;
+  await sql`insert into ${sql.table(table)} (account_id, environment, generation, ${columns})
+    select account_id, environment, ${to.generation}, ${columns} from ${sql.table(table)}
+    where ${source}`.execute(tx);
+  await sql`update ${sql.table(table)} as copy set checksum = original.checksum
+    from (select ${sql.ref(id)}, checksum from ${sql.table(table)} where ${source}) as original
+    where copy.account_id = ${accountId} and copy.environment = ${environment}
+      and copy.generation = ${to.generation} and copy.${sql.ref(id)} = original.${sql.ref(id)}
+      and copy.checksum is not original.checksum`.execute(tx);
+}
+
+/** Deletes the rows of every generation that was given up, some at a time. */
+export async function deleteGivenUp(
+  { db, transactor }: { db: Db; transactor: Transactor },
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  for (;;) {
+    const found = await db
+      .selectFrom("catalog_generations")
+      .select(["account_id", "environment", "generation"])
+      .where("import_id", "is", null)
+      .executeTakeFirst();
+    if (!found || isOver()) return;
+    const { account_id: accountId, environment, generation } = found;
+    const edition = { accountId, environment, generation };
+    // What refers to others goes first.
+    for (const table of CATALOG_TABLES.toReversed()) {
+      for (let deleted = ROWS_PER_TRANSACTION; deleted === ROWS_PER_TRANSACTION; ) {
+        if (isOver()) return;
+        deleted = await transactor.transact((tx) => deleteSome(tx, table, edition));
+      }
+    }
+    await transactor.transact((tx) => unlistGeneration(tx, edition));
+  }
+}
+
+/** @returns how many rows were deleted */
+async function deleteSome(tx: Tx, table: CatalogTable, edition: Edition): Promise<number> {
+  const { accountId, environment, generation } = edition;
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where rowid in (
+    select rowid from ${sql.table(table)} where account_id = ${accountId}
+      and environment = ${environment} and generation = ${generation}
+    limit ${ROWS_PER_TRANSACTION})`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
