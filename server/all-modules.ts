@@ -36,6 +36,7 @@ import { createStorageModule } from "./modules/storage/index.ts";
 import { createTransactionsModule } from "./modules/transactions/index.ts";
 import { createUpstreamModule } from "./modules/upstream/index.ts";
 import { createWalletModule, getWalletUnit as readWalletUnit } from "./modules/wallet/index.ts";
+import { createWalletOfficeModule } from "./modules/wallet-office/index.ts";
 import { createWebhooksModule } from "./modules/webhooks/index.ts";
 import { VERSION as version } from "./version.ts";
 
@@ -94,8 +95,9 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...modules.add(createCounterModule(trade)),
     ...modules.add(createShiftsModule(trade)),
   };
+  const figured = { ...till, ...modules.add(createFiguresModule(till)) };
   return {
-    ...till,
+    ...figured,
     ...modules.add(createCustomerRefundsModule(till)),
     ...modules.add(createCustomersModule(till)),
     ...modules.add(createHeldSalesModule(till)),
@@ -104,7 +106,7 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...modules.add(createDisplaysModule(till)),
     ...modules.add(createEventsModule({ ...till, findSessions: createCashierFinder(till) })),
     ...modules.add(createReconciliationModule(till)),
-    ...modules.add(createFiguresModule(till)),
+    ...modules.add(createWalletOfficeModule(figured)),
     ...modules.add(createGoingLiveModule(till)),
     ...modules.add(createHousekeepingModule(till)),
     ...modules.add(createMonitoringModule(till)),

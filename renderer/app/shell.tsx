@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { Notice } from "../components/notice.tsx";
 import { ApprovalProvider } from "../features/approval/components/approval-provider.tsx";
 import { CustomerRefundProvider } from "../features/customer-refunds/customer-refund-provider.tsx";
@@ -31,12 +32,11 @@ import { useEnvironmentLeft } from "./use-environment-left.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
 import { useTraining } from "./use-training.ts";
 import { useUnsentSender } from "./use-unsent-sender.ts";
+import { WalletNotice } from "./wallet-notice.tsx";
 
 /** What stays visible around every screen: the header, the menu, the connection. */
 export function Shell() {
-  const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery());
-  const connection = useConnection();
   const { data: status } = useQuery(statusQuery());
   const training = session?.training ?? false;
   useEnvironmentLeft(session?.environment);
@@ -71,19 +71,7 @@ export function Shell() {
             onTrain={training ? undefined : () => setTraining.mutate(true)}
           />
           <div className={classes.screen}>
-            <div className={classes.notices}>
-              {connection === "reconnecting" ? (
-                <div className={classes.notice}>
-                  <Notice tone="offline" loud>
-                    <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
-                  </Notice>
-                </div>
-              ) : null}
-              <SignInNotices session={session} />
-              <StorageNotices />
-              <UnsentOfOthers staffId={session.staff.staffId} />
-              <EnvironmentNotice session={session} />
-            </div>
+            <Notices session={session} />
             <ApprovalProvider>
               <CustomerRefundProvider>
                 <OpenScreen session={session} />
@@ -107,6 +95,28 @@ export function Shell() {
         />
       </div>
     </CustomerDisplayProvider>
+  );
+}
+
+/** What everybody at this till should know, whatever is open. */
+function Notices({ session }: { readonly session: PosSession }) {
+  const { t } = useTranslation();
+  const connection = useConnection();
+  return (
+    <div className={classes.notices}>
+      {connection === "reconnecting" ? (
+        <div className={classes.notice}>
+          <Notice tone="offline" loud>
+            <strong>{t("app.unreachable.title")}.</strong> {t("app.unreachable.short")}
+          </Notice>
+        </div>
+      ) : null}
+      <SignInNotices session={session} />
+      <StorageNotices />
+      <WalletNotice session={session} />
+      <UnsentOfOthers staffId={session.staff.staffId} />
+      <EnvironmentNotice session={session} />
+    </div>
   );
 }
 

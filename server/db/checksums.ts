@@ -89,6 +89,8 @@ export const UNCHECKED: Record<string, string> = {
   ledger_accounts: "the audit adds up its entries",
   ledger_entries: "each carries the balance after it, and two add up to zero",
   ledger_postings: "the audit compares them with what they are of",
+  wallet_alerts: "no money depends on when somebody is warned",
+  recharge_references: "they are notes of a person, and nothing follows from them",
   transaction_log: "the audit compares its end with the status",
   transaction_counts: "the audit counts the transactions anew",
   figure_quarters: "each row has a check of its sums, and the audit adds them up anew",

@@ -603,6 +603,15 @@ CREATE TABLE receipt_prints (
   foreign key (account_id, environment, sale_id) references sales
 ) strict, without rowid;
 
+CREATE TABLE recharge_references (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  transaction_id text not null,
+  reference text not null check (reference <> ''),
+  primary key (account_id, environment, transaction_id),
+  foreign key (account_id, environment, transaction_id) references transactions
+) strict;
+
 CREATE TABLE refunds (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -900,6 +909,14 @@ CREATE TABLE upstreams (
   check ((fault_kind is null) = (fault_at is null))
 ) strict;
 
+CREATE TABLE wallet_alerts (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  low_amount integer check (low_amount > 0),
+  low_hours integer check (low_hours > 0),
+  primary key (account_id, environment)
+) strict;
+
 CREATE TABLE webhook_attempts (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -992,6 +1009,8 @@ CREATE INDEX audit_trail_of_action on audit_trail (account_id, action, entry_id)
 
 CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id);
 
+CREATE INDEX audit_trail_of_subject on audit_trail (account_id, subject, entry_id);
+
 CREATE INDEX changes_by_age on changes (changed_at);
 
 CREATE INDEX customer_refund_lines_of_sale on customer_refund_lines (account_id, environment, sale_id);
@@ -1017,6 +1036,10 @@ CREATE INDEX ledger_entries_by_account
 CREATE INDEX ledger_postings_by_time
   on ledger_postings (account_id, environment, posted_at, posting_id);
 
+CREATE INDEX ledger_postings_rare
+  on ledger_postings (account_id, environment, kind, posted_at, posting_id)
+  where kind in ('RECHARGE', 'RELEASE', 'REFUND');
+
 CREATE UNIQUE INDEX ledger_postings_settle_once
   on ledger_postings (account_id, environment, transaction_id)
   where kind in ('CAPTURE', 'RELEASE');
@@ -1032,6 +1055,17 @@ CREATE INDEX pin_guesses_of_staff on pin_guesses (account_id, staff_id, device_h
 
 CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
   where device_hash is null;
+
+CREATE INDEX purchases_by_confirmation on purchases (account_id, environment,
+    json_extract(fulfilment_json, '$.confirmation.confirmationNumber'))
+  where fulfilment_json is not null;
+
+CREATE INDEX purchases_by_recipient on purchases (account_id, environment, recipient)
+  where recipient <> '';
+
+CREATE INDEX purchases_by_reference on purchases (account_id, environment,
+    json_extract(fulfilment_json, '$.confirmation.externalReferenceId'))
+  where fulfilment_json is not null;
 
 CREATE INDEX purchases_details on purchases (details_state, account_id, details_at)
   where details_state is not null;

@@ -1,4 +1,4 @@
-import { IconToggleRight, type TablerIcon } from "@tabler/icons-react";
+import { IconToggleRight, IconWallet, type TablerIcon } from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { PosSession } from "../../../server/contract/pos/staff.ts";
 import type { OfficeSectionName, OfficeSectionProps } from "../../lib/office-section.ts";
@@ -15,8 +15,19 @@ function isOwner({ staff }: PosSession): boolean {
   return staff.role === "owner";
 }
 
+function seesFigures({ rights }: PosSession): boolean {
+  return rights.seeFigures;
+}
+
 /** The sections of the back office, in the order of their menu. */
 export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
+  wallet: {
+    Icon: IconWallet,
+    isFor: seesFigures,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/wallet-section.tsx")).WalletSection,
+    })),
+  },
   live: {
     Icon: IconToggleRight,
     isFor: isOwner,

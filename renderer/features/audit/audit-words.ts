@@ -24,6 +24,9 @@ const FIELDS = [
   "allowPrivate",
   "allowedAddresses",
   "available",
+  "lowAmount",
+  "lowHours",
+  "reference",
 ] as const;
 
 /** Entries that say the whole of what was asked for. */
@@ -139,7 +142,7 @@ function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format,
     const say = (value: string | number | boolean | undefined) => {
       if (value === undefined || value === "") return "–";
       if (typeof value === "boolean") return value ? "✓" : "✗";
-      return name === "available" && typeof value === "number"
+      return (name === "available" || name === "lowAmount") && typeof value === "number"
         ? format.money(value, unit.currency, unit.currencyDivisor)
         : String(value);
     };

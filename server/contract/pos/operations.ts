@@ -22,6 +22,7 @@ import { staffOperations } from "./staff-operations.ts";
 import { storageOperations } from "./storage-operations.ts";
 import { tillEnvironmentOperations } from "./till-environment-operations.ts";
 import { upstreamOperations } from "./upstream-operations.ts";
+import { walletOfficeOperations } from "./wallet-office-operations.ts";
 import { webhookOperations } from "./webhook-operations.ts";
 
 const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
@@ -48,6 +49,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   storageOperations,
   tillEnvironmentOperations,
   upstreamOperations,
+  walletOfficeOperations,
   webhookOperations,
 ];
 

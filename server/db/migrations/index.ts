@@ -40,6 +40,7 @@ import { migration048 } from "./048-figure-sums.ts";
 import { migration049 } from "./049-price-lists.ts";
 import { migration051 } from "./051-jobs-by-revision.ts";
 import { migration052 } from "./052-line-taxes.ts";
+import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration062 } from "./062-accountants.ts";
 
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   "052-line-taxes": migration052,
   "062-accountants": migration062,
   "058-catalog-generations": migration058,
+  "057-wallet-statement": migration057,
 };

@@ -15,6 +15,22 @@ export interface TransactionTables {
   ledger_accounts: LedgerAccountsTable;
   ledger_postings: LedgerPostingsTable;
   ledger_entries: LedgerEntriesTable;
+  wallet_alerts: WalletAlertsTable;
+  recharge_references: RechargeReferencesTable;
+}
+
+/** Under what the wallet is low, by the owner; null is never. */
+interface WalletAlertsTable extends Scoped {
+  /** Minor units of the wallet's currency. */
+  low_amount: number | null;
+  /** Hours in which the shop usually sells. */
+  low_hours: number | null;
+}
+
+/** What a person noted of a recharge, such as the number of a transfer. */
+interface RechargeReferencesTable extends Scoped {
+  transaction_id: string;
+  reference: string;
 }
 
 /** Every movement of the wallet that has an id of its own: purchases, recharges, refunds. */

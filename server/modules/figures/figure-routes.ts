@@ -1,7 +1,6 @@
-import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
 import { figureOperations } from "../../contract/pos/figure-operations.ts";
 import type { App } from "../../http/app-types.ts";
+import { sendCsv } from "../../http/csv-file.ts";
 import { handle } from "../../http/pos-operations.ts";
 import type { ChartService } from "./chart-service.ts";
 import { requireFiguresReader } from "./figure-access.ts";
@@ -48,29 +47,17 @@ export function registerFigureRoutes(app: App, services: Services): void {
     figureRows.listOwed(requireFiguresReader(actor), query),
   );
   handle(app, operations.exportLines, async ({ actor, query, reply }) =>
-    sendFile(
+    sendCsv(
       reply,
       `sold-${query.firstDay}-${query.lastDay}`,
       figureExports.exportLines(requireFiguresReader(actor), query),
     ),
   );
   handle(app, operations.exportMovements, async ({ actor, query, reply }) =>
-    sendFile(
+    sendCsv(
       reply,
       `taken-${query.firstDay}-${query.lastDay}`,
       figureExports.exportMovements(requireFiguresReader(actor), query),
     ),
   );
-}
-
-async function sendFile(
-  reply: FastifyReply,
-  name: string,
-  content: Promise<AsyncGenerator<string>>,
-): Promise<FastifyReply> {
-  const file = Readable.from(await content);
-  reply
-    .type("text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${name}.csv"`);
-  return reply.send(file);
 }

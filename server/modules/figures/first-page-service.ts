@@ -17,7 +17,7 @@ import {
   readSending,
   readSuccess,
 } from "./first-page-store.ts";
-import { readFloat } from "./float-forecast.ts";
+import { readFloat } from "./float-view.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
 interface Deps {

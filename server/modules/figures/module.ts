@@ -9,6 +9,7 @@ import { registerFigureRoutes } from "./figure-routes.ts";
 import { FigureRowService } from "./figure-row-service.ts";
 import { FigureService } from "./figure-service.ts";
 import { FirstPageService } from "./first-page-service.ts";
+import { FloatService } from "./float-view.ts";
 import { MoneyService } from "./money-service.ts";
 
 type Deps = Base & { catalog: CatalogService; shop: ShopService; shifts: ShiftService };
@@ -24,7 +25,7 @@ export function createFiguresModule(deps: Deps) {
     money: new MoneyService(reader),
   };
   return {
-    services: {},
+    services: { floats: new FloatService(reader) },
     pos: (app) => registerFigureRoutes(app, services),
   } satisfies Module;
 }

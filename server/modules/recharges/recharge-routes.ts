@@ -7,8 +7,12 @@ import type { RechargeService } from "./recharge-service.ts";
 export function registerRechargeRoutes(app: App, recharges: RechargeService): void {
   handle(app, rechargeOperations.recharge, async ({ actor, body }) => {
     const { accountId, staffId } = actor;
-    const { environment, amount } = body;
-    const recharged = await recharges.recharge({ accountId, staffId, environment }, amount);
+    const { environment, amount, reference } = body;
+    const recharged = await recharges.recharge(
+      { accountId, staffId, environment },
+      amount,
+      reference,
+    );
     return { environment, ...recharged };
   });
 }

@@ -1,4 +1,5 @@
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
+import { tidyName } from "../../contract/pos/name.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Tx } from "../../db/database.ts";
@@ -6,7 +7,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";
-import { createTransaction, transition } from "../transactions/index.ts";
+import { createTransaction, type TransactionRef, transition } from "../transactions/index.ts";
 import { type Balances, getBalances, getWalletUnit, recharge } from "../wallet/index.ts";
 
 interface Deps {
@@ -25,20 +26,25 @@ export class RechargeService {
 
   /**
    * Sets what can be spent in the test wallet to `available` minor units, by a recharge (CREDIT) or
-   * its opposite (DEBIT) of the difference, with an id of its own.
+   * its opposite (DEBIT) of the difference, with an id of its own; it is in the audit trail.
    * @throws Problem INVALID_REQUEST in the live environment, whose wallet holds real money.
    */
-  async setTestWallet(scope: Scope, available: number): Promise<Balances> {
+  async setTestWallet(author: ScopedAuthor, available: number): Promise<Balances> {
+    const { accountId, environment, staffId } = author;
+    const scope = { accountId, environment };
     if (scope.environment !== "test") {
       throw new Problem("INVALID_REQUEST", "Only the test wallet can be set to an amount.", {
         environment: "must be test",
       });
     }
     return this.#deps.transactor.transact(async (tx) => {
-      const balances = await getBalances(tx, scope);
-      if (available !== balances.available) {
-        await this.rechargeSandbox(tx, scope, available - balances.available);
-      }
+      const { available: was, currency, currencyDivisor } = await getBalances(tx, scope);
+      if (available === was) return getBalances(tx, scope);
+      await this.rechargeSandbox(tx, scope, available - was);
+      const changed = whatChanged({ available: was }, { available });
+      const detail = { environment, ...changed, currency, currencyDivisor };
+      const entry = { action: "wallet.set", subject: environment, detail } as const;
+      await recordAudit(tx, { accountId, staffId, ...entry, at: this.#deps.clock.now() });
       return getBalances(tx, scope);
     });
   }
@@ -46,17 +52,27 @@ export class RechargeService {
   /**
    * Books that the owner funded the wallet with `amount` minor units (rules#wallet-recharge), in the live
    * environment the way the account at the provider was funded: by card, of the kinds there are.
+   * @param reference what it is found again by, such as the number of a transfer
    */
-  async recharge(author: ScopedAuthor, amount: number): Promise<Balances> {
+  async recharge(author: ScopedAuthor, amount: number, reference?: string): Promise<Balances> {
     const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };
     return this.#deps.transactor.transact(async (tx) => {
       const at = this.#deps.clock.now();
       const { available: was } = await getBalances(tx, scope);
-      await this.#book(tx, scope, amount);
+      const transactionId = await this.#book(tx, scope, amount);
+      const noted = reference === undefined ? "" : tidyName(reference);
+      if (noted !== "") await noteReference(tx, { ...scope, transactionId }, noted);
       const { available, currency, currencyDivisor } = await getBalances(tx, scope);
       const changed = whatChanged({ available: was }, { available });
-      const detail = { environment, amount, ...changed, currency, currencyDivisor };
+      const detail = {
+        environment,
+        amount,
+        ...(noted !== "" && { reference: noted }),
+        ...changed,
+        currency,
+        currencyDivisor,
+      };
       const entry = { action: "wallet.recharge", subject: environment, detail } as const;
       await recordAudit(tx, { accountId, staffId, ...entry, at });
       return getBalances(tx, scope);
@@ -101,4 +117,20 @@ export class RechargeService {
     );
     return transactionId;
   }
+}
+
+async function noteReference(
+  tx: Tx,
+  { accountId, environment, transactionId }: TransactionRef,
+  reference: string,
+): Promise<void> {
+  await tx
+    .insertInto("recharge_references")
+    .values({
+      account_id: accountId,
+      environment,
+      transaction_id: transactionId,
+      reference,
+    })
+    .execute();
 }

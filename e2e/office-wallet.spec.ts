@@ -1,0 +1,52 @@
+/** The wallet in the back office: its balance, a recharge, an alert at the till, and the statement. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+test("a recharge stands in the statement, an alert warns the owner, and the test wallet is set", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.isReady();
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.goto(`${shop.url}/#/office/wallet`);
+  const balance = page.getByRole("region", { name: "What the wallet holds" });
+  await expect(balance).toContainText(/1,000\.00/);
+  await expectNoFault(page);
+
+  const recharge = page.getByRole("form", { name: "Recharge" });
+  await recharge.getByRole("button").click();
+  await expect(recharge).toContainText("Enter an amount");
+  await recharge.getByLabel("Amount in USD").fill("25.5");
+  await recharge.getByLabel(/Reference/).fill("Transfer 88-1");
+  await recharge.getByRole("button", { name: "Record the recharge" }).click();
+  await expect(recharge).toContainText("The recharge is recorded.");
+  await expect(balance).toContainText(/1,025\.50/);
+
+  const alert = page.getByRole("form", { name: "Alert when it is low" });
+  await alert.getByLabel(/At or under/).fill("20");
+  await alert.getByRole("button").click();
+  const set = page.getByRole("form", { name: "Set the test wallet" });
+  await set.getByLabel(/Can be spent/).fill("19.99");
+  await set.getByRole("button").click();
+  await expect(balance).toContainText("at or under the amount of your alert");
+  await expect(page.getByRole("alert")).toContainText(/19\.99 left/);
+  await page.keyboard.press("F1");
+  await expect(page.getByRole("alert")).toContainText(/19\.99 left/);
+  await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${shop.url}/#/office/wallet?view=statement`);
+  const entries = page.getByRole("list", { name: /Movements/ }).getByRole("listitem");
+  await expect(entries.first()).toContainText("Set lower");
+  await expect(entries.nth(1)).toContainText(/Transfer 88/);
+  await expect(entries.nth(1)).toContainText(/then .*1,025\.50/);
+  await expectNoFault(page);
+  const address = await page.getByRole("link", { name: /Download/ }).getAttribute("href");
+  const file = await page.request.get(`${shop.url}${address}`);
+  expect(await file.text()).toContain('"Transfer 88-1",25.50,1025.50');
+});

@@ -1,0 +1,52 @@
+import { CloseButton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PosSession } from "../../server/contract/pos/staff.ts";
+import { Notice } from "../components/notice.tsx";
+import { useFormat } from "../lib/use-format.ts";
+import { walletOverviewQuery } from "../lib/wallet-overview-query.ts";
+import shell from "./shell.module.css";
+import classes from "./sign-in-notices.module.css";
+
+/**
+ * That the wallet is under what the owner set, for people who may see its figures. Who closed it is
+ * warned again when the reason is another (rules#wallet-alert).
+ */
+export function WalletNotice({ session }: { readonly session: PosSession }) {
+  const { rights, training, environment } = session;
+  return rights.seeFigures && !training ? <LowWallet key={environment} /> : null;
+}
+
+function LowWallet() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data } = useQuery(walletOverviewQuery());
+  const [closed, setClosed] = useState("");
+  const [cause] = data?.low ?? [];
+  // That it is empty stands in the header, for everybody.
+  if (!data || cause === undefined || cause === "EMPTY" || closed === cause) {
+    return null;
+  }
+  const { available, currency, currencyDivisor, hoursLeft = 0 } = data;
+  return (
+    <div className={shell.notice}>
+      <Notice tone="wait" loud>
+        <div className={classes.told}>
+          <p className={classes.line}>
+            {t(`app.walletLow.${cause}`, {
+              amount: format.money(available, currency, currencyDivisor, "code"),
+              hours: format.number(Math.round(hoursLeft)),
+            })}
+          </p>
+          <CloseButton
+            className={classes.close}
+            size="var(--touch)"
+            aria-label={t("common.close")}
+            onClick={() => setClosed(cause)}
+          />
+        </div>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { rechargeOperations } from "../../../../server/contract/pos/recharge-operations.ts";
+import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
+import { walletOfficeOperations } from "../../../../server/contract/pos/wallet-office-operations.ts";
+import { call, type InputOf } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
+import type { StatementFilter } from "../statement-filter.ts";
+
+const PAGE = 50;
+
+/** What is another after money was booked. */
+export const WALLET_ANSWERS = [
+  walletOfficeOperations.viewOverview,
+  walletOfficeOperations.listStatement,
+  upstreamOperations.get,
+];
+
+/** The wallet's postings, newest first, a page at a time. */
+export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
+  const query = { kind, firstDay, lastDay };
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(walletOfficeOperations.listStatement, { query }),
+    queryFn: ({ pageParam, signal }) =>
+      call(walletOfficeOperations.listStatement, {
+        query: { ...query, before: pageParam, limit: PAGE },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+}
+
+/** The provider's wallet beside ours, as it was compared last. */
+export function upstreamQuery() {
+  return queryOptions({ ...operationQuery(upstreamOperations.get), staleTime: 10_000 });
+}
+
+/** The provider is asked now; it may take its time. */
+export function compareNow() {
+  return call(upstreamOperations.test, { timeoutMs: 30_000 });
+}
+
+export function putAlert(body: InputOf<typeof walletOfficeOperations.setAlert>["body"]) {
+  return call(walletOfficeOperations.setAlert, { body });
+}
+
+export function putTestBalance(available: number) {
+  return call(walletOfficeOperations.setTestBalance, { body: { available } });
+}
+
+export function bookRecharge(body: InputOf<typeof rechargeOperations.recharge>["body"]) {
+  return call(rechargeOperations.recharge, { body });
+}

@@ -1,0 +1,29 @@
+import { TextInput } from "@mantine/core";
+import { amountText } from "../../../lib/amount-text.ts";
+import { fractionDigits } from "../../../lib/money.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+
+interface AmountFieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly currencyDivisor: number;
+  readonly error?: string | undefined;
+  readonly onText: (text: string) => void;
+}
+
+/** An amount of the wallet's currency, as it is typed. */
+export function AmountField({ label, text, currencyDivisor, error, onText }: AmountFieldProps) {
+  const format = useFormat();
+  return (
+    <TextInput
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      value={format.typedAmount(text)}
+      error={error}
+      onChange={({ currentTarget }) =>
+        onText(amountText(currentTarget.value, fractionDigits(currencyDivisor)))
+      }
+    />
+  );
+}

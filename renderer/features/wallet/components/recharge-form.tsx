@@ -1,0 +1,86 @@
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { WalletOverview } from "../../../../server/contract/pos/wallet-office.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import { errorWords } from "../../../lib/error-words.ts";
+import { parseAmount } from "../../../lib/money.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { bookRecharge, WALLET_ANSWERS } from "../api/wallet-queries.ts";
+import { AmountField } from "./amount-field.tsx";
+import classes from "./wallet.module.css";
+
+interface Draft {
+  readonly amount: string;
+  readonly reference: string;
+}
+
+const NOTHING_TYPED: Draft = { amount: "", reference: "" };
+
+/** Money that was paid in, with what it is found again by. */
+export function RechargeForm({ overview }: { readonly overview: WalletOverview }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(NOTHING_TYPED);
+  const [isWrong, setWrong] = useState(false);
+  const { environment, currency, currencyDivisor } = overview;
+  const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
+  const reference = draft.reference.trim();
+  const book = useMutation({
+    mutationFn: () => bookRecharge({ environment, amount, ...(reference !== "" && { reference }) }),
+    onSuccess: () => {
+      announce(t("office.wallet.recharge.saved"));
+      setDraft(NOTHING_TYPED);
+      void invalidateAnswers(queryClient, WALLET_ANSWERS);
+    },
+  });
+
+  function change(changed: Partial<Draft>) {
+    setWrong(false);
+    book.reset();
+    setDraft({ ...draft, ...changed });
+  }
+
+  return (
+    <form
+      className={classes.form}
+      aria-labelledby="wallet-recharge"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setWrong(amount === 0);
+        if (amount > 0 && !book.isPending) {
+          book.mutate();
+        }
+      }}
+    >
+      <h2 id="wallet-recharge" className={classes.legend}>
+        {t("office.wallet.recharge.title")}
+      </h2>
+      <p className={classes.soft}>{t(`office.wallet.recharge.intro.${environment}`)}</p>
+      <AmountField
+        label={t("office.wallet.recharge.amount", { currency })}
+        text={draft.amount}
+        currencyDivisor={currencyDivisor}
+        error={isWrong ? t("office.wallet.badAmount") : undefined}
+        onText={(text) => change({ amount: text })}
+      />
+      <TextInput
+        label={t("office.wallet.recharge.reference")}
+        autoComplete="off"
+        maxLength={60}
+        value={draft.reference}
+        onChange={({ currentTarget }) => change({ reference: currentTarget.value })}
+      />
+      <Button type="submit" loading={book.isPending}>
+        {t("office.wallet.recharge.save")}
+      </Button>
+      {book.error ? <ErrorNotice words={errorWords(book.error, t, format)} /> : null}
+      {book.isSuccess ? <Notice tone="info">{t("office.wallet.recharge.saved")}</Notice> : null}
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from "react-i18next";
+import type { StatementEntry } from "../../../../server/contract/pos/wallet-office.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import classes from "./wallet.module.css";
+
+interface StatementRowProps {
+  readonly entry: StatementEntry;
+  readonly unit: { readonly currency: string; readonly currencyDivisor: number };
+}
+
+/** One movement: when, what it was, what it changed and what there was then. */
+export function StatementRow({ entry, unit }: StatementRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { available, held, kind, brandName, saleNumber, reference } = entry;
+  const money = (minor: number) => format.money(minor, unit.currency, unit.currencyDivisor, "code");
+  const isLowered = kind === "RECHARGE" && (available?.change ?? 0) < 0;
+  const words = [
+    brandName,
+    saleNumber === undefined
+      ? undefined
+      : t("sale.number", { number: String(saleNumber).padStart(6, "0") }),
+    reference,
+  ];
+  return (
+    <li className={classes.entry}>
+      <time className={classes.when} dateTime={entry.at}>
+        {format.date(entry.at)} {format.timeExact(entry.at)}
+      </time>
+      <span className={classes.what}>
+        <strong>{t(`office.wallet.kind.${isLowered ? "LOWERED" : kind}`)}</strong>
+        <small dir="auto">{words.filter((word) => word !== undefined).join(" · ")}</small>
+      </span>
+      <Change name="available" of={available} money={money} />
+      <Change name="held" of={held} money={money} />
+    </li>
+  );
+}
+
+interface ChangeProps {
+  readonly name: "available" | "held";
+  readonly of: StatementEntry["available"];
+  readonly money: (minor: number) => string;
+}
+
+function Change({ name, of, money }: ChangeProps) {
+  const { t } = useTranslation();
+  if (!of) {
+    return <span className={classes.change} data-empty="true" />;
+  }
+  return (
+    <span className={classes.change}>
+      <small>{t(`office.wallet.${name}`)}</small>
+      <bdi dir="ltr" className={classes.amount}>
+        {of.change > 0 ? "+" : ""}
+        {money(of.change)}
+      </bdi>
+      <small className={classes.amount}>
+        {t("office.wallet.statement.after", { amount: money(of.balance) })}
+      </small>
+    </span>
+  );
+}

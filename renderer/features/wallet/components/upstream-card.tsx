@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { errorWords } from "../../../lib/error-words.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { compareNow, upstreamQuery, WALLET_ANSWERS } from "../api/wallet-queries.ts";
+import classes from "./wallet.module.css";
+
+/** What the provider says the shop has, beside what the shop says. */
+export function UpstreamCard() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const upstream = useQuery(upstreamQuery());
+  const compare = useMutation({
+    mutationFn: compareNow,
+    onSettled: () => void invalidateAnswers(queryClient, WALLET_ANSWERS),
+  });
+  const { balance, connected } = upstream.data ?? {};
+  return (
+    <section className={classes.form} aria-labelledby="wallet-upstream">
+      <h2 id="wallet-upstream" className={classes.legend}>
+        {t("office.wallet.upstream.title")}
+      </h2>
+      <QueryTrouble query={upstream} />
+      {balance ? (
+        <>
+          <dl className={classes.compared}>
+            {(["upstream", "ours", "difference"] as const).map((what) => (
+              <div key={what}>
+                <dt>{t(`office.wallet.upstream.${what}`)}</dt>
+                <dd>
+                  {format.money(
+                    what === "ours" ? balance.available + balance.held : balance[what],
+                    balance.currency,
+                    balance.currencyDivisor,
+                    "code",
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <Notice tone={balance.difference === 0 ? "info" : "wait"}>
+            {t(`office.wallet.upstream.${balance.difference === 0 ? "same" : "differs"}`)}{" "}
+            {t("office.wallet.upstream.at", { time: format.moment(balance.comparedAt) })}
+          </Notice>
+        </>
+      ) : null}
+      {connected === false ? (
+        <p className={classes.soft}>{t("office.wallet.upstream.none")}</p>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size="1.25rem" aria-hidden="true" />}
+          loading={compare.isPending}
+          onClick={() => compare.mutate()}
+        >
+          {t("office.wallet.upstream.again")}
+        </Button>
+      )}
+      {compare.error ? <ErrorNotice words={errorWords(compare.error, t, format)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { fileOf, filterOf } from "./statement-filter.ts";
+
+describe("the filter in the address", () => {
+  it.each([
+    [{}, { kind: undefined, firstDay: undefined, lastDay: undefined }],
+    [{ kind: "REFUND" }, { kind: "REFUND", firstDay: undefined, lastDay: undefined }],
+    [
+      { kind: "GIFT", from: "soon" },
+      { kind: undefined, firstDay: undefined, lastDay: undefined },
+    ],
+    [{ from: "2026-01-02" }, { kind: undefined, firstDay: "2026-01-02", lastDay: "2026-01-02" }],
+    [
+      { from: "2026-02-03", to: "2026-01-02" },
+      { kind: undefined, firstDay: "2026-01-02", lastDay: "2026-02-03" },
+    ],
+  ])("%o is %o", (search, filter) => {
+    expect(filterOf(search)).toEqual(filter);
+  });
+});
+
+describe("the file", () => {
+  it("is of the days that are shown, or of the last thirty", () => {
+    expect(fileOf({}, "2026-03-01")).toEqual({
+      address: "/pos/wallet/statement.csv?firstDay=2026-01-31&lastDay=2026-03-01",
+      firstDay: "2026-01-31",
+      lastDay: "2026-03-01",
+    });
+    const filter = { kind: "HOLD", firstDay: "2026-02-01", lastDay: "2026-02-02" } as const;
+    expect(fileOf(filter, "2026-03-01").address).toBe(
+      "/pos/wallet/statement.csv?kind=HOLD&firstDay=2026-02-01&lastDay=2026-02-02",
+    );
+  });
+});

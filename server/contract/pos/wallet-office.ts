@@ -1,0 +1,116 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  Timestamp,
+} from "../common.ts";
+import { PRODUCT_TYPES } from "../v1/transactions.ts";
+import { days } from "./figures.ts";
+import { WalletFigures } from "./wallet.ts";
+
+const LowAmount = Type.Integer({
+  minimum: 1,
+  maximum: 999_999_999_999,
+  description: "Minor units of the wallet's currency",
+});
+const LowHours = Type.Integer({
+  minimum: 1,
+  maximum: 168,
+  description: "Hours in which the shop usually sells",
+});
+
+/** Under what the wallet is low; what is left out warns of nothing. */
+export const WalletAlert = Type.Object({
+  lowAmount: Type.Optional(LowAmount),
+  lowHours: Type.Optional(LowHours),
+});
+export type WalletAlert = Static<typeof WalletAlert>;
+
+/** `PUT /pos/wallet/alert`: replaces both. */
+export const WalletAlertInput = Input({
+  environment: Environment,
+  lowAmount: Type.Optional(LowAmount),
+  lowHours: Type.Optional(LowHours),
+});
+
+/** `PUT /pos/wallet/test-balance`: what can be spent in the test environment from now on. */
+export const TestBalanceInput = Input({
+  available: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
+});
+
+const LOW_CAUSES = ["AMOUNT", "HOURS", "EMPTY"] as const;
+
+/** `GET /pos/wallet/overview`: what the wallet holds and how far it goes. */
+export const WalletOverview = Type.Object({
+  environment: Environment,
+  ...WalletFigures.properties,
+  madeAt: Timestamp,
+  salesLeft: Type.Optional(Type.Integer({ description: "By the average of 28 days" })),
+  emptyAt: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "By what the same hours of four weeks spent; absent after 7 days",
+    }),
+  ),
+  hoursLeft: Type.Optional(
+    Type.Number({ description: "Until then, in hours in which the shop usually sells" }),
+  ),
+  alert: WalletAlert,
+  low: Type.Array(Type.Enum(LOW_CAUSES), { description: "Why it is low; empty while it is not" }),
+});
+export type WalletOverview = Static<typeof WalletOverview>;
+
+export const POSTING_KINDS = ["RECHARGE", "HOLD", "CAPTURE", "RELEASE", "REFUND"] as const;
+const PostingKind = Type.Enum(POSTING_KINDS, {
+  description:
+    "RECHARGE: paid in, or set lower in test; HOLD: set aside for a purchase; CAPTURE: spent; RELEASE: set aside no longer; REFUND: given back by the provider",
+});
+export type PostingKind = Static<typeof PostingKind>;
+
+const ofStatement = { kind: Type.Optional(PostingKind) };
+
+/** Without days the whole statement, newest first. */
+export const StatementQuery = Input({
+  ...ofStatement,
+  firstDay: Type.Optional(days.firstDay),
+  lastDay: Type.Optional(days.lastDay),
+  before: Type.Optional(
+    Type.String({ maxLength: 40, description: "`next` of the page before, as it was answered" }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+});
+export type StatementQuery = Static<typeof StatementQuery>;
+
+export const StatementFileQuery = Input({ ...ofStatement, ...days });
+export type StatementFileQuery = Static<typeof StatementFileQuery>;
+
+/** What changed on one of the wallet's two accounts, and what it held then. */
+const Movement = Type.Object({ change: Type.Integer(), balance: MinorAmount });
+
+/** One posting of the ledger, as the wallet's accounts have it. */
+export const StatementEntry = Type.Object({
+  entryId: Type.Integer({ description: "Counts up" }),
+  at: Timestamp,
+  kind: PostingKind,
+  transactionId: Type.String(),
+  productType: Type.Enum(PRODUCT_TYPES),
+  available: Type.Optional(Movement),
+  held: Type.Optional(Movement),
+  brandName: Type.Optional(Type.String({ description: "Of what was bought" })),
+  saleNumber: Type.Optional(Type.Integer({ description: "Of what was sold at the till" })),
+  reference: Type.Optional(Type.String({ description: "What was noted of a recharge" })),
+});
+export type StatementEntry = Static<typeof StatementEntry>;
+
+/** `GET /pos/wallet/statement` */
+export const Statement = Type.Object({
+  environment: Environment,
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  list: Type.Array(StatementEntry),
+  next: Type.Optional(Type.String({ description: "Asks for the page after; absent at the end" })),
+});
+export type Statement = Static<typeof Statement>;

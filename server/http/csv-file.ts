@@ -1,0 +1,15 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+
+/** Answers with a CSV file that is written while it is sent. */
+export async function sendCsv(
+  reply: FastifyReply,
+  name: string,
+  content: Promise<AsyncGenerator<string>>,
+): Promise<FastifyReply> {
+  const file = Readable.from(await content);
+  reply
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="${name}.csv"`);
+  return reply.send(file);
+}

@@ -1,0 +1,1 @@
+export { createWalletOfficeModule } from "./module.ts";

@@ -1,0 +1,18 @@
+import type { FloatService } from "../figures/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { RechargeService } from "../recharges/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { StatementService } from "./statement-service.ts";
+import { registerWalletOfficeRoutes } from "./wallet-office-routes.ts";
+import { WalletOfficeService } from "./wallet-office-service.ts";
+
+type Deps = Base & { floats: FloatService; recharges: RechargeService; shop: ShopService };
+
+export function createWalletOfficeModule(deps: Deps) {
+  const walletOffice = new WalletOfficeService(deps);
+  const statements = new StatementService(deps);
+  return {
+    services: { walletOffice },
+    pos: (app) => registerWalletOfficeRoutes(app, { ...deps, walletOffice, statements }),
+  } satisfies Module;
+}
