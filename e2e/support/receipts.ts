@@ -132,6 +132,7 @@ export function aReceipt(lines: SaleLine[], changes: Partial<Receipt> = {}): Rec
       total,
       discount: 0,
       taxes: [],
+      cashRounding: 0,
       tenders: [{ kind: "CASH", amount: total, tendered: 20000 }],
       change: 20000 - total,
       refundDue,

@@ -74,6 +74,7 @@ function CounterOf({ status, session }: CounterOfProps) {
           training,
           currency: status.currency,
           currencyDivisor: status.currencyDivisor,
+          cashStep: status.cashStep,
           country: status.country,
         }}
         family={familyOfParam(sell)}

@@ -12,7 +12,7 @@ export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"
 > &
-  Partial<Pick<Sale, "refunded" | "taxes">>;
+  Partial<Pick<Sale, "refunded" | "taxes" | "cashRounding">>;
 
 interface ReceiptFrameProps {
   readonly title: string;
@@ -36,7 +36,8 @@ export function ReceiptFrame({
 }: ReceiptFrameProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { total, tenders, change, refunded = 0, taxes = [], currency, currencyDivisor } = sums;
+  const { total, tenders, change, currency, currencyDivisor } = sums;
+  const { refunded = 0, taxes = [], cashRounding = 0 } = sums;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <section className={classes.receipt} aria-label={title}>
@@ -51,6 +52,9 @@ export function ReceiptFrame({
       <ul className={classes.lines}>{children}</ul>
       <dl className={classes.sums}>
         <Sum label={t("sale.total")} amount={money(total)} strong />
+        {cashRounding === 0 ? null : (
+          <Sum label={t("sale.cashRounding")} amount={money(cashRounding)} />
+        )}
         {tenders.map(({ kind, amount, tendered }, index) => (
           <Sum
             // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike in everything else
@@ -65,7 +69,7 @@ export function ReceiptFrame({
         {refunded > 0 ? (
           <>
             <Sum label={t("sale.refunded")} amount={money(-refunded)} />
-            <Sum label={t("sale.netPaid")} amount={money(total - refunded)} strong />
+            <Sum label={t("sale.netPaid")} amount={money(total + cashRounding - refunded)} strong />
           </>
         ) : null}
         {taxes.map(({ percent, amount }) => (

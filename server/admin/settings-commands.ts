@@ -2,6 +2,7 @@ import { Value } from "typebox/value";
 import { StartupError } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { ENVIRONMENTS, type Environment } from "../contract/common.ts";
+import { CashStep } from "../contract/pos/cash-rounding.ts";
 import {
   findLinesTrouble,
   LONGEST_RECEIPT_LINE,
@@ -37,6 +38,10 @@ const setCommand: Command = {
       help: "erase PINs and codes that long after the sale; 0 never does",
     },
     "time-zone": { value: "ZONE", help: "where the shop's day ends at midnight" },
+    "cash-step": {
+      value: "UNITS",
+      help: "round cash to so many of the currency's smallest units; 0 does not",
+    },
     "receipt-address": { value: "LINES", help: "the shop's address on receipts, | between lines" },
     "receipt-support": { value: "LINES", help: "who helps customers and when, | between lines" },
     rate: {
@@ -51,6 +56,7 @@ const setCommand: Command = {
     const idleLockMinutes = readMinutes(values, "idle-lock");
     const keepDetailsDays = readDays(values, "keep-pins");
     const timeZone = readTimeZone(values, "time-zone");
+    const cashStep = readCashStep(values);
     const address = readLines(values, "receipt-address");
     const support = readLines(values, "receipt-support");
     const receipt = { ...(address && { address }), ...(support && { support }) };
@@ -59,6 +65,7 @@ const setCommand: Command = {
       ...(idleLockMinutes !== undefined && { idleLockMinutes }),
       ...(keepDetailsDays !== undefined && { keepDetailsDays }),
       ...(timeZone !== undefined && { timeZone }),
+      ...(cashStep !== undefined && { cashStep }),
       ...((address ?? support) && { receipt }),
     };
     const rate = readRate(values);
@@ -83,7 +90,7 @@ const setCommand: Command = {
 };
 
 const NOTHING_GIVEN =
-  "--queue, --lookup, --idle-lock, --keep-pins, --time-zone, --receipt-address, --receipt-support, --rate or --till-environment is required.";
+  "--queue, --lookup, --idle-lock, --keep-pins, --time-zone, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
 
 /** @throws StartupError naming the option */
 function readRate(values: Values): string | undefined {
@@ -117,6 +124,15 @@ function readMinutes(values: Values, name: string): number | undefined {
   const minutes = /^\d{1,3}$/.test(value) ? Number(value) : Infinity;
   if (minutes <= MOST_IDLE_MINUTES) return minutes;
   throw new StartupError(`--${name} must be 0 to ${MOST_IDLE_MINUTES} minutes, not "${value}".`);
+}
+
+/** @throws StartupError naming the option */
+function readCashStep(values: Values): number | undefined {
+  const value = optional(values, "cash-step");
+  if (value === undefined) return undefined;
+  const step = /^\d{1,6}$/.test(value) ? Number(value) : undefined;
+  if (Value.Check(CashStep, step)) return step;
+  throw new StartupError(`--cash-step must be 0 to 100000 smallest units, not "${value}".`);
 }
 
 /** @throws StartupError naming the option */
@@ -169,12 +185,13 @@ async function describe(
   const shop = await ctx.shop.find(ctx.accountId);
   const keepDetailsDays = await ctx.settings.getKeepDetailsDays(ctx.accountId);
   const { environments, ...ofAccount } = settings;
-  const { lookupEnabled, idleLockMinutes, timeZone, receipt } = ofAccount;
+  const { lookupEnabled, idleLockMinutes, timeZone, cashStep = 0, receipt } = ofAccount;
   const account = [
     `lookup ${onOff(lookupEnabled)}`,
     `idle lock ${idleLockMinutes === 0 ? "off" : `after ${idleLockMinutes} min`}`,
     `PINs and codes kept ${keepDetailsDays === 0 ? "for good" : `${keepDetailsDays} days`}`,
     `time zone ${timeZone}`,
+    `cash ${cashStep === 0 ? "not rounded" : `rounded to ${cashStep} smallest units`}`,
     `receipt address ${receipt.address.join(" | ") || "none"}`,
     `receipt support ${receipt.support.join(" | ") || "none"}`,
     ...(shop

@@ -47,7 +47,7 @@ async function refuse(dataDir: string, line: string, words: RegExp, input?: stri
 
 const MACHINE_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const NO_TEXT = "receipt address none\nreceipt support none";
-const REST = `idle lock after 3 min\nPINs and codes kept 90 days\ntime zone ${MACHINE_ZONE}\n${NO_TEXT}`;
+const REST = `idle lock after 3 min\nPINs and codes kept 90 days\ntime zone ${MACHINE_ZONE}\ncash not rounded\n${NO_TEXT}`;
 
 const COMMANDS: Record<string, string[]> = {
   setup: ["--shop", "--currency", "--rate", "--language", "--owner-name", "--owner-pin"],
@@ -348,6 +348,7 @@ describe("beside a gateway that runs", () => {
       lookupEnabled: true,
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
+      cashStep: 0,
       receipt: { address: [], support: [] },
     });
     expect(await run(data, "settings get --env live")).toBe(`queue on\nlookup on\n${REST}`);
@@ -368,6 +369,7 @@ describe("beside a gateway that runs", () => {
       lookupEnabled: true,
       idleLockMinutes: 3,
       timeZone: MACHINE_ZONE,
+      cashStep: 0,
       receipt: { address: [], support: [] },
       environments: { test: { queueEnabled: true }, live: { queueEnabled: false } },
     });

@@ -155,6 +155,13 @@ function countedQuarters(which: Which): string {
     counted("l.created_at", { ...SOLD, ...first }, LINES, "l"),
     counted("b.created_at", BACK, LINES_BACK, "b"),
     counted(
+      "b.created_at",
+      { cash_rounding: "-b.cash_rounding" },
+      `customer_refunds b cross join sales s on ${same("s", "b", "sale_id")} and s.training = 0
+        and b.cash_rounding <> 0`,
+      "b",
+    ),
+    counted(
       "s.created_at",
       tender(""),
       `sales s cross join sale_tenders t on ${same("t", "s", "sale_id")} and s.training = 0`,

@@ -46,6 +46,19 @@ CREATE TRIGGER customer_refund_tenders_no_delete before delete on customer_refun
 CREATE TRIGGER customer_refund_tenders_no_update before update on customer_refund_tenders
   begin select raise(abort, 'customer_refund_tenders is append-only'); end;
 
+CREATE TRIGGER customer_refunds_figures after insert on customer_refunds
+  when new.cash_rounding <> 0
+  begin
+  insert into figure_quarters
+    (account_id, environment, currency, quarter, cash_rounding, check_sum)
+  select s.account_id, s.environment, s.currency, new.created_at / 900000,
+    -new.cash_rounding, 25 * -new.cash_rounding
+  from sales s where s.account_id = new.account_id and s.environment = new.environment
+    and s.sale_id = new.sale_id and s.training = 0
+  on conflict do update set cash_rounding = cash_rounding + excluded.cash_rounding,
+    check_sum = check_sum + excluded.check_sum;
+  end;
+
 CREATE TRIGGER customer_refunds_no_delete before delete on customer_refunds
   begin select raise(abort, 'customer_refunds is append-only'); end;
 
@@ -199,7 +212,8 @@ CREATE TABLE accounts (
   , lookup_enabled integer not null default 1
   check (lookup_enabled in (0, 1)), idle_lock_minutes integer not null default 3
   check (idle_lock_minutes between 0 and 120), time_zone text, receipt_text_json text not null
-  default '{"address":[],"support":[]}', keep_details_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer) strict;
+  default '{"address":[],"support":[]}', keep_details_days integer not null default 90, printer_ports_json text not null default '[]', checksum integer, cash_step integer not null default 0
+  check (cash_step between 0 and 100000)) strict;
 
 CREATE TABLE api_keys (
   key_id text primary key,
@@ -329,7 +343,7 @@ CREATE TABLE "customer_refunds" (
   approved_by text,
   amount integer not null check (amount >= 0),
   request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id),
+  created_at integer not null, shift_id text references shifts (shift_id), cash_rounding integer not null default 0,
   primary key (account_id, environment, customer_refund_id),
   foreign key (account_id, environment, sale_id) references sales,
   foreign key (account_id, staff_id) references staff,
@@ -716,7 +730,7 @@ CREATE TABLE "sales" (
   total integer not null check (total >= 0),
   discount integer not null check (discount >= 0),
   request_hash text not null,
-  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)), checksum integer, cash_rounding integer not null default 0,
+  created_at integer not null, shift_id text references shifts (shift_id), training integer not null default 0 check (training in (0, 1)), checksum integer, cash_rounding integer not null default 0, cash_step integer not null default 0 check (cash_step >= 0),
   primary key (account_id, environment, sale_id),
   unique (account_id, environment, sale_number),
   foreign key (account_id, staff_id) references staff,

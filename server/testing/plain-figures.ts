@@ -66,7 +66,7 @@ export async function readPlainTrade(db: Db): Promise<PlainTrade> {
     db,
     `select created_at as at, total as amount, cash_rounding as rounding from sales
       where training = 0 and environment = 'test'
-    union all select created_at, -amount, 0 from customer_refunds where environment = 'test'`,
+    union all select created_at, -amount, -cash_rounding from customer_refunds where environment = 'test'`,
   );
   const spent = await read<PlainTrade["spent"][number]>(
     db,

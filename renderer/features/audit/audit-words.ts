@@ -17,6 +17,7 @@ const FIELDS = [
   "queueEnabled",
   "idleLockMinutes",
   "timeZone",
+  "cashStep",
   "keepDetailsDays",
   "receiptAddress",
   "receiptSupport",

@@ -131,9 +131,12 @@ function outcomeRows(
   ];
 }
 
-function tenderRows({ tenders, customerRefunds }: ShiftFigures, format: FigureFormat): Row[] {
-  const { t } = format;
+function tenderRows(figures: ShiftFigures, format: FigureFormat): Row[] {
+  const { tenders, customerRefunds, cashRounding } = figures;
+  const { t, money } = format;
+  const label = t("shift.figures.cashRounding");
   return [
+    ...(cashRounding === 0 ? [] : [{ key: "rounding", label, value: money(cashRounding) }]),
     ...tenders.flatMap((tender) =>
       tallyRow(tender.kind, t(`shift.tender.${tender.kind}`), tender, format),
     ),

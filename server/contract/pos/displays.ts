@@ -55,6 +55,7 @@ export const DisplayView = Input({
   currencyDivisor: CurrencyDivisor,
   lines: Type.Array(DisplayLine, { maxItems: 20 }),
   total: MinorAmount,
+  cashRounding: Type.Optional(Type.Integer({ minimum: -100_000, maximum: 100_000 })),
   tendered: Type.Optional(MinorAmount),
   change: Type.Optional(MinorAmount),
   moneyBack: Type.Optional(

@@ -25,6 +25,14 @@ export const SaleInput = Input({
   training: Type.Optional(Type.Boolean()),
   lines: Type.Array(SaleLineInput, { minItems: 1, maxItems: 20 }),
   tenders: Type.Array(TenderInput, { maxItems: 5 }),
+  cashRounding: Type.Optional(
+    Type.Integer({
+      minimum: -100_000,
+      maximum: 100_000,
+      description:
+        "a whole number: what the customer was told that the cash part is rounded by; PRICE_CHANGED when it is another by now",
+    }),
+  ),
   approvalId: ApprovalId,
 });
 export type SaleInput = Static<typeof SaleInput>;
@@ -43,16 +51,22 @@ export const Sale = Type.Object({
   shiftId: Type.Optional(Type.String()),
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
-  total: Type.Integer({ description: "What the customer paid: prices less discounts" }),
+  total: Type.Integer({ description: "Prices less discounts, before `cashRounding`" }),
   discount: MinorAmount,
   taxes: Type.Array(SaleTax, { description: "Included in the total, the lowest rate first" }),
+  cashRounding: Type.Integer({
+    description: "Of the cash part, once: the tenders add up to the total and this",
+  }),
   tenders: Type.Array(Tender),
   change: MinorAmount,
-  refundDue: Type.Integer({ description: "Owed for lines not delivered, and not handed back yet" }),
+  refundDue: Type.Integer({
+    description:
+      "Owed for lines not delivered and not handed back yet, with its part of `cashRounding`",
+  }),
   refundTenders: Type.Array(CustomerRefundTender, {
     description: "How `refundDue` goes back as it came: in cash as far as cash was taken",
   }),
-  refunded: MinorAmount,
+  refunded: Type.Integer({ description: "Handed back, with its part of `cashRounding`" }),
   receiptsPrinted: Type.Integer(),
   lines: Type.Array(SaleLine),
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
+import { CashStep } from "./cash-rounding.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 import { TimeZone } from "./shop-day.ts";
 
@@ -18,6 +19,7 @@ export const PosStatus = Type.Object({
   environment: Environment,
   idleLockMinutes: Type.Integer({ description: "The till locks itself after this; 0 is never" }),
   timeZone: TimeZone,
+  cashStep: CashStep,
   country: Type.String({
     description: "Where the shop is, ISO 3166-1 alpha-2; empty where its settings do not say",
   }),

@@ -120,6 +120,9 @@ export const ShiftFigures = Type.Object({
   discounts: Tally,
   taxes: Type.Array(ShiftTax, { description: "Of the lines sold, and of those handed back" }),
   tenders: Type.Array(TenderTally, { description: "What was taken for sales, change taken off" }),
+  cashRounding: Type.Integer({
+    description: "Of the cash part of sales, less what went back: sales and this are the tenders",
+  }),
   cashTendered: MinorAmount,
   changeGiven: MinorAmount,
   families: Type.Array(

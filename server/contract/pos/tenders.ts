@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Input, MinorAmount } from "../common.ts";
+import { roundCash } from "./cash-rounding.ts";
 import { Name } from "./name.ts";
 
 const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
@@ -22,7 +23,7 @@ export const TenderInput = Input({
 });
 export type TenderInput = Static<typeof TenderInput>;
 
-/** `amount` is what it pays of the total: the amounts of a sale's tenders add up to its total. */
+/** `amount` is what it pays: the amounts of a sale's tenders add up to its total and its cash rounding. */
 export const Tender = Type.Object({
   kind: TenderKind,
   amount: MinorAmount,
@@ -31,10 +32,34 @@ export const Tender = Type.Object({
 });
 export type Tender = Static<typeof Tender>;
 
-/** What each tender pays of a total, in the order given: cash what the others leave of it. */
-export function sharesOf(total: number, tenders: readonly TenderInput[]): Tender[] {
-  const others = tenders.filter(({ kind }) => kind !== "CASH");
-  const due = total - others.reduce((sum, { amount = 0 }) => sum + amount, 0);
+/** What the other tenders leave of a total for cash. */
+function leftForCash(total: number, tenders: readonly TenderInput[]): number {
+  return tenders.reduce(
+    (left, { kind, amount = 0 }) => (kind === "CASH" ? left : left - amount),
+    total,
+  );
+}
+
+/**
+ * What the cash part of a total is rounded by: nothing where no cash is taken (rules#cash-rounding).
+ * @param step what cash is rounded to, minor units; 0 not at all
+ */
+export function cashRoundingOf(
+  total: number,
+  tenders: readonly TenderInput[],
+  step: number,
+): number {
+  if (!tenders.some(({ kind }) => kind === "CASH")) return 0;
+  const due = Math.max(0, leftForCash(total, tenders));
+  return roundCash(due, step) - due;
+}
+
+/**
+ * What each tender pays of a total, in the order given: cash what the others leave of it, rounded by
+ * `rounding`.
+ */
+export function sharesOf(total: number, tenders: readonly TenderInput[], rounding = 0): Tender[] {
+  const due = leftForCash(total, tenders) + rounding;
   return tenders.map(({ kind, amount = 0, tendered = 0, reference }) =>
     kind === "CASH"
       ? { kind, amount: due, tendered }

@@ -43,6 +43,7 @@ import { migration052 } from "./052-line-taxes.ts";
 import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration062 } from "./062-accountants.ts";
+import { migration053 } from "./053-cash-rounding.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   "062-accountants": migration062,
   "058-catalog-generations": migration058,
   "057-wallet-statement": migration057,
+  "053-cash-rounding": migration053,
 };

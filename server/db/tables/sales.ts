@@ -38,6 +38,8 @@ interface SalesTable extends Scoped, Checked {
   training: Generated<number>;
   /** What the cash part was rounded by: tenders come to `total` and this. */
   cash_rounding: Generated<number>;
+  /** What cash was rounded to then, minor units; 0 not at all. */
+  cash_step: Generated<number>;
 }
 
 interface SaleLinesTable extends Scoped, Checked {
@@ -62,7 +64,7 @@ interface SaleLinesTable extends Scoped, Checked {
   tax_percent: Generated<string>;
 }
 
-/** How a sale was paid: the amounts add up to its total. */
+/** How a sale was paid: the amounts add up to its total and its cash rounding. */
 interface SaleTendersTable extends Scoped {
   sale_id: string;
   position: number;
@@ -79,14 +81,16 @@ interface CustomerRefundsTable extends Scoped {
   sale_id: string;
   staff_id: string;
   approved_by: string | null;
+  /** What was paid for its lines: its tenders come to it and its cash rounding. */
   amount: number;
+  cash_rounding: Generated<number>;
   request_hash: string;
   created_at: number;
   /** Whose drawer the money came out of; null for training, and for refunds made before shifts existed. */
   shift_id: string | null;
 }
 
-/** The tenders of a customer refund: amounts that add up to its own. */
+/** The tenders of a customer refund: amounts that add up to its own and its cash rounding. */
 interface CustomerRefundTendersTable extends Scoped {
   customer_refund_id: string;
   kind: TenderKind;

@@ -28,6 +28,8 @@ interface AccountsTable extends Checked {
   time_zone: string | null;
   /** The shop's own lines on every receipt: its address, and support. */
   receipt_text_json: Generated<string>;
+  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  cash_step: Generated<number>;
   /** Ports that receipts may be sent to beside the usual ones. */
   printer_ports_json: Generated<string>;
 }

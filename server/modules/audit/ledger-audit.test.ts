@@ -125,6 +125,9 @@ const CORRUPTIONS: Record<string, string[]> = {
   "the tax of a line is what its rate makes of it": [
     "update sale_lines set tax_kind = 'ON_PRICE', tax_percent = '19' where transaction_id = 'done'",
   ],
+  "cash is rounded as far as it was taken, and goes back as it was rounded": [
+    "update sales set cash_step = 500",
+  ],
   "every line of a sale costs what its purchase does": [
     "update purchases set price_fee = price_fee + 1 where transaction_id = 'done'",
   ],

@@ -28,6 +28,25 @@ export const SALE_INVARIANTS: Record<string, string> = {
         where t.account_id = s.account_id and t.environment = s.environment
         and t.sale_id = s.sale_id), 0)`,
 
+  "cash is rounded as far as it was taken, and goes back as it was rounded": `
+    with paid as (
+      select s.*, (select sum(t.amount) from sale_tenders t where t.account_id = s.account_id
+          and t.environment = s.environment and t.sale_id = s.sale_id and t.kind = 'CASH')
+          - s.cash_rounding as cash,
+        (select coalesce(sum(b.amount), 0) from customer_refunds b where b.account_id = s.account_id
+          and b.environment = s.environment and b.sale_id = s.sale_id) as back,
+        (select coalesce(sum(b.cash_rounding), 0) from customer_refunds b
+          where b.account_id = s.account_id and b.environment = s.environment
+          and b.sale_id = s.sale_id) as rounding_back
+      from sales s where s.cash_step > 0 or s.cash_rounding <> 0)
+    select sale_id || ' has ' || coalesce(cash, 'no') || ' in cash rounded by ' || cash_rounding
+      || ' to ' || cash_step || ', and by ' || rounding_back || ' of ' || back || ' that went back'
+      as violation
+    from paid where iif(cash is null or cash_step = 0, cash_rounding <> 0 or rounding_back <> 0,
+      cash_rounding <> (2 * cash + cash_step) / (2 * cash_step) * cash_step - cash
+      or rounding_back <> (2 * min(cash, back) + cash_step) / (2 * cash_step) * cash_step
+        - min(cash, back))`,
+
   "what was handed back was paid for lines that failed": `
     select g.transaction_id || ' had ' || g.amount || ' handed back, was paid '
       || (l.price - l.discount) || ' and is ' || t.status as violation
@@ -41,8 +60,9 @@ export const SALE_INVARIANTS: Record<string, string> = {
     group by b.account_id, b.environment, b.customer_refund_id
     having b.amount <> coalesce(sum(g.amount), 0)
     union all
-    select b.customer_refund_id || ' is ' || b.amount || ', its tenders ' || coalesce(sum(t.amount), 0)
+    select b.customer_refund_id || ' is ' || b.amount || ' rounded by ' || b.cash_rounding
+      || ', its tenders ' || coalesce(sum(t.amount), 0)
     from customer_refunds b left join customer_refund_tenders t using (account_id, environment, customer_refund_id)
     group by b.account_id, b.environment, b.customer_refund_id
-    having b.amount <> coalesce(sum(t.amount), 0)`,
+    having b.amount + b.cash_rounding <> coalesce(sum(t.amount), 0)`,
 };

@@ -18,6 +18,7 @@ import {
   factsOfSale,
   listGoneBack,
   type RequireShift,
+  readRoundingBack,
   type SaleService,
   splitAsItCame,
 } from "../sales/index.ts";
@@ -65,7 +66,9 @@ export class CustomerRefundService {
         if (await findCustomerRefund(tx, seller, customerRefundId)) return;
         const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
         const at = clock.now();
-        const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+        const paid = lines.reduce((sum, line) => sum + line.amount, 0);
+        const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
+        const amount = paid + cashRounding;
         const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
         const money = { paid: sale.tenders, gone };
         const tenders = kind
@@ -86,6 +89,7 @@ export class CustomerRefundService {
           shiftId,
           approvedBy: approver?.staffId,
           tenders,
+          cashRounding,
           requestHash,
           lines,
           at,

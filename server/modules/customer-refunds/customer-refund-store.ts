@@ -14,8 +14,9 @@ export interface NewCustomerRefund extends Scope {
   /** Whose drawer the money comes out of; none in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
-  /** The tenders of the refund; they add up to the amounts of its lines. */
+  /** The tenders of the refund; they add up to the amounts of its lines and its cash rounding. */
   tenders: readonly CustomerRefundTender[];
+  cashRounding: number;
   requestHash: string;
   /** What the customer paid for each line, minor units of the sale's currency. */
   lines: { transactionId: string; amount: number }[];
@@ -38,6 +39,7 @@ export async function createCustomerRefund(
       staff_id: customerRefund.staffId,
       approved_by: customerRefund.approvedBy ?? null,
       amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+      cash_rounding: customerRefund.cashRounding,
       request_hash: customerRefund.requestHash,
       created_at: customerRefund.at,
       shift_id: customerRefund.shiftId ?? null,

@@ -1,3 +1,4 @@
+import { roundCash } from "../../contract/pos/cash-rounding.ts";
 import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.ts";
 import type { Tender, TenderKind } from "../../contract/pos/tenders.ts";
 
@@ -22,6 +23,28 @@ export function splitAsItCame(amount: number, sale: PaidAndGone): CustomerRefund
     left -= part;
     return part > 0 ? [{ kind, amount: part }] : [];
   });
+}
+
+/** A sale's cash as far as it was rounded; minor units. */
+export interface RoundedSale {
+  readonly cashRounding: number;
+  readonly cashStep: number;
+  readonly paid: readonly Pick<Tender, "kind" | "amount">[];
+}
+
+/**
+ * What a customer refund is rounded by: as much of the sale's money as goes back, cash first, comes to
+ * what cash can pay each time, and all of it to the very amount that was taken (rules#cash-rounding).
+ * @param before what was paid for the lines that were refunded before
+ * @param lines what was paid for those of this refund
+ */
+export function roundingBack(sale: RoundedSale, before: number, lines: number): number {
+  const cash = sumOf("CASH", sale.paid) - sale.cashRounding;
+  const roundingUpTo = (lines: number) => {
+    const part = Math.min(lines, cash);
+    return roundCash(part, sale.cashStep) - part;
+  };
+  return roundingUpTo(before + lines) - roundingUpTo(before);
 }
 
 /** The part that goes back by a kind beyond what the sale took by that kind. */

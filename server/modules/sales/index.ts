@@ -8,7 +8,11 @@ export {
   type SalesScope,
 } from "./lines-query.ts";
 export { createSalesModule } from "./module.ts";
-export { customerRefundsWithTenders, listGoneBack } from "./refunded-money-store.ts";
+export {
+  customerRefundsWithTenders,
+  listGoneBack,
+  readRoundingBack,
+} from "./refunded-money-store.ts";
 export { factsOfSale, joined, titleOf } from "./sale-facts.ts";
 export { drawerOf, type RequireShift } from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";

@@ -2,6 +2,8 @@ import type { CustomerRefundTender } from "../../contract/pos/customer-refunds.t
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
+import { roundingBack } from "./customer-refund-split.ts";
+import { findSaleById, listTenderRows } from "./sale-store.ts";
 
 /** The customer refunds (`g`) of a scope, each with its tenders (`t`), as the beginning of a query. */
 export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
@@ -26,6 +28,30 @@ export async function listGoneBack(
   return new Map(
     [...bySale].map(([saleId, of]) => [saleId, of.map(({ kind, amount }) => ({ kind, amount }))]),
   );
+}
+
+/**
+ * What a customer refund of lines is rounded by, as the sale stands (rules#cash-rounding).
+ * @param lines what was paid for them
+ */
+export async function readRoundingBack(
+  tx: Db | Tx,
+  scope: Scope,
+  saleId: string,
+  lines: number,
+): Promise<number> {
+  const sale = await findSaleById(tx, scope, saleId);
+  // Most shops round nothing, and nothing more is read.
+  if (!sale || sale.cash_step === 0) return 0;
+  const { before } = await tx
+    .selectFrom("customer_refund_lines")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("amount"), eb.lit(0)).as("before"))
+    .where(inScope(scope))
+    .where("sale_id", "=", saleId)
+    .executeTakeFirstOrThrow();
+  const paid = await listTenderRows(tx, scope, [saleId]);
+  const { cash_rounding: cashRounding, cash_step: cashStep } = sale;
+  return roundingBack({ cashRounding, cashStep, paid }, before, lines);
 }
 
 /** The lines of these sales whose money was handed back, by transaction id. */

@@ -27,7 +27,7 @@ import { isInSight, type Sight, sightOf, sightOfList, startOfToday, WHOLE } from
 import type { Period, SaleRow } from "./sale-store.ts";
 import { createSale, findSaleById, findSaleRow, listSaleRows } from "./sale-store.ts";
 import { viewSales } from "./sale-view.ts";
-import { splitTenders } from "./tender-split.ts";
+import { roundingOf, splitTenders } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
 import { ofLine } from "./wanted-line.ts";
 
@@ -65,11 +65,12 @@ export class SaleService {
     if (earlier) return earlier;
     requireWhereItWasMade(seller, input);
 
-    const { currency, currencyDivisor, timeZone } = await shop.get(seller.accountId);
+    const { currency, currencyDivisor, timeZone, cashStep } = await shop.get(seller.accountId);
     const prepare = () => prepareLines(this.#deps, seller, input.lines);
     const prepared = await prepare();
     const lines = prepared.map(({ sold }) => sold);
-    const tenders = splitTenders(sumPaid(lines), input.tenders);
+    const cashRounding = roundingOf(sumPaid(lines), input, cashStep);
+    const tenders = splitTenders(sumPaid(lines), input.tenders, cashRounding);
     const products = new Map(
       prepared.map(({ purchase, sold }) => [sold.transactionId, productOf(purchase)]),
     );
@@ -114,6 +115,8 @@ export class SaleService {
           ...lineCostOf(purchase, { paid: sold.price - sold.discount, prices }),
         })),
         tenders,
+        cashRounding,
+        cashStep,
         at,
       });
       const unit = { currency, currencyDivisor };

@@ -24,6 +24,9 @@ export interface NewSale extends SalesScope {
   requestHash: string;
   lines: (NewSaleLine & LineCost)[];
   tenders: Tender[];
+  /** What the cash part was rounded by, and to. */
+  cashRounding: number;
+  cashStep: number;
   at: number;
 }
 
@@ -61,6 +64,8 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
       created_at,
       shift_id: sale.shiftId ?? null,
       training: sale.training ? 1 : 0,
+      cash_rounding: sale.cashRounding,
+      cash_step: sale.cashStep,
     })
     .execute();
   await tx

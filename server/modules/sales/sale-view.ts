@@ -7,7 +7,7 @@ import { toTimestamp } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import { findPurchases } from "../purchases/index.ts";
 import { staffNames } from "../staff/index.ts";
-import { splitAsItCame } from "./customer-refund-split.ts";
+import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
 import { countPrints } from "./print-store.ts";
 import { findGivenBack, listGoneBack } from "./refunded-money-store.ts";
@@ -73,8 +73,7 @@ export async function viewSales(
   return rows.map((row) => {
     const viewed = viewLines(row);
     const paidWith = (tenders.get(row.sale_id) ?? []).map(toTender);
-    const failed = viewed.filter((line) => line.outcome === "NOT_DELIVERED");
-    const refundDue = sumPaid(failed.filter((line) => !line.refunded));
+    const { refundDue, refunded: wentBack } = refundsOf(row, viewed, paidWith);
     const gone = goneBack.get(row.sale_id) ?? [];
     return {
       saleId: row.sale_id,
@@ -90,11 +89,12 @@ export async function viewSales(
       total: row.total,
       discount: row.discount,
       taxes: taxesOf((lines.get(row.sale_id) ?? []).filter(isKept)),
+      cashRounding: row.cash_rounding,
       tenders: paidWith,
       change: changeOf(paidWith),
       refundDue,
       refundTenders: splitAsItCame(refundDue, { paid: paidWith, gone }),
-      refunded: sumPaid(failed.filter((line) => line.refunded)),
+      refunded: wentBack,
       receiptsPrinted: prints.get(row.sale_id) ?? 0,
       lines: viewed,
     };
@@ -103,6 +103,22 @@ export async function viewSales(
 
 function sumPaid(lines: readonly SaleLine[]): number {
   return lines.reduce((sum, { price, discount }) => sum + price - discount, 0);
+}
+
+/** What is to be handed back for lines that were not delivered, and what was; both with their rounding. */
+function refundsOf(
+  { cash_rounding: cashRounding, cash_step: cashStep }: SaleRow,
+  lines: readonly SaleLine[],
+  paid: readonly Tender[],
+): Pick<Sale, "refundDue" | "refunded"> {
+  const failed = lines.filter(({ outcome }) => outcome === "NOT_DELIVERED");
+  const back = sumPaid(failed.filter(({ refunded }) => refunded));
+  const due = sumPaid(failed.filter(({ refunded }) => !refunded));
+  const sale = { cashRounding, cashStep, paid };
+  return {
+    refundDue: due + roundingBack(sale, back, due),
+    refunded: back + roundingBack(sale, 0, back),
+  };
 }
 
 function toTender({ kind, amount, tendered, reference }: SaleTenderRow): Tender {

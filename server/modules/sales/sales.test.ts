@@ -50,6 +50,7 @@ describe("a sale", () => {
       total: PRICE,
       discount: 0,
       taxes: [],
+      cashRounding: 0,
       tenders: [{ kind: "CASH", amount: PRICE, tendered: 5_000 }],
       change: 5_000 - PRICE,
       refundDue: 0,

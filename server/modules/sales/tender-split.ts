@@ -1,12 +1,23 @@
-import { sharesOf, type Tender, type TenderInput } from "../../contract/pos/tenders.ts";
+import type { SaleInput } from "../../contract/pos/sales.ts";
+import {
+  cashRoundingOf,
+  sharesOf,
+  type Tender,
+  type TenderInput,
+} from "../../contract/pos/tenders.ts";
 import { Problem } from "../../contract/problem.ts";
 
 /**
  * How a total is paid: what each tender pays of it, in the order given. The amounts add up to the
- * total; only cash may be more than it pays, and the rest is change.
+ * total and the rounding of its cash part; only cash may be more than it pays, and the rest is change.
+ * @param rounding as `cashRoundingOf` has it
  * @throws Problem INVALID_REQUEST, TENDER_OVER, TENDER_SHORT, naming the tender at fault
  */
-export function splitTenders(total: number, tenders: readonly TenderInput[]): Tender[] {
+export function splitTenders(
+  total: number,
+  tenders: readonly TenderInput[],
+  rounding = 0,
+): Tender[] {
   requireWellFormed(tenders);
   let left = total;
   for (const [index, { kind, amount = 0 }] of tenders.entries()) {
@@ -18,8 +29,24 @@ export function splitTenders(total: number, tenders: readonly TenderInput[]): Te
     }
     left -= amount;
   }
-  requireCash(left, tenders);
-  return sharesOf(total, tenders);
+  requireCash(left + rounding, tenders);
+  return sharesOf(total, tenders, rounding);
+}
+
+/**
+ * What the cash part of a sale is rounded by.
+ * @throws Problem PRICE_CHANGED where the till has told the customer another
+ */
+export function roundingOf(
+  total: number,
+  { tenders, cashRounding: told }: Pick<SaleInput, "tenders" | "cashRounding">,
+  step: number,
+): number {
+  const rounding = cashRoundingOf(total, tenders, step);
+  if (told === undefined || told === rounding) return rounding;
+  throw new Problem("PRICE_CHANGED", "Cash is rounded otherwise by now.", {
+    cashRounding: `is ${rounding} now`,
+  });
 }
 
 function requireCash(due: number, tenders: readonly TenderInput[]): void {

@@ -18,6 +18,8 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
   timeZone?: TimeZone;
+  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  cashStep?: number;
   /** How long PINs and codes of what was sold are kept; 0 for good. */
   keepDetailsDays?: number;
   /** The part of the receipt's text to change; the other part stays as it is. */
@@ -40,6 +42,8 @@ interface AccountSettings {
   idleLockMinutes: number;
   /** Where the shop's day begins at midnight. */
   timeZone: TimeZone;
+  /** What cash is rounded to, minor units of the shop's currency; 0 not at all. */
+  cashStep: number;
   /** What the shop says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -47,13 +51,14 @@ interface AccountSettings {
 async function getAccountSettings(db: Db | Tx, accountId: string): Promise<AccountSettings> {
   const row = await db
     .selectFrom("accounts")
-    .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json"])
+    .select(["lookup_enabled", "idle_lock_minutes", "time_zone", "receipt_text_json", "cash_step"])
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
     lookupEnabled: row.lookup_enabled === 1,
     idleLockMinutes: row.idle_lock_minutes,
     timeZone: row.time_zone ?? machineTimeZone(),
+    cashStep: row.cash_step,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",
       column: "receipt_text_json",
@@ -62,7 +67,10 @@ async function getAccountSettings(db: Db | Tx, accountId: string): Promise<Accou
   };
 }
 
-async function getAll(db: Db | Tx, accountId: string): Promise<PosSettings> {
+async function getAll(
+  db: Db | Tx,
+  accountId: string,
+): Promise<AccountSettings & Pick<PosSettings, "environments">> {
   return {
     ...(await getAccountSettings(db, accountId)),
     environments: {
@@ -124,6 +132,9 @@ export class SettingsService {
       if (timeZone !== undefined && timeZone !== before.timeZone) {
         await this.#setOfTills(tx, who, { timeZone }, before);
       }
+      if (change.cashStep !== undefined && change.cashStep !== before.cashStep) {
+        await this.#setOfTills(tx, who, { cashStep: change.cashStep }, before);
+      }
       if (change.keepDetailsDays !== undefined) {
         await this.#setKeepDetails(tx, who, change.keepDetailsDays);
       }
@@ -174,22 +185,14 @@ export class SettingsService {
   async #setOfTills(
     tx: Tx,
     who: Author,
-    change: { idleLockMinutes: number } | { timeZone: TimeZone },
-    { idleLockMinutes, timeZone }: AccountSettings,
+    change: SettingOfTills,
+    before: AccountSettings,
   ): Promise<void> {
     const { accountId } = who;
     const at = this.#deps.clock.now();
-    await tx
-      .updateTable("accounts")
-      .set(
-        "timeZone" in change
-          ? { time_zone: change.timeZone }
-          : { idle_lock_minutes: change.idleLockMinutes },
-      )
-      .where("account_id", "=", accountId)
-      .execute();
-    const before = "timeZone" in change ? { timeZone } : { idleLockMinutes };
-    await this.#record(tx, who, accountId, whatChanged(before, change));
+    const { column, was } = placeOf(change, before);
+    await tx.updateTable("accounts").set(column).where("account_id", "=", accountId).execute();
+    await this.#record(tx, who, accountId, whatChanged(was, change));
     for (const environment of ENVIRONMENTS) {
       await recordChange(tx, { accountId, environment }, { topic: "shop", subject: accountId, at });
     }
@@ -231,6 +234,20 @@ export class SettingsService {
       at: this.#deps.clock.now(),
     });
   }
+}
+
+type SettingOfTills = { idleLockMinutes: number } | { timeZone: TimeZone } | { cashStep: number };
+
+/** Where a setting is kept, and what it was. */
+function placeOf(change: SettingOfTills, before: AccountSettings) {
+  if ("timeZone" in change) {
+    return { column: { time_zone: change.timeZone }, was: { timeZone: before.timeZone } };
+  }
+  if ("cashStep" in change) {
+    return { column: { cash_step: change.cashStep }, was: { cashStep: before.cashStep } };
+  }
+  const { idleLockMinutes } = before;
+  return { column: { idle_lock_minutes: change.idleLockMinutes }, was: { idleLockMinutes } };
 }
 
 /** @throws Problem INVALID_REQUEST naming `timeZone` */

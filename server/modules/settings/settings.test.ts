@@ -15,6 +15,7 @@ const FRESH = {
   lookupEnabled: true,
   idleLockMinutes: 0,
   timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  cashStep: 0,
   receipt: { address: [] as string[], support: [] as string[] },
   environments: { test: { queueEnabled: true }, live: { queueEnabled: true } },
 };
@@ -119,6 +120,7 @@ describe("settings that are none", () => {
     ["nothing", {}, ["environments", "idleLockMinutes", "lookupEnabled", "receipt", "timeZone"]],
     ["a lock of 121 minutes", { ...FRESH, idleLockMinutes: 121 }, ["idleLockMinutes"]],
     ["a lock of less than no time", { ...FRESH, idleLockMinutes: -1 }, ["idleLockMinutes"]],
+    ["a step of cash below nothing", { ...FRESH, cashStep: -1 }, ["cashStep"]],
     ["a lock of half a minute", { ...FRESH, idleLockMinutes: 0.5 }, ["idleLockMinutes"]],
     ["a time zone that is none", { ...FRESH, timeZone: "Guatemala" }, ["timeZone"]],
     [

@@ -1,6 +1,6 @@
 import type { OwedSale } from "../../contract/pos/shifts.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { linesWithCustomerRefunds } from "../sales/index.ts";
+import { linesWithCustomerRefunds, readRoundingBack } from "../sales/index.ts";
 import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 /**
@@ -25,12 +25,15 @@ export async function listOwedSales(
   const own = await owed.where("s.shift_id", "=", shift.shift_id).execute();
   const carried =
     carriedIds.length === 0 ? [] : await owed.where("l.transaction_id", "in", carriedIds).execute();
-  return [...own, ...carried]
-    .map((row) => ({
-      saleId: row.sale_id,
-      saleNumber: row.sale_number,
-      amount: row.price - row.discount,
-    }))
-    .filter(({ amount }) => amount > 0)
-    .sort((one, other) => one.saleNumber - other.saleNumber);
+  const sales = [...own, ...carried]
+    .map(({ price, discount, ...sale }) => ({ ...sale, paid: price - discount }))
+    .filter(({ paid }) => paid > 0)
+    .sort((one, other) => one.sale_number - other.sale_number);
+  const scope = scopeOfShift(shift);
+  const amounts: OwedSale[] = [];
+  for (const { sale_id: saleId, sale_number: saleNumber, paid } of sales) {
+    const amount = paid + (await readRoundingBack(db, scope, saleId, paid));
+    amounts.push({ saleId, saleNumber, amount });
+  }
+  return amounts;
 }

@@ -32,6 +32,7 @@ export async function countFigures(
     walletCurrencyDivisor: wallet.currencyDivisor,
     discounts: sales.discounts,
     taxes: await tallyTaxes(db, shift),
+    cashRounding: sales.cashRounding - (await sumRoundingBack(db, shift)),
     ...(await tallyTenders(db, shift)),
     families: FAMILIES.flatMap((productType) => {
       const tallies = families.get(productType);
@@ -68,6 +69,7 @@ async function tallySales(db: Db | Tx, shift: ShiftRow) {
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number | null>("total").as("value"),
       eb.fn.sum<number | null>("discount").as("discount"),
+      eb.fn.sum<number | null>("cash_rounding").as("cash_rounding"),
       eb.fn.countAll<number>().filterWhere("discount", ">", 0).as("discounted"),
     ])
     .where(inScope(shift))
@@ -76,6 +78,7 @@ async function tallySales(db: Db | Tx, shift: ShiftRow) {
   return {
     count: row.count,
     value: row.value ?? 0,
+    cashRounding: row.cash_rounding ?? 0,
     discounts: { count: row.discounted, value: row.discount ?? 0 },
   };
 }
@@ -112,6 +115,16 @@ async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
     cashTendered,
     changeGiven: cashTendered - (cash?.value ?? 0),
   };
+}
+
+async function sumRoundingBack(db: Db | Tx, shift: ShiftRow): Promise<number> {
+  const { rounding } = await db
+    .selectFrom("customer_refunds")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("cash_rounding"), eb.lit(0)).as("rounding"))
+    .where(inScope(shift))
+    .where("shift_id", "=", shift.shift_id)
+    .executeTakeFirstOrThrow();
+  return rounding;
 }
 
 async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {

@@ -234,6 +234,7 @@ describe("the X report", () => {
     expect(seen.figures).toEqual({
       sales: { count: 2, value: 3 * PRICE },
       taxes: [],
+      cashRounding: 0,
       ...lines,
       walletCurrency: "USD",
       walletCurrencyDivisor: 100,

@@ -10,13 +10,14 @@ import { type ShiftRow, scopeOfShift } from "./shift-store.ts";
 
 export type ZReportRow = Selectable<Tables["z_reports"]>;
 
-/** Reports of earlier versions have no sums of what was owed, and none of taxes. */
+/** Reports of earlier versions have no sums of what was owed, none of taxes or of cash rounding. */
 const StoredZReport = Type.Object({
   ...ZReport.properties,
   owed: Type.Optional(ZReport.properties.owed),
   figures: Type.Object({
     ...ShiftFigures.properties,
     taxes: Type.Optional(ShiftFigures.properties.taxes),
+    cashRounding: Type.Optional(ShiftFigures.properties.cashRounding),
   }),
 });
 
@@ -28,7 +29,7 @@ export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZR
     row: row.z_number,
   });
   const { figures, owed = [] } = report;
-  return { ...report, owed, figures: { ...figures, taxes: figures.taxes ?? [] } };
+  return { ...report, owed, figures: { taxes: [], cashRounding: 0, ...figures } };
 }
 
 /** The number the next report of an environment gets: they count up without gaps. */

@@ -36,6 +36,7 @@ export function registerSetupRoutes(app: App, deps: Deps): void {
       environment: actor?.environment ?? found?.tillEnvironment ?? "test",
       idleLockMinutes,
       timeZone,
+      cashStep: found?.cashStep ?? 0,
       country: found?.country ?? "",
     };
   });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { ENVIRONMENTS, type Environment } from "../../contract/common.ts";
 import type { Author } from "../../contract/pos/actor.ts";
+import { usualCashStep } from "../../contract/pos/cash-rounding.ts";
 import { tidyName } from "../../contract/pos/name.ts";
 import { ReceiptText } from "../../contract/pos/receipt-text.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../contract/pos/setup.ts";
@@ -34,6 +35,8 @@ export interface Shop extends PricingTerms {
   timeZone: TimeZone;
   /** Where it is: ISO 3166-1 alpha-2, empty where nothing says so. */
   country: string;
+  /** What cash is rounded to, minor units of its currency; 0 not at all. */
+  cashStep: number;
   /** What it says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -75,12 +78,27 @@ async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefi
   ).execute();
 }
 
+/** A shop that is set up rounds cash as its country does. */
+async function roundAsUsual(tx: Tx, accountId: string, currency: string): Promise<void> {
+  const account = await tx
+    .selectFrom("accounts")
+    .select("time_zone")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const country = shopCountry(currency, account.time_zone ?? machineTimeZone());
+  await tx
+    .updateTable("accounts")
+    .set({ cash_step: usualCashStep(country, currency) })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
 function findRow(db: Db | Tx, accountId: string) {
   return db
     .selectFrom("shops")
     .innerJoin("accounts", "accounts.account_id", "shops.account_id")
     .selectAll("shops")
-    .select(["accounts.time_zone", "accounts.receipt_text_json"])
+    .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
     .select(sql<number>`${sql.raw(isIntact("shops"))}`.as("intact"))
     .where("shops.account_id", "=", accountId)
     .executeTakeFirst();
@@ -103,6 +121,7 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
     rateSetAt: row.rate_set_at ?? row.created_at,
     timeZone,
     country: shopCountry(row.currency, timeZone),
+    cashStep: row.cash_step,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",
       column: "receipt_text_json",
@@ -189,6 +208,7 @@ export class ShopService {
         })
         .execute();
       await keepTimeZone(tx, accountId, timeZone);
+      await roundAsUsual(tx, accountId, input.currency);
       const name = tidyName(input.ownerName ?? "") || OWNER_NAMES[input.language];
       const owner = await staff.createOwner(tx, accountId, name, pinHash);
       await recordAudit(tx, {

@@ -16,7 +16,14 @@ let pressedAt = 0;
 
 export function show(staffId = "ana", training = false) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const till = { staffId, environment: "test" as const, training, ...gtq, country: "GT" };
+  const till = {
+    staffId,
+    environment: "test" as const,
+    training,
+    ...gtq,
+    cashStep: 0,
+    country: "GT",
+  };
   const screenAt = (family: Family) => (
     <QueryClientProvider client={queryClient}>
       <MantineProvider>

@@ -102,6 +102,7 @@ function saleOf(input: SaleInput) {
     total: price,
     discount: 0,
     taxes: [],
+    cashRounding: 0,
     tenders: input.tenders.map((tender) => ({ ...tender, amount: price })),
     change: 0,
     refundDue: 0,

@@ -190,7 +190,8 @@ export class TypedCounter {
     const { currency, divisor } = this.#shop;
     const lines = sale.attempt?.lines ?? [];
     const total = totalOf(lines);
-    const tendered = sale.attempt && countTender(sale.tender, { total, currency, divisor });
+    const tendered =
+      sale.attempt && countTender(sale.tender, { total, currency, divisor, cashStep: 0 });
     return {
       state: sale,
       dispatch: (event: SaleEvent) => this.#sale(event),

@@ -154,6 +154,12 @@ function Sum({ view }: { readonly view: DisplayView }) {
         <dt>{t("display.total")}</dt>
         <dd>{money(view.total)}</dd>
       </div>
+      {view.cashRounding ? (
+        <div>
+          <dt>{t("sale.cashRounding")}</dt>
+          <dd>{money(view.cashRounding)}</dd>
+        </div>
+      ) : null}
       {view.tendered === undefined ? null : (
         <div>
           <dt>{t("display.cash")}</dt>

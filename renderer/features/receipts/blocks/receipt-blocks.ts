@@ -85,6 +85,7 @@ function totalBlocks(sale: Sale, { t, money, taxRate }: ReceiptFormat): ReceiptB
   });
   return [
     pair(t("total"), sale.total, { size: "total", bold: true }),
+    ...(sale.cashRounding === 0 ? [] : [pair(t("cashRounding"), sale.cashRounding)]),
     ...sale.tenders.map(({ kind, amount, tendered, reference }) => {
       const word = t(TENDER_WORDS[kind]);
       return pair(reference ? `${word} · ${reference}` : word, tendered ?? amount);
@@ -93,7 +94,10 @@ function totalBlocks(sale: Sale, { t, money, taxRate }: ReceiptFormat): ReceiptB
     ...(sale.refunded > 0
       ? [
           pair(t("refunded"), -sale.refunded),
-          pair(t("netPaid"), sale.total - sale.refunded, { size: "large", bold: true }),
+          pair(t("netPaid"), sale.total + sale.cashRounding - sale.refunded, {
+            size: "large",
+            bold: true,
+          }),
         ]
       : []),
     // Of what the customer has paid then: handed back, a line takes its tax with it.

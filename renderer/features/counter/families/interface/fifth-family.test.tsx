@@ -96,6 +96,7 @@ function Counter() {
       environment: "test",
       training: false,
       currency: "GTQ",
+      cashStep: 0,
       currencyDivisor: 100,
       country: "GT",
     },

@@ -62,7 +62,7 @@ describe("attempt store", () => {
 
   it("fixes what will be sent when the clerk takes the money", () => {
     const tenders = [{ kind: "CASH" as const, tendered: 10_000 }];
-    const confirmed = confirmAttempt(attempt, tenders, 7);
+    const confirmed = confirmAttempt(attempt, { tenders }, 7);
     expect(isConfirmed(attempt)).toBe(false);
     expect(isConfirmed(confirmed)).toBe(true);
     expect(confirmed.input).toEqual({
@@ -84,7 +84,7 @@ describe("attempt store", () => {
     localStorage.setItem("tillgate.attempts", JSON.stringify([paid]));
     const { environment: _, ...input } = confirmAttempt(
       attempt,
-      [{ kind: "CASH", tendered: 10_000 }],
+      { tenders: [{ kind: "CASH", tendered: 10_000 }] },
       7,
     ).input;
     expect(listAttempts()).toEqual([{ ...attempt, confirmedAt: 7, input }]);
@@ -102,7 +102,7 @@ describe("attempt store", () => {
   });
 
   it("keeps a refusal of what was paid, and never counts it among what is to be sent", () => {
-    const confirmed = confirmAttempt(attempt, [{ kind: "CASH", tendered: 10_000 }], 7);
+    const confirmed = confirmAttempt(attempt, { tenders: [{ kind: "CASH", tendered: 10_000 }] }, 7);
     saveAttempt(confirmed);
     expect(listUnsentAttempts()).toMatchObject([confirmed]);
     const error = new ApiError(409, "WALLET_SHORT", "short", { missing: "5" });

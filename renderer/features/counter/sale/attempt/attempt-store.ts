@@ -168,7 +168,7 @@ function removeEarlier(saleId: string): void {
 /** The attempt with everything that will be sent, fixed from here on. */
 export function confirmAttempt(
   attempt: Attempt,
-  tenders: SaleInput["tenders"],
+  paid: Pick<SaleInput, "tenders" | "cashRounding">,
   now: number,
 ): ConfirmedAttempt {
   return {
@@ -179,7 +179,7 @@ export function confirmAttempt(
       environment: attempt.environment,
       ...(attempt.training !== undefined && { training: attempt.training }),
       lines: attempt.lines.map(lineInput),
-      tenders,
+      ...paid,
     },
   };
 }

@@ -7,8 +7,12 @@ import { totalOf } from "./line-item.ts";
 export function sumsOfAttempt({
   lines,
   input,
-}: Pick<ConfirmedAttempt, "lines" | "input">): Pick<Sale, "total" | "tenders" | "change"> {
+}: Pick<ConfirmedAttempt, "lines" | "input">): Pick<
+  Sale,
+  "total" | "cashRounding" | "tenders" | "change"
+> {
   const total = totalOf(lines);
-  const tenders = sharesOf(total, input.tenders);
-  return { total, tenders, change: Math.max(0, changeOf(tenders)) };
+  const { cashRounding = 0 } = input;
+  const tenders = sharesOf(total, input.tenders, cashRounding);
+  return { total, cashRounding, tenders, change: Math.max(0, changeOf(tenders)) };
 }

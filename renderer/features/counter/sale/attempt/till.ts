@@ -11,6 +11,8 @@ export interface Till {
   readonly training: boolean;
   readonly currency: string;
   readonly currencyDivisor: number;
+  /** What cash is rounded to, minor units of the currency; 0 not at all. */
+  readonly cashStep: number;
   /** Where the shop is: ISO 3166-1 alpha-2, empty where nothing says so. */
   readonly country: string;
 }

@@ -211,7 +211,7 @@ describe("a sale", () => {
           expect(state.confirming && !state.attempt).toBe(false);
           expect(state.paying && !state.confirming).toBe(false);
           if (state.attempt) {
-            const { input } = confirmAttempt(state.attempt, [], 1);
+            const { input } = confirmAttempt(state.attempt, { tenders: [] }, 1);
             expect(input.lines.map(({ transactionId }) => transactionId)).toEqual(ids(state));
           }
           before = state;

@@ -39,8 +39,8 @@ interface Payment {
 }
 
 /** The moment the clerk takes the money. */
-function confirmNow(attempt: Attempt, tenders: Tendered["tenders"]): ConfirmedAttempt {
-  return confirmAttempt(attempt, tenders, Date.now());
+function confirmNow(attempt: Attempt, { tenders, cashRounding }: Tendered): ConfirmedAttempt {
+  return confirmAttempt(attempt, { tenders, cashRounding }, Date.now());
 }
 
 /** Enter pays once; what might be a second time needs to be meant. */
@@ -60,7 +60,7 @@ export function usePayment(till: Till, payment: Payment) {
       dispatch({ type: "pay-after" });
       return;
     }
-    const confirmed = confirmNow(attempt, tendered.tenders);
+    const confirmed = confirmNow(attempt, tendered);
     dispatch({ type: "pay" });
     // Another till may have sold the same, and a price may have moved, since the step opened.
     const now = meaning === "once" ? await ask(attempt) : undefined;

@@ -6,7 +6,7 @@ import type { Till } from "../attempt/till.ts";
 import { useOutbox } from "../attempt/use-outbox.ts";
 import { confirmsFirst, worstEarlier } from "../earlier/earlier-sale.ts";
 import { useSoldHere } from "../earlier/use-sold-here.ts";
-import { countTender } from "../tender/tender.ts";
+import { countTender, type Tendered } from "../tender/tender.ts";
 import type { Checks, SaleContext, SaleEvent, SaleState } from "./sale-state.ts";
 import { useDiscount } from "./use-discount.ts";
 import { usePauses } from "./use-pauses.ts";
@@ -34,9 +34,7 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
   useStoredAttempt(till, state, dispatch);
 
   const total = totalOf(lines);
-  const tendered = attempt
-    ? countTender(state.tender, { total, currency: till.currency, divisor: till.currencyDivisor })
-    : undefined;
+  const tendered = attempt ? countAt(till, state, total) : undefined;
   const { checks, ask } = useSaleCheck(state, dispatch);
   const soldHere = useSoldHere(outbox, shownSales);
   const judge = (known: Checks) =>
@@ -100,6 +98,11 @@ export function useSale(till: Till, state: SaleState, dispatch: (event: SaleEven
     compose: (item: LineItem) =>
       dispatch({ type: "composed", item, context: contextOf(till, newId(), newId()) }),
   };
+}
+
+function countAt(till: Till, { tender }: SaleState, total: number): Tendered {
+  const { currency, currencyDivisor: divisor, cashStep } = till;
+  return countTender(tender, { total, currency, divisor, cashStep });
 }
 
 function contextOf(till: Till, saleId: string, transactionId: string): SaleContext {

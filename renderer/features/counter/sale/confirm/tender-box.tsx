@@ -37,7 +37,13 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
         </span>
       </div>
       <RecordedTenders sale={sale} />
-      {tendered.cashDue > 0 || total === 0 ? <CashPart sale={sale} tendered={tendered} /> : null}
+      {tendered.cashRounding === 0 ? null : (
+        <div className={classes.row}>
+          <span className={classes.label}>{t("sale.cashRounding")}</span>
+          <span>{format.money(tendered.cashRounding, currency, divisor)}</span>
+        </div>
+      )}
+      {tendered.takesCash ? <CashPart sale={sale} tendered={tendered} /> : null}
       <ChangeBox
         label={t(`counter.${word}`)}
         amount={format.money(amount, currency, divisor)}
@@ -108,7 +114,7 @@ function CashPart({ sale, tendered }: { readonly sale: CurrentSale; readonly ten
             key={kind}
             type="button"
             className={classes.note}
-            disabled={state.paying || due <= 0}
+            disabled={state.paying || due - tendered.cashRounding <= 0}
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => dispatch({ type: "tender-added", kind })}
           >

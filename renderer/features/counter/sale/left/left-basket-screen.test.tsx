@@ -72,7 +72,7 @@ describe("a basket of the environment that was left", () => {
     expect(findLeftBasket({ ...SHOP_LIVE, training: true })).toBeUndefined();
     saveAttempt({ ...attempt, training: true });
     expect(findLeftBasket(SHOP_LIVE)).toBeUndefined();
-    saveAttempt(confirmAttempt(attempt, [], 1));
+    saveAttempt(confirmAttempt(attempt, { tenders: [] }, 1));
     expect(findLeftBasket(SHOP_LIVE)).toBeUndefined();
     removeAttempt(attempt.saleId);
     const ofAnotherWindow = JSON.stringify({ ...attempt, windowId: "another" });

@@ -36,6 +36,8 @@ export interface CustomerSide {
   readonly phase: "IDLE" | "BASKET" | "CONFIRM" | "PAID";
   readonly lines: readonly CustomerLine[];
   readonly total: number;
+  /** Of the cash part; absent where it is not rounded. */
+  readonly cashRounding?: number;
   readonly tendered?: number;
   readonly change?: number;
   /** For lines that were not delivered: to be refunded to the customer, or refunded. */
@@ -94,6 +96,7 @@ function sideOfSelling({ state, lines, total, tendered }: CurrentSale): Customer
     phase: state.confirming ? "CONFIRM" : "BASKET",
     lines: lines.map(lineOfAttempt),
     total,
+    ...roundingOf(state.confirming ? tendered?.cashRounding : 0),
     // Exact cash is what everybody has until something else is typed.
     ...(state.tender.text !== "" && { tendered: cash, change: tendered?.change ?? 0 }),
   };
@@ -115,7 +118,12 @@ function lineOfAttempt({ item, discount = 0 }: AttemptLine): CustomerLine {
   };
 }
 
-function sideOfPaid({ lines, total, tenders, change, refundDue, refunded }: Sale): CustomerSide {
+function roundingOf(cashRounding = 0): Pick<CustomerSide, "cashRounding"> {
+  return cashRounding === 0 ? {} : { cashRounding };
+}
+
+function sideOfPaid(sale: Sale): CustomerSide {
+  const { lines, total, tenders, change, refundDue, refunded } = sale;
   const moneyBack = refundDue + refunded;
   const cash = tenders.find(({ kind }) => kind === "CASH");
   return {
@@ -138,6 +146,7 @@ function sideOfPaid({ lines, total, tenders, change, refundDue, refunded }: Sale
       ...detailsOf(line),
     })),
     total,
+    ...roundingOf(sale.cashRounding),
     ...(cash?.tendered !== undefined && { tendered: cash.tendered, change }),
     ...(moneyBack > 0 && { moneyBack }),
   };

@@ -8,7 +8,7 @@ import { useAnnouncedElement } from "../../../../lib/announcer.ts";
 import { errorWords } from "../../../../lib/error-words.ts";
 import { useFormat } from "../../../../lib/use-format.ts";
 import { useLineTitle } from "../../../../lib/use-line-title.ts";
-import { recipientOf, totalOf } from "../attempt/line-item.ts";
+import { recipientOf } from "../attempt/line-item.ts";
 import { sumsOfAttempt } from "../attempt/sums-of-attempt.ts";
 import type { OutboxEntry } from "../attempt/use-outbox.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
@@ -56,7 +56,7 @@ export function UnansweredSale({ entry, sale }: Omit<UnansweredSaleProps, "hasKe
         <>
           <ErrorNotice words={errorWords(entry.error, t, format, { currency, divisor })} />
           <p className={classes.refundDue}>
-            {t("sale.refundDue", { amount: money(totalOf(lines)) })}
+            {t("sale.refundDue", { amount: money(paidFor(entry.attempt)) })}
           </p>
         </>
       ) : null}
@@ -86,12 +86,12 @@ function Waiting() {
  */
 export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
   const format = useFormat();
-  const { lines, saleId } = entry.attempt;
+  const { saleId } = entry.attempt;
   const { currency, currencyDivisor } = sale.till;
   const money = (minor: number) => format.money(minor, currency, currencyDivisor);
   return (
     <CustomerRefundAction
-      amount={money(totalOf(lines))}
+      amount={money(paidFor(entry.attempt))}
       hasKey={hasKey}
       ways={sumsOfAttempt(entry.attempt).tenders.filter(({ amount }) => amount > 0)}
       money={money}
@@ -101,4 +101,9 @@ export function SettleRefused({ entry, sale, hasKey }: UnansweredSaleProps) {
       }}
     />
   );
+}
+
+/** What the customer has paid, change taken off. */
+function paidFor(attempt: OutboxEntry["attempt"]): number {
+  return sumsOfAttempt(attempt).tenders.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -1,3 +1,4 @@
+import { roundCash } from "../../../../../server/contract/pos/cash-rounding.ts";
 import type { SaleInput } from "../../../../../server/contract/pos/sales.ts";
 import { parseAmount } from "../../../../lib/money.ts";
 import { type Cash, countCash } from "./counted-cash.ts";
@@ -25,11 +26,17 @@ interface Owed {
   readonly total: number;
   readonly currency: string;
   readonly divisor: number;
+  /** What cash is rounded to in the shop, minor units; 0 not at all. */
+  readonly cashStep: number;
 }
 
 export interface Tendered extends Cash {
-  /** What is left for cash once the others are taken off. */
+  /** What is left for cash once the others are taken off, rounded as cash is. */
   readonly cashDue: number;
+  /** What that is rounded by; the receipt says it, too. */
+  readonly cashRounding: number;
+  /** There is a part that can be paid in cash. */
+  readonly takesCash: boolean;
   /** What is sent; complete when `isEnough`. */
   readonly tenders: SaleInput["tenders"];
 }
@@ -37,17 +44,22 @@ export interface Tendered extends Cash {
 /** What was handed over and recorded, compared with what is owed. */
 export function countTender(
   { text, others }: TenderState,
-  { total, currency, divisor }: Owed,
+  { total, currency, divisor, cashStep }: Owed,
 ): Tendered {
-  const cashDue = total - sumOf(others);
+  const left = total - sumOf(others);
+  const cashDue = left > 0 ? roundCash(left, cashStep) : left;
   const cash = countCash(text, cashDue, currency, divisor);
   const tendered = cash.tendered ?? 0;
   return {
     ...cash,
     cashDue,
-    isEnough: cash.isEnough && cashDue >= 0,
+    cashRounding: cashDue - left,
+    takesCash: left > 0 || total === 0,
+    isEnough: cash.isEnough && left >= 0,
     tenders: [
-      ...(tendered > 0 || others.length === 0 ? [{ kind: "CASH" as const, tendered }] : []),
+      ...(tendered > 0 || left > 0 || others.length === 0
+        ? [{ kind: "CASH" as const, tendered }]
+        : []),
       ...others,
     ],
   };
