@@ -129,6 +129,7 @@ describe("money that was given back before it went back in several ways", () => 
       request_hash: "h",
       created_at: AT + 2,
       shift_id: "h1",
+      cash_rounding: 0,
     });
     const { checks } = await auditBooks(db);
     expect(checks.filter(({ violations }) => violations.length > 0)).toEqual([]);

@@ -7,7 +7,7 @@ import type {
 import type { Sale } from "../../contract/pos/sales.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
-import { type Db, isDuplicate } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { digestOf } from "../../lib/digest.ts";
@@ -16,6 +16,7 @@ import {
   beyondWhatCame,
   drawerOf,
   factsOfSale,
+  findGivenBack,
   listGoneBack,
   type RequireShift,
   readRoundingBack,
@@ -61,58 +62,54 @@ export class CustomerRefundService {
       transactionId: id,
       amount: owedFor(sale, id, index),
     }));
-    try {
-      await transactor.transact(async (tx) => {
-        if (await findCustomerRefund(tx, seller, customerRefundId)) return;
-        const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
-        const at = clock.now();
-        const paid = lines.reduce((sum, line) => sum + line.amount, 0);
-        const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
-        const amount = paid + cashRounding;
-        const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
-        const money = { paid: sale.tenders, gone };
-        const tenders = kind
-          ? [{ kind, amount }].filter((tender) => tender.amount > 0)
-          : splitAsItCame(amount, money);
-        const needs = needsOf(beyondWhatCame(tenders, money));
-        const facts = { ...factsOfSale(sale), amount, ...detailOf(tenders) };
-        const action = { needs, subject: saleId, request, approvalId, facts, at };
-        const approver = await requireRights(tx, seller, action);
-        const { accountId, environment, staffId } = seller;
-        const unit = { currency: sale.currency, currencyDivisor: sale.currencyDivisor };
-        await createCustomerRefund(tx, {
-          accountId,
-          environment,
-          customerRefundId,
-          saleId,
-          staffId,
-          shiftId,
-          approvedBy: approver?.staffId,
-          tenders,
-          cashRounding,
-          requestHash,
-          lines,
-          at,
-        });
-        await recordAudit(tx, {
-          accountId,
-          staffId,
-          action: "sale.customer-refund",
-          subject: saleId,
-          detail: { amount, ...detailOf(tenders), ...unit, environment },
-          at,
-        });
-        // Tills reload the sale.
-        const [subject = ""] = input.lines;
-        await recordChange(tx, seller, { topic: "purchase", subject, at });
+    await transactor.transact(async (tx) => {
+      if (await findCustomerRefund(tx, seller, customerRefundId)) return;
+      // Another may have handed a line's money back meanwhile.
+      const refunded = await findGivenBack(tx, seller, [saleId]);
+      const taken = input.lines.findIndex((id) => refunded.has(id));
+      if (taken >= 0) throw notOwed(taken);
+      const shiftId = await drawerOf(this.#deps.requireShift, tx, seller);
+      const at = clock.now();
+      const paid = lines.reduce((sum, line) => sum + line.amount, 0);
+      const cashRounding = await readRoundingBack(tx, seller, saleId, paid);
+      const amount = paid + cashRounding;
+      const gone = (await listGoneBack(tx, seller, [saleId])).get(saleId) ?? [];
+      const money = { paid: sale.tenders, gone };
+      const tenders = kind
+        ? [{ kind, amount }].filter((tender) => tender.amount > 0)
+        : splitAsItCame(amount, money);
+      const needs = needsOf(beyondWhatCame(tenders, money));
+      const facts = { ...factsOfSale(sale), amount, ...detailOf(tenders) };
+      const action = { needs, subject: saleId, request, approvalId, facts, at };
+      const approver = await requireRights(tx, seller, action);
+      const { accountId, environment, staffId } = seller;
+      const unit = { currency: sale.currency, currencyDivisor: sale.currencyDivisor };
+      await createCustomerRefund(tx, {
+        accountId,
+        environment,
+        customerRefundId,
+        saleId,
+        staffId,
+        shiftId,
+        approvedBy: approver?.staffId,
+        tenders,
+        cashRounding,
+        requestHash,
+        lines,
+        at,
       });
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      // A line's money was handed back by another meanwhile.
-      const now = await sales.get(seller, saleId);
-      for (const [index, id] of input.lines.entries()) owedFor(now, id, index);
-      throw error;
-    }
+      await recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "sale.customer-refund",
+        subject: saleId,
+        detail: { amount, ...detailOf(tenders), ...unit, environment },
+        at,
+      });
+      // Tills reload the sale.
+      const [subject = ""] = input.lines;
+      await recordChange(tx, seller, { topic: "purchase", subject, at });
+    });
     await this.#isBooked(seller, customerRefundId, requestHash);
     return sales.get(seller, saleId);
   }

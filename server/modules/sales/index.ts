@@ -10,6 +10,7 @@ export {
 export { createSalesModule } from "./module.ts";
 export {
   customerRefundsWithTenders,
+  findGivenBack,
   listGoneBack,
   readRoundingBack,
 } from "./refunded-money-store.ts";

@@ -80,6 +80,16 @@ describe("sums", () => {
     }
   });
 
+  it("say what the cash part is rounded by, and the net of what was taken", () => {
+    const receipt = aReceipt([aLine({ price: 2_635 }), { ...notDelivered, refunded: true }]);
+    Object.assign(receipt.sale, { cashRounding: 15, refundDue: 0, refunded: 2_600 });
+    const paper = paperOf(receipt);
+    const from = paper.indexOf("Total Q 52.35");
+    expect(paper[from + 1]).toBe("Cash rounding Q 0.15");
+    expect(paper).toContain("Net paid Q 26.50");
+    expect(paperOf(aReceipt([aLine()])).join("\n")).not.toContain("rounding");
+  });
+
   it("say what of them is tax, a line for each rate, in every language, and nothing where none is", () => {
     const taxes = [
       { percent: "2.5", amount: 30 },

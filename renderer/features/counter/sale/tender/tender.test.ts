@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { countTender, type TenderState } from "./tender.ts";
+
+const OWED = { total: 1_998, currency: "CHF", divisor: 100, cashStep: 5 };
+
+function count(state: Partial<TenderState>) {
+  return countTender({ text: "", others: [], ...state }, OWED);
+}
+
+describe("a shop that rounds cash", () => {
+  it("takes the rounded amount in cash, and gives change of it", () => {
+    expect(count({})).toMatchObject({
+      cashDue: 2_000,
+      cashRounding: 2,
+      isEnough: true,
+      tenders: [{ kind: "CASH", tendered: 2_000 }],
+    });
+    expect(count({ text: "19.98" })).toMatchObject({ missing: 2, isEnough: false });
+    expect(count({ text: "50" })).toMatchObject({ change: 3_000, isEnough: true });
+  });
+
+  it("rounds nothing of what a card pays", () => {
+    const card = { kind: "CARD", amount: 1_998 } as const;
+    expect(count({ others: [card] })).toMatchObject({
+      cashRounding: 0,
+      takesCash: false,
+      isEnough: true,
+      tenders: [card],
+    });
+  });
+
+  it("takes no coin for what is rounded away beside a card, and says so to the gateway", () => {
+    const card = { kind: "CARD", amount: 1_996 } as const;
+    expect(count({ others: [card] })).toMatchObject({
+      cashDue: 0,
+      cashRounding: -2,
+      takesCash: true,
+      isEnough: true,
+      tenders: [{ kind: "CASH", tendered: 0 }, card],
+    });
+  });
+});
