@@ -40,10 +40,10 @@ import { migration048 } from "./048-figure-sums.ts";
 import { migration049 } from "./049-price-lists.ts";
 import { migration051 } from "./051-jobs-by-revision.ts";
 import { migration052 } from "./052-line-taxes.ts";
+import { migration053 } from "./053-cash-rounding.ts";
 import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration062 } from "./062-accountants.ts";
-import { migration053 } from "./053-cash-rounding.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
