@@ -15,6 +15,7 @@ import { openStream } from "../lib/api-client.ts";
 import { setConnection } from "../lib/connection-store.ts";
 import { invalidateAnswers } from "../lib/operation-query.ts";
 import { saleQuery, sessionQuery } from "../lib/pos-queries.ts";
+import { createSaleFollowers } from "../lib/sale-followers.ts";
 
 const REOPEN_MS = 2_000;
 /** A stream that is heard again so soon was not lost: training begins, or a session changes. */
@@ -72,6 +73,7 @@ function followEvents(queryClient: QueryClient): () => void {
   let reopen: ReturnType<typeof setTimeout> | undefined;
   let grace: ReturnType<typeof setTimeout> | undefined;
   let wasLost = false;
+  const followers = createSaleFollowers(queryClient);
 
   function open() {
     const stream = openStream(eventOperations.follow);
@@ -98,12 +100,17 @@ function followEvents(queryClient: QueryClient): () => void {
         }, REOPEN_MS);
       }
     });
-    listen("sale", ({ saleId }) => void receiveSale(queryClient, saleId));
+    listen("sale", ({ saleId }) => {
+      followers.notice();
+      void receiveSale(queryClient, saleId);
+    });
     listen("again", () => void queryClient.invalidateQueries());
     listen("wallet", () => {
+      followers.notice();
       void invalidateAnswers(queryClient, WALLET_ANSWERS);
     });
     listen("shop", () => {
+      followers.notice();
       void invalidateAnswers(queryClient, SHOP_ANSWERS);
     });
     listen("signed-out", () => queryClient.setQueryData(sessionQuery().queryKey, null));
@@ -113,6 +120,7 @@ function followEvents(queryClient: QueryClient): () => void {
   return () => {
     clearTimeout(reopen);
     clearTimeout(grace);
+    followers.stop();
     source?.close();
   };
 }

@@ -1,4 +1,10 @@
-import { IconToggleRight, IconWallet, type TablerIcon } from "@tabler/icons-react";
+import {
+  IconChartBar,
+  IconLayoutDashboard,
+  IconToggleRight,
+  IconWallet,
+  type TablerIcon,
+} from "@tabler/icons-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { PosSession } from "../../../server/contract/pos/staff.ts";
 import type { OfficeSectionName, OfficeSectionProps } from "../../lib/office-section.ts";
@@ -21,6 +27,20 @@ function seesFigures({ rights }: PosSession): boolean {
 
 /** The sections of the back office, in the order of their menu. */
 export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
+  overview: {
+    Icon: IconLayoutDashboard,
+    isFor: seesFigures,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/overview-section.tsx")).OverviewSection,
+    })),
+  },
+  figures: {
+    Icon: IconChartBar,
+    isFor: seesFigures,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/figures-section.tsx")).FiguresSection,
+    })),
+  },
   wallet: {
     Icon: IconWallet,
     isFor: seesFigures,

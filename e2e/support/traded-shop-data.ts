@@ -1,0 +1,28 @@
+/**
+ * Makes the data of a shop that traded every day until yesterday, of every family, tender and outcome:
+ *
+ *     node e2e/support/traded-shop-data.ts DIR
+ *
+ * A program of its own, because the gateway that it sells with is one of the tests'. The owner is Olga.
+ */
+import { cpSync } from "node:fs";
+import { DAY, HOUR } from "../../server/lib/clock.ts";
+import { randomIds } from "../../server/lib/ids.ts";
+import { startTestGateway } from "../../server/testing/test-gateway.ts";
+import { makeYear } from "../../server/testing/year-of-trade.ts";
+
+const DAYS = 40;
+const SALES = 1_600;
+const [, , keep] = process.argv;
+if (keep === undefined) throw new Error("say where the data is to be kept");
+
+const gateway = await startTestGateway({ ids: randomIds });
+try {
+  const today = Math.floor(Date.now() / DAY) * DAY;
+  gateway.clock.set(today - (DAYS + 1) * DAY - HOUR);
+  await makeYear(gateway, { count: SALES, days: DAYS });
+  await gateway.gateway.close();
+  cpSync(gateway.dataDir, keep, { recursive: true });
+} finally {
+  await gateway.close();
+}

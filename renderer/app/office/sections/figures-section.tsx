@@ -1,0 +1,16 @@
+import { FiguresScreen } from "../../../features/figures/components/figures-screen.tsx";
+import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+
+/** The shop's figures of any days, and the rows behind them. */
+export function FiguresSection({ session, status, search, onSearch, onOpen }: OfficeSectionProps) {
+  return (
+    <FiguresScreen
+      environment={session.environment}
+      timeZone={status.timeZone}
+      unit={status}
+      search={search}
+      onSearch={onSearch}
+      onOpen={onOpen}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
+import type { FigureDimension, PeriodKind } from "../../../../server/contract/pos/figures.ts";
+import { POS_PREFIX } from "../../../../server/contract/pos/operation.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
+import { FOLLOWS_SALES } from "../../../lib/sale-followers.ts";
+import type { ShopDays } from "../figure-days.ts";
+import type { FigurePart } from "../figure-search.ts";
+
+/** Sales are followed by their events; the time of day that figures are compared at, by this. */
+const MINUTE_MS = 60_000;
+const AT_ONCE = 50;
+
+const LIVE = { meta: FOLLOWS_SALES, staleTime: 5_000, refetchInterval: MINUTE_MS } as const;
+const OF_DAYS = { meta: FOLLOWS_SALES, staleTime: 5_000, placeholderData: keepPreviousData };
+
+/** The first page: what the shop can sell, what it earned, and what needs its owner. */
+export function firstPageQuery() {
+  return queryOptions({ ...operationQuery(figureOperations.viewFirstPage), ...LIVE });
+}
+
+/** What the charts of the first page show. */
+export function chartsQuery() {
+  return queryOptions({ ...operationQuery(figureOperations.viewCharts), ...LIVE });
+}
+
+/** Sums of days and of the same period before, by day, week or month. */
+export function periodsQuery(days: ShopDays, by: PeriodKind) {
+  return queryOptions({
+    ...operationQuery(figureOperations.listPeriods, { query: { ...days, by } }),
+    ...OF_DAYS,
+  });
+}
+
+/** Sums by family, brand, country or person. */
+export function partsQuery(days: ShopDays, by: FigureDimension) {
+  return queryOptions({
+    ...operationQuery(figureOperations.listParts, { query: { ...days, by } }),
+    ...OF_DAYS,
+  });
+}
+
+/** Sums by hour and weekday. */
+export function hoursQuery(days: ShopDays) {
+  return queryOptions({
+    ...operationQuery(figureOperations.listHours, { query: { ...days } }),
+    ...OF_DAYS,
+  });
+}
+
+/** Where the money of days is. */
+export function moneyQuery(days: ShopDays) {
+  return queryOptions({
+    ...operationQuery(figureOperations.viewMoney, { query: { ...days } }),
+    ...OF_DAYS,
+  });
+}
+
+const PAGED = {
+  initialPageParam: "",
+  getNextPageParam: ({ next }: { readonly next?: string }) => next,
+  meta: FOLLOWS_SALES,
+  staleTime: 5_000,
+};
+
+/** What asks for the page after another; the first page is asked for by nothing. */
+function pageOf(before: string) {
+  return { limit: AT_ONCE, ...(before !== "" && { before }) };
+}
+
+function filterOf(part: FigurePart | undefined) {
+  return part && { by: part.by, value: part.value };
+}
+
+/** Lines that were sold or handed back, a page at a time, newest first. */
+export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
+  const query = { ...days, ...filterOf(part) };
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(figureOperations.listLines, { query }),
+    queryFn: ({ pageParam, signal }) =>
+      call(figureOperations.listLines, { query: { ...query, ...pageOf(pageParam) }, signal }),
+    ...PAGED,
+  });
+}
+
+/** What was taken and handed back, a page at a time, newest first. */
+export function movementsQuery(days: ShopDays) {
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(figureOperations.listMovements, { query: days }),
+    queryFn: ({ pageParam, signal }) =>
+      call(figureOperations.listMovements, { query: { ...days, ...pageOf(pageParam) }, signal }),
+    ...PAGED,
+  });
+}
+
+/** Lines that were not delivered and whose money was not handed back. */
+export function owedQuery() {
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(figureOperations.listOwed, {}),
+    queryFn: ({ pageParam, signal }) =>
+      call(figureOperations.listOwed, { query: pageOf(pageParam), signal }),
+    ...PAGED,
+  });
+}
+
+/** The address of a file with the lines of days, of one family, brand, country or person alone. */
+export function linesFile(days: ShopDays, part?: FigurePart): string {
+  return fileOf(figureOperations.exportLines.path, { ...days, ...filterOf(part) });
+}
+
+/** The address of a file with what was taken and handed back in days. */
+export function movementsFile(days: ShopDays): string {
+  return fileOf(figureOperations.exportMovements.path, { ...days });
+}
+
+function fileOf(path: string, query: Record<string, string>): string {
+  return `${POS_PREFIX}${path}?${new URLSearchParams(query).toString()}`;
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import classes from "./data-table.module.css";
+
+/** A column of a table. Numbers stand under each other, at the end of their cells. */
+export interface Column<Row> {
+  readonly key: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly isNumber?: boolean;
+}
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  /** The first names the row. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+/** A table that scrolls inside its own box where it is wider than the screen. */
+export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {columns.map(({ key, head, isNumber = false }) => (
+              <th key={key} scope="col" data-number={isNumber}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ key, cell, isNumber = false }, index) =>
+                index === 0 ? (
+                  <th key={key} scope="row" data-number={isNumber}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={key} data-number={isNumber}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

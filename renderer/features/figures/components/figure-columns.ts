@@ -1,0 +1,42 @@
+import type { LineFigures } from "../../../../server/contract/pos/figures.ts";
+import type { Translate } from "../../../lib/i18n.ts";
+import type { Format } from "../../../lib/use-format.ts";
+import type { Column } from "./data-table.tsx";
+
+interface Wanted<Row> {
+  readonly figuresOf: (row: Row) => LineFigures;
+  readonly t: Translate;
+  readonly format: Format;
+  readonly money: (minor: number) => string;
+}
+
+/** The figures of lines, in the order that every table has them. */
+export function figureColumns<Row>({ figuresOf, t, format, money }: Wanted<Row>): Column<Row>[] {
+  const amount = (figure: "sold" | "earned" | "cost" | "tax"): Column<Row> => ({
+    key: figure,
+    head: t(`office.figures.of.${figure}`),
+    cell: (row) => money(figuresOf(row)[figure]),
+    isNumber: true,
+  });
+  return [
+    amount("sold"),
+    amount("earned"),
+    {
+      key: "margin",
+      head: t("office.figures.of.margin"),
+      cell: (row) => {
+        const { marginPct } = figuresOf(row);
+        return marginPct === undefined ? "–" : format.percent(marginPct);
+      },
+      isNumber: true,
+    },
+    amount("cost"),
+    amount("tax"),
+    {
+      key: "lines",
+      head: t("office.figures.of.lines"),
+      cell: (row) => format.number(figuresOf(row).lines),
+      isNumber: true,
+    },
+  ];
+}

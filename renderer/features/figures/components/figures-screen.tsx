@@ -1,0 +1,111 @@
+import { useTranslation } from "react-i18next";
+import type { Environment } from "../../../../server/contract/common.ts";
+import { Notice } from "../../../components/notice.tsx";
+import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-section.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import { daysWords, type MoneyUnit } from "../figure-format.ts";
+import { FIGURE_VIEWS, type FigureChoice, readChoice } from "../figure-search.ts";
+import { FigureRange } from "./figure-range.tsx";
+import { FigureSums } from "./figure-sums.tsx";
+import { FiguresPage } from "./figures-page.tsx";
+import classes from "./figures-screen.module.css";
+import { LineRows } from "./line-rows.tsx";
+import { MoneyWalk } from "./money-walk.tsx";
+import { MovementRows } from "./movement-rows.tsx";
+import { OwedRows } from "./owed-rows.tsx";
+import { OpenSectionContext, PlaceLink } from "./place-link.tsx";
+
+interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
+  readonly environment: Environment;
+  readonly timeZone: string;
+  /** The shop's. */
+  readonly unit: MoneyUnit;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The figures of any days, where their money is, and the rows behind them; all of it in the address. */
+export function FiguresScreen(props: FiguresScreenProps) {
+  const { environment, timeZone, unit, search, onSearch, onOpen } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const choice = readChoice(search, useNow(MINUTE_MS), timeZone);
+  const days =
+    choice.days && choice.view !== "owed" ? daysWords(choice.days, t, format) : undefined;
+  return (
+    <OpenSectionContext value={onOpen}>
+      <FiguresPage
+        section="figures"
+        environment={environment}
+        lead={days && t("office.figures.asOf", { time: days, zone: timeZone })}
+      >
+        <Views search={search} view={choice.view} />
+        {choice.view === "owed" ? null : (
+          <FigureRange
+            choice={choice}
+            search={search}
+            onDays={(changed) => onSearch({ ...withoutDays(search), ...changed })}
+            onGrouping={(by) => onSearch({ ...search, by: by.toLowerCase() })}
+          />
+        )}
+        <View choice={choice} unit={unit} search={search} onSearch={onSearch} />
+      </FiguresPage>
+    </OpenSectionContext>
+  );
+}
+
+interface ViewsProps {
+  readonly search: OfficeSearch;
+  readonly view: FigureChoice["view"];
+}
+
+/** What is shown of the days; each is a place of its own. */
+function Views({ search, view }: ViewsProps) {
+  const { t } = useTranslation();
+  return (
+    <nav className={classes.views} aria-label={t("office.figures.view.label")}>
+      {FIGURE_VIEWS.map((one) => (
+        <PlaceLink
+          key={one}
+          place={{ section: "figures", search: { ...withoutPart(search), view: one } }}
+          className={classes.view}
+          isCurrent={one === view}
+        >
+          {t(`office.figures.view.${one}`)}
+        </PlaceLink>
+      ))}
+    </nav>
+  );
+}
+
+interface ViewProps extends Pick<FiguresScreenProps, "unit" | "search" | "onSearch"> {
+  readonly choice: FigureChoice;
+}
+
+function View({ choice, unit, search, onSearch }: ViewProps) {
+  const { t } = useTranslation();
+  const { view, days, part, by } = choice;
+  if (view === "owed") return <OwedRows unit={unit} />;
+  if (!days) return <Notice tone="wait">{t("office.figures.range.invalid")}</Notice>;
+  switch (view) {
+    case "sums":
+      return <FigureSums days={days} by={by} />;
+    case "money":
+      return <MoneyWalk days={days} />;
+    case "taken":
+      return <MovementRows days={days} unit={unit} />;
+    case "sold":
+      return (
+        <LineRows days={days} part={part} unit={unit} onAll={() => onSearch(withoutPart(search))} />
+      );
+  }
+}
+
+function withoutDays({ days: _days, from: _from, to: _to, ...search }: OfficeSearch): OfficeSearch {
+  return search;
+}
+
+function withoutPart({ of: _of, value: _value, ...search }: OfficeSearch): OfficeSearch {
+  return search;
+}

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../../lib/use-format.ts";
+import { firstPageQuery } from "../api/figure-queries.ts";
+import { daysWords, moneyOf, shortAmount } from "../figure-format.ts";
+import { ChartPanel } from "./chart-panel.tsx";
+import { DataTable } from "./data-table.tsx";
+import type { ChartsProps } from "./overview-props.ts";
+import { StepChart } from "./step-chart.tsx";
+import { useChartHeading } from "./use-chart-heading.ts";
+
+/** What the wallet held, in its own currency: a recharge is a step up. */
+export function FloatPanel({ charts }: ChartsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const heading = useChartHeading(charts);
+  const { data: page } = useQuery(firstPageQuery());
+  if (!page) return null;
+  const { float: unit } = page;
+  const money = moneyOf(format, unit);
+  const days = { firstDay: charts.days[0]?.day ?? "", lastDay: charts.days.at(-1)?.day ?? "" };
+  const title = t("office.overview.charts.float");
+  const name = t("office.overview.charts.floatAt");
+  return (
+    <ChartPanel
+      title={title}
+      period={heading(daysWords(days, t, format), unit.currency)}
+      table={
+        <DataTable
+          label={title}
+          rows={charts.float}
+          keyOf={({ at }) => at}
+          columns={[
+            { key: "at", head: t("office.figures.rows.at"), cell: ({ at }) => format.moment(at) },
+            { key: "float", head: name, cell: ({ available }) => money(available), isNumber: true },
+          ]}
+        />
+      }
+    >
+      <StepChart
+        points={charts.float.map(({ at, available }, index) => ({
+          label: index === charts.float.length - 1 ? format.moment(at) : format.day(at),
+          value: available,
+        }))}
+        short={shortAmount(format, unit)}
+        full={money}
+        name={name}
+      />
+    </ChartPanel>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../../lib/use-format.ts";
+import { FileLink } from "./chart-panel.tsx";
+import { type Column, DataTable } from "./data-table.tsx";
+import classes from "./figures-screen.module.css";
+import { PlaceLink } from "./place-link.tsx";
+
+interface RowListProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** What the rows add up to, a figure each. */
+  readonly sums: readonly { readonly label: string; readonly value: string }[];
+  readonly none: string;
+  readonly file?: string;
+  readonly pages: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+}
+
+/** The rows behind a figure and what they add up to, a page at a time, and all of them as a file. */
+export function RowList<Row>(props: RowListProps<Row>) {
+  const { label, columns, rows, keyOf, sums, none, file, pages } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (rows.length === 0) return <p className={classes.soft}>{none}</p>;
+  return (
+    <div className={classes.block}>
+      <div className={classes.bar}>
+        <p className={classes.sum} role="status">
+          {t("office.figures.rows.sum", { number: format.number(rows.length) })}
+          {sums.map((sum) => (
+            <span key={sum.label}> · {t("common.labelled", sum)}</span>
+          ))}
+        </p>
+        {file ? <FileLink address={file} /> : null}
+      </div>
+      <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />
+      {pages.hasNextPage ? (
+        <Button
+          variant="default"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {t("office.figures.rows.more")}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+interface SaleLinkProps {
+  readonly saleId: string;
+  readonly saleNumber: number;
+}
+
+/** The number of a sale; it opens the sale with its receipt. */
+export function SaleLink({ saleId, saleNumber }: SaleLinkProps) {
+  return (
+    <PlaceLink place={{ screen: "today", search: { sale: saleId } }}>
+      <bdi dir="ltr">{String(saleNumber).padStart(6, "0")}</bdi>
+    </PlaceLink>
+  );
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import type { FigureCharts } from "../../../../server/contract/pos/figures.ts";
+import { joinParts } from "../../../lib/direction.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+
+/** Says beside a chart's days by which clock they are, and what its amounts are in. */
+export function useChartHeading(
+  charts: Pick<FigureCharts, "timeZone" | "currency">,
+): (days: string, currency?: string) => string {
+  const { t } = useTranslation();
+  const { locale } = useFormat();
+  return (days, currency = charts.currency) =>
+    joinParts(
+      [
+        t("office.figures.asOf", { time: days, zone: charts.timeZone }),
+        t("office.overview.charts.in", { currency }),
+      ],
+      locale,
+    );
+}

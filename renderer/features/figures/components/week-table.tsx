@@ -1,0 +1,92 @@
+import type { CSSProperties } from "react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { FigureHours } from "../../../../server/contract/pos/figures.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { hourWords, type MoneyUnit, moneyOf, shortAmount, weekdayWords } from "../figure-format.ts";
+import panel from "./chart-panel.module.css";
+import { FileLink } from "./chart-panel.tsx";
+import classes from "./week-table.module.css";
+
+interface WeekTableProps {
+  readonly title: string;
+  readonly period: string;
+  readonly rows: FigureHours["list"];
+  readonly unit: MoneyUnit;
+  readonly file: string;
+}
+
+const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
+
+/** When a shop sells: hours across, weekdays down. A cell says its figure, and is darker the more it is. */
+export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const [money, short] = [moneyOf(format, unit), shortAmount(format, unit)];
+  const soldAt = new Map(
+    rows.map(({ weekday, hour, figures }) => [`${weekday} ${hour}`, figures.sold]),
+  );
+  const most = Math.max(1, ...soldAt.values());
+  const hours = spanOf(rows.map(({ hour }) => hour));
+  return (
+    <figure className={panel.panel} aria-labelledby={id} data-wide="true">
+      <figcaption className={panel.caption}>
+        <h3 id={id} className={panel.title}>
+          {title}
+        </h3>
+        <p className={panel.small}>{period}</p>
+      </figcaption>
+      {hours.length === 0 ? (
+        <p className={panel.small}>{t("office.overview.charts.none")}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        <section className={classes.scroll} aria-label={title} tabIndex={0}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t("office.figures.by.HOUR")}</th>
+                {hours.map((hour) => (
+                  <th key={hour} scope="col">
+                    {hourWords(hour, format)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {WEEKDAYS.map((weekday) => (
+                <tr key={weekday}>
+                  <th scope="row">{weekdayWords(weekday, format)}</th>
+                  {hours.map((hour) => {
+                    const sold = soldAt.get(`${weekday} ${hour}`) ?? 0;
+                    return (
+                      <td key={hour} style={heatOf(sold, most)} title={money(sold)}>
+                        {sold === 0 ? "–" : short(sold)}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <FileLink address={file} />
+    </figure>
+  );
+}
+
+/** Every hour from the first to the last at which anything was sold. */
+function spanOf(hours: readonly number[]): number[] {
+  if (hours.length === 0) return [];
+  const [first, last] = [Math.min(...hours), Math.max(...hours)];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** Never so dark that its figure could not be read. */
+const DARKEST_PERCENT = 42;
+
+function heatOf(amount: number, most: number): CSSProperties {
+  const heat = Math.max(0, Math.round((amount * DARKEST_PERCENT) / most));
+  return { "--heat": `${heat}%` } as CSSProperties;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { countDays, type DayPreset, daysOfPreset, readDays } from "./figure-days.ts";
+
+/** The days of a choice in words: "first..last". */
+function daysAt(preset: DayPreset, moment: string, timeZone: string): string {
+  const { firstDay, lastDay } = daysOfPreset(preset, Date.parse(moment), timeZone);
+  return `${firstDay}..${lastDay}`;
+}
+
+describe("the days of a choice", () => {
+  it.each<[DayPreset, string]>([
+    ["today", "2026-01-01..2026-01-01"],
+    ["yesterday", "2025-12-31..2025-12-31"],
+    ["this-week", "2025-12-29..2026-01-01"],
+    ["last-week", "2025-12-22..2025-12-28"],
+    ["this-month", "2026-01-01..2026-01-01"],
+    ["last-month", "2025-12-01..2025-12-31"],
+    ["last-30", "2025-12-03..2026-01-01"],
+  ])("%s at the turn of the year, in a zone where it is next year already", (preset, days) => {
+    expect(daysAt(preset, "2025-12-31T20:00:00Z", "Asia/Tokyo")).toBe(days);
+  });
+
+  it("is still the old year where midnight is to come", () => {
+    expect(daysAt("this-month", "2026-01-01T04:59:59Z", "America/New_York")).toBe(
+      "2025-12-01..2025-12-31",
+    );
+  });
+
+  it.each([
+    // The day of 23 hours, at its last minute and after it; the day of 25 hours alike.
+    ["2026-03-30T03:59:00Z", "America/New_York", "2026-03-29..2026-03-29"],
+    ["2026-03-08T04:59:00Z", "America/New_York", "2026-03-07..2026-03-07"],
+    ["2026-03-09T03:59:00Z", "America/New_York", "2026-03-08..2026-03-08"],
+    ["2026-03-09T04:00:00Z", "America/New_York", "2026-03-09..2026-03-09"],
+    ["2026-11-02T04:59:00Z", "America/New_York", "2026-11-01..2026-11-01"],
+    ["2026-11-02T05:00:00Z", "America/New_York", "2026-11-02..2026-11-02"],
+  ])("today at %s in %s, where the clocks are changed, is %s", (moment, zone, days) => {
+    expect(daysAt("today", moment, zone)).toBe(days);
+  });
+
+  it("last week across a change of the clocks has seven days", () => {
+    const days = daysOfPreset("last-week", Date.parse("2026-11-04T12:00:00Z"), "America/New_York");
+    expect([days.firstDay, countDays(days)]).toEqual(["2026-10-26", 7]);
+  });
+
+  it("last month before a leap day ends with it", () => {
+    expect(daysAt("last-month", "2028-03-15T12:00:00Z", "UTC")).toBe("2028-02-01..2028-02-29");
+  });
+});
+
+it.each([
+  ["2026-02-30", "2026-03-01"],
+  ["2026-03-02", "2026-03-01"],
+  ["2020-01-01", "2026-01-01"],
+  ["", "2026-01-01"],
+  ["01/02/2026", "2026-03-01"],
+])("%s to %s are no days", (first, last) => {
+  expect(readDays(first, last)).toBeUndefined();
+});

@@ -1,0 +1,88 @@
+import { dateOf } from "../../../server/contract/pos/shop-day.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Days of the shop that are chosen with one press, in the order they are offered. */
+export const DAY_PRESETS = [
+  "today",
+  "yesterday",
+  "this-week",
+  "last-week",
+  "this-month",
+  "last-month",
+  "last-30",
+] as const;
+export type DayPreset = (typeof DAY_PRESETS)[number];
+
+/** Days of the shop, both included, such as 2026-01-31. */
+export interface ShopDays {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/**
+ * The days of a choice as they are at a moment: by the shop's calendar, whatever the zone of the screen
+ * is. A week begins on Monday; one that is not over ends today.
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ */
+export function daysOfPreset(preset: DayPreset, now: number, timeZone: string): ShopDays {
+  const today = dateOf(now, timeZone);
+  const monday = today - weekdayOf(today);
+  switch (preset) {
+    case "today":
+      return daysFrom(today, today);
+    case "yesterday":
+      return daysFrom(today - 1, today - 1);
+    case "this-week":
+      return daysFrom(monday, today);
+    case "last-week":
+      return daysFrom(monday - 7, monday - 1);
+    case "this-month":
+      return daysFrom(monthStart(today, 0), today);
+    case "last-month":
+      return daysFrom(monthStart(today, -1), monthStart(today, 0) - 1);
+    case "last-30":
+      return daysFrom(today - 29, today);
+  }
+}
+
+/** The most days that figures are asked for at once. */
+const MOST_DAYS = 1_100;
+
+/** Days that were typed, or that stood in an address: undefined where they are none. */
+export function readDays(firstDay: string, lastDay: string): ShopDays | undefined {
+  const [first, last] = [readDate(firstDay), readDate(lastDay)];
+  if (first === undefined || last === undefined) return undefined;
+  return first <= last && last - first < MOST_DAYS ? { firstDay, lastDay } : undefined;
+}
+
+/** How many days they are. */
+export function countDays({ firstDay, lastDay }: ShopDays): number {
+  return (readDate(lastDay) ?? 0) - (readDate(firstDay) ?? 0) + 1;
+}
+
+function daysFrom(first: number, last: number): ShopDays {
+  return { firstDay: toText(first), lastDay: toText(last) };
+}
+
+function toText(date: number): string {
+  return new Date(date * DAY_MS).toISOString().slice(0, 10);
+}
+
+function readDate(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const at = Date.parse(`${text}T00:00:00.000Z`);
+  const isDay = at >= 0 && toText(at / DAY_MS) === text;
+  return isDay ? at / DAY_MS : undefined;
+}
+
+/** 0 is Monday; 1970-01-01 was a Thursday. */
+function weekdayOf(date: number): number {
+  return (date + 3) % 7;
+}
+
+/** The first day of a date's month, or of one so many months away. */
+function monthStart(date: number, months: number): number {
+  const at = new Date(date * DAY_MS);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1) / DAY_MS;
+}

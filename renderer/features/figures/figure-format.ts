@@ -1,0 +1,67 @@
+import type { FigurePeriod } from "../../../server/contract/pos/figures.ts";
+import type { Translate } from "../../lib/i18n.ts";
+import type { Format } from "../../lib/use-format.ts";
+import type { ShopDays } from "./figure-days.ts";
+
+/** What amounts are in. */
+export interface MoneyUnit {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}
+
+/** An amount of a unit in words. */
+export function moneyOf(format: Format, { currency, currencyDivisor }: MoneyUnit) {
+  return (minor: number) => format.money(minor, currency, currencyDivisor);
+}
+
+/** An amount as short as a chart needs it: "1.2K". Its currency is printed once, beside the chart. */
+export function shortAmount(format: Format, { currencyDivisor }: MoneyUnit) {
+  const short = new Intl.NumberFormat(format.locale, {
+    notation: "compact",
+    maximumFractionDigits: 1,
+  });
+  return (minor: number) => short.format(minor / currencyDivisor);
+}
+
+/** "1 Nov 2026 – 30 Nov 2026", or the one day that it is. */
+export function daysWords({ firstDay, lastDay }: ShopDays, t: Translate, format: Format): string {
+  const [from, to] = [format.shopDate(firstDay), format.shopDate(lastDay)];
+  return from === to ? from : t("office.figures.days", { from, to });
+}
+
+/** The days of a period, and until when of the last one where they are not over. */
+export function periodWords(
+  period: FigurePeriod,
+  now: string,
+  t: Translate,
+  format: Format,
+): string {
+  const days = daysWords(period, t, format);
+  const isBegun = Date.parse(period.from) <= Date.parse(now);
+  return period.isUnfinished && isBegun
+    ? t("office.figures.until", { days, time: format.time(now) })
+    : days;
+}
+
+/** A weekday by its number: 0 is Monday. */
+export function weekdayWords(weekday: number, format: Format): string {
+  // 1970-01-05 was a Monday.
+  return new Intl.DateTimeFormat(format.locale, { weekday: "short", timeZone: "UTC" }).format(
+    (4 + weekday) * 86_400_000,
+  );
+}
+
+/** An hour as the shop's clocks show it, from 0 to 23. */
+export function hourWords(hour: number, format: Format): string {
+  return new Intl.DateTimeFormat(format.locale, { hour: "numeric", timeZone: "UTC" }).format(
+    hour * 3_600_000,
+  );
+}
+
+/** By how many percent more or less, in words: a sign or a colour alone is overlooked. */
+export function changeWords(percent: number | undefined, t: Translate, format: Format): string {
+  if (percent === undefined) return "–";
+  if (percent === 0) return t("office.figures.same");
+  const amount = format.percent(Math.abs(percent));
+  return t(percent > 0 ? "office.figures.more" : "office.figures.less", { percent: amount });
+}

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { readChoice, searchOfDays, searchOfPart } from "./figure-search.ts";
+
+const NOW = Date.parse("2026-03-10T12:00:00Z");
+const read = (search: Record<string, string>) => readChoice(search, NOW, "America/Guatemala");
+
+it("an empty address shows the last thirty days by day", () => {
+  expect(read({})).toEqual({
+    view: "sums",
+    preset: "last-30",
+    days: { firstDay: "2026-02-09", lastDay: "2026-03-10" },
+    by: "DAY",
+    part: undefined,
+  });
+});
+
+it("an address that somebody edited shows what it can, and asks for days that are none", () => {
+  expect(read({ view: "x", days: "never", by: "colour", of: "brand" })).toEqual(read({}));
+  expect(read({ days: "range", from: "2026-02-30", to: "2026-03-01" }).days).toBeUndefined();
+});
+
+it("the rows of a figure are an address that is read back", () => {
+  const days = { firstDay: "2026-03-01", lastDay: "2026-03-07" };
+  const part = { by: "BRAND", value: "TIGO" } as const;
+  const search = { view: "sold", ...searchOfDays(days), ...searchOfPart(part) };
+  expect(read(search)).toEqual({ view: "sold", preset: "range", days, by: "DAY", part });
+});

@@ -1,0 +1,66 @@
+import { FIGURE_DIMENSIONS, type FigureDimension } from "../../../server/contract/pos/figures.ts";
+import type { OfficeSearch } from "../../lib/office-section.ts";
+import {
+  DAY_PRESETS,
+  type DayPreset,
+  daysOfPreset,
+  readDays,
+  type ShopDays,
+} from "./figure-days.ts";
+
+/** What is shown of the days: sums, the way of the money, or the rows behind them. */
+export const FIGURE_VIEWS = ["sums", "money", "sold", "taken", "owed"] as const;
+export type FigureView = (typeof FIGURE_VIEWS)[number];
+
+/** By what sums are divided. */
+export const GROUPINGS = ["DAY", "WEEK", "MONTH", "HOUR", ...FIGURE_DIMENSIONS] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** What a division is by, where it is not by time. */
+export function dimensionOf(by: Grouping): FigureDimension | undefined {
+  return FIGURE_DIMENSIONS.find((one) => one === by);
+}
+
+/** One family, brand, country or person. */
+export interface FigurePart {
+  readonly by: FigureDimension;
+  readonly value: string;
+}
+
+/** What the address of the figures says. */
+export interface FigureChoice {
+  readonly view: FigureView;
+  readonly preset: DayPreset | "range";
+  /** Undefined where what was typed is none. */
+  readonly days: ShopDays | undefined;
+  readonly by: Grouping;
+  /** Rows of this alone. */
+  readonly part: FigurePart | undefined;
+}
+
+const USUAL_PRESET: DayPreset = "last-30";
+
+/** Reads an address that people may have edited: what it does not say is as usual. */
+export function readChoice(search: OfficeSearch, now: number, timeZone: string): FigureChoice {
+  const { days, from = "", to = "", view, by, of, value } = search;
+  const preset = DAY_PRESETS.find((one) => one === days);
+  const isRange = days === "range";
+  const dimension = FIGURE_DIMENSIONS.find((one) => one.toLowerCase() === of);
+  return {
+    view: FIGURE_VIEWS.find((one) => one === view) ?? "sums",
+    preset: isRange ? "range" : (preset ?? USUAL_PRESET),
+    days: isRange ? readDays(from, to) : daysOfPreset(preset ?? USUAL_PRESET, now, timeZone),
+    by: GROUPINGS.find((one) => one.toLowerCase() === by) ?? "DAY",
+    part: dimension && value ? { by: dimension, value } : undefined,
+  };
+}
+
+/** The same place with other days of the shop. */
+export function searchOfDays({ firstDay, lastDay }: ShopDays): OfficeSearch {
+  return { days: "range", from: firstDay, to: lastDay };
+}
+
+/** The rows of one family, brand, country or person. */
+export function searchOfPart({ by, value }: FigurePart): OfficeSearch {
+  return { of: by.toLowerCase(), value };
+}

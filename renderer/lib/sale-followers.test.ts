@@ -1,0 +1,41 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createSaleFollowers, FOLLOWS_SALES } from "./sale-followers.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("sales of the same seconds are one look at the figures on the screen, the last of them too", async () => {
+  const client = new QueryClient();
+  const figures = vi.fn<() => Promise<number>>(async () => 1);
+  const other = vi.fn<() => Promise<number>>(async () => 2);
+  const stopFigures = new QueryObserver(client, {
+    queryKey: ["figures"],
+    queryFn: figures,
+    meta: FOLLOWS_SALES,
+  }).subscribe(() => {});
+  const stopOther = new QueryObserver(client, { queryKey: ["other"], queryFn: other }).subscribe(
+    () => {},
+  );
+  await vi.advanceTimersByTimeAsync(10);
+  const followers = createSaleFollowers(client);
+  for (let sale = 0; sale < 50; sale++) {
+    followers.notice();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await vi.advanceTimersByTimeAsync(5_000);
+  // Once when first shown, then for five seconds of sales.
+  expect(figures).toHaveBeenCalledTimes(4);
+  expect(other).toHaveBeenCalledTimes(1);
+
+  followers.notice();
+  followers.stop();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(figures).toHaveBeenCalledTimes(4);
+  stopFigures();
+  stopOther();
+});
