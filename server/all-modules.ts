@@ -3,7 +3,7 @@ import type { OpenBase, Overrides } from "./base.ts";
 import { ensureAccount } from "./first-start.ts";
 import type { ModuleSet } from "./module-set.ts";
 import { createAuditTrailModule, recordAudit } from "./modules/audit-trail/index.ts";
-import { createBackupsModule } from "./modules/backups/index.ts";
+import { createBackupDeskModule, createBackupsModule } from "./modules/backups/index.ts";
 import { createBillpayModule } from "./modules/billpay/index.ts";
 import { createCatalogModule } from "./modules/catalog/index.ts";
 import { createCounterModule } from "./modules/counter/index.ts";
@@ -33,6 +33,7 @@ import { createShiftsModule, requireOpenShift as requireShift } from "./modules/
 import { createShopModule, readTerms } from "./modules/shop/index.ts";
 import { createStaffModule } from "./modules/staff/index.ts";
 import { createStorageModule } from "./modules/storage/index.ts";
+import { createSupportModule } from "./modules/support/index.ts";
 import { createTransactionsModule } from "./modules/transactions/index.ts";
 import { createUpstreamModule } from "./modules/upstream/index.ts";
 import { createWalletModule, getWalletUnit as readWalletUnit } from "./modules/wallet/index.ts";
@@ -42,6 +43,22 @@ import { VERSION as version } from "./version.ts";
 
 /** Makes every module, top to bottom, each after those it uses. */
 export async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
+  const till = await addTillModules(base, overrides, modules);
+  const figured = { ...till, ...modules.add(createFiguresModule(till)) };
+  const all = {
+    ...figured,
+    ...modules.add(createReconciliationModule(till)),
+    ...modules.add(createWalletOfficeModule(figured)),
+    ...modules.add(createGoingLiveModule(till)),
+    ...modules.add(createHousekeepingModule(till)),
+    ...modules.add(createMonitoringModule(till)),
+    ...modules.add(createBackupDeskModule(till)),
+  };
+  return { ...all, ...modules.add(createSupportModule({ ...all, version })) };
+}
+
+/** What sells, and what it stands on. */
+async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const prices = new PriceReader(readTerms);
   const requireFloor = createFloorGuard(prices);
   const readPricing = prices.read.bind(prices);
@@ -95,9 +112,8 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...modules.add(createCounterModule(trade)),
     ...modules.add(createShiftsModule(trade)),
   };
-  const figured = { ...till, ...modules.add(createFiguresModule(till)) };
   return {
-    ...figured,
+    ...till,
     ...modules.add(createCustomerRefundsModule(till)),
     ...modules.add(createCustomersModule(till)),
     ...modules.add(createHeldSalesModule(till)),
@@ -105,10 +121,5 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...modules.add(createPrintingModule(till)),
     ...modules.add(createDisplaysModule(till)),
     ...modules.add(createEventsModule({ ...till, findSessions: createCashierFinder(till) })),
-    ...modules.add(createReconciliationModule(till)),
-    ...modules.add(createWalletOfficeModule(figured)),
-    ...modules.add(createGoingLiveModule(till)),
-    ...modules.add(createHousekeepingModule(till)),
-    ...modules.add(createMonitoringModule(till)),
   };
 }

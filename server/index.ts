@@ -6,8 +6,10 @@ import type { Language } from "./contract/pos/setup.ts";
 import type { Unfinished } from "./contract/pos/shifts.ts";
 import { noteCleanEnd, takeCleanEnd } from "./db/clean-end.ts";
 import { lockDataDir } from "./db/database-files.ts";
+import { DEFAULT_ACCOUNT } from "./first-start.ts";
+import { systemClock } from "./lib/clock.ts";
 import { describeStorageFault } from "./lib/storage-fault.ts";
-import { finishRestore } from "./modules/backups/index.ts";
+import { finishRestore, restoreAsAsked } from "./modules/backups/index.ts";
 import { damageError } from "./usable-database.ts";
 
 export { checkConfig, type GatewayConfig, StartupError } from "./config/config.ts";
@@ -48,6 +50,10 @@ export async function createGateway(
 ): Promise<Gateway> {
   const stack = new AsyncDisposableStack();
   let closed: Promise<void> | undefined;
+  await restoreAsAsked(config, {
+    accountId: DEFAULT_ACCOUNT,
+    clock: overrides.clock ?? systemClock,
+  });
   const lock = takeLock(config.dataDir);
   stack.defer(() => lock.release());
   try {

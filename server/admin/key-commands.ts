@@ -50,7 +50,7 @@ const revokeCommand: Command = {
   needsData: true,
   async run(ctx, _values, keyId) {
     if (keyId === "") throw new StartupError("keys revoke needs a KEY_ID; see keys list.");
-    await ctx.keys.revoke(ctx.accountId, keyId);
+    await ctx.keys.revoke({ accountId: ctx.accountId }, keyId);
     return { text: `Revoked ${keyId}.`, data: { keyId, revoked: true } };
   },
 };

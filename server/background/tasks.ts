@@ -1,7 +1,9 @@
 import { type Db, openDatabaseFile } from "../db/database.ts";
 import type { AuditReport } from "../modules/audit/index.ts";
 import type { BackupCheck } from "../modules/backups/backup-check.ts";
+import type { LookedInto } from "../modules/backups/backup-view.ts";
 import type { ReportOrder } from "../modules/reports/report-writer.ts";
+import type { LogToRedact } from "../modules/support/redacted-log.ts";
 
 /**
  * Tasks that take longer the more a shop has sold. Each opens connections of its own, so that it can
@@ -15,6 +17,24 @@ export const TASKS = {
     const { checkBackup } = await import("../modules/backups/backup-check.ts");
     await copyDatabase(files.source, files.target);
     return checkBackup(files.target, "write");
+  },
+
+  /** Checks a backup without touching it. */
+  async checkBackup({ file }: { file: string }): Promise<BackupCheck> {
+    const { checkBackup } = await import("../modules/backups/backup-check.ts");
+    return checkBackup(file, "read");
+  },
+
+  /** Reads what a backup holds, in a copy that is brought up to date and removed. */
+  async lookIntoBackup(of: { file: string; scratch: string }): Promise<LookedInto> {
+    const { lookIntoBackup } = await import("../modules/backups/backup-view.ts");
+    return lookIntoBackup(of.file, of.scratch);
+  },
+
+  /** Puts the ends of log files together, without anything of anybody's. */
+  async redactLog(of: LogToRedact): Promise<string> {
+    const { redactLog } = await import("../modules/support/redacted-log.ts");
+    return redactLog(of);
   },
 
   /** What SQLite finds wrong with the file of a database; undefined for a whole one. */

@@ -44,7 +44,7 @@ describe("beside another process", () => {
       .where("key_id", "=", keyId)
       .execute();
     expect(await status()).toBe(403);
-    await till.gateway.context.keys.revoke("default", keyId);
+    await till.gateway.context.keys.revoke({ accountId: "default" }, keyId);
     expect(await status()).toBe(401);
   });
 

@@ -780,7 +780,7 @@ CREATE TABLE shops (
   till_environment text not null check (till_environment in ('test', 'live')),
   created_at integer not null,
   updated_at integer not null
-  , rate_set_at integer, checksum integer) strict;
+  , rate_set_at integer, checksum integer, country text) strict;
 
 CREATE TABLE simulator_orders (
   account_id text not null,

@@ -46,7 +46,7 @@ export function startBadInput() {
     const { keys: service } = till.gateway.context;
     const test = { accountId: "default", environment: "test" } as const;
     const revoked = await service.create(test, "revoked");
-    await service.revoke("default", revoked.keyId);
+    await service.revoke({ accountId: "default" }, revoked.keyId);
     keys.revoked = revoked.key;
     keys.elsewhere = (await service.create(test, "elsewhere", ["10.1.2.0/24", "::1"])).key;
     keys.inside = (await service.create(test, "inside", ["127.0.0.0/8"])).key;

@@ -1,5 +1,6 @@
 import { approvalOperations } from "./approval-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
+import { backupOperations } from "./backup-operations.ts";
 import { brandPauseOperations } from "./brand-pause-operations.ts";
 import { counterOperations } from "./counter-operations.ts";
 import { displayOperations } from "./display-operations.ts";
@@ -7,6 +8,7 @@ import { eventOperations } from "./event-operations.ts";
 import { favouriteOperations } from "./favourite-operations.ts";
 import { figureOperations } from "./figure-operations.ts";
 import { heldSaleOperations } from "./held-sale-operations.ts";
+import { keyOperations } from "./key-operations.ts";
 import type { Operation } from "./operation.ts";
 import { priceOperations } from "./price-operations.ts";
 import { printerOperations } from "./printer-operations.ts";
@@ -18,8 +20,10 @@ import { sessionOperations } from "./session-operations.ts";
 import { settingsOperations } from "./settings-operations.ts";
 import { setupOperations } from "./setup-operations.ts";
 import { shiftOperations } from "./shift-operations.ts";
+import { shopOperations } from "./shop-operations.ts";
 import { staffOperations } from "./staff-operations.ts";
 import { storageOperations } from "./storage-operations.ts";
+import { supportOperations } from "./support-operations.ts";
 import { tillEnvironmentOperations } from "./till-environment-operations.ts";
 import { upstreamOperations } from "./upstream-operations.ts";
 import { walletOfficeOperations } from "./wallet-office-operations.ts";
@@ -28,6 +32,7 @@ import { webhookOperations } from "./webhook-operations.ts";
 const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   approvalOperations,
   auditOperations,
+  backupOperations,
   brandPauseOperations,
   counterOperations,
   displayOperations,
@@ -35,6 +40,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   favouriteOperations,
   figureOperations,
   heldSaleOperations,
+  keyOperations,
   priceOperations,
   printerOperations,
   rechargeOperations,
@@ -45,8 +51,10 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   settingsOperations,
   setupOperations,
   shiftOperations,
+  shopOperations,
   staffOperations,
   storageOperations,
+  supportOperations,
   tillEnvironmentOperations,
   upstreamOperations,
   walletOfficeOperations,

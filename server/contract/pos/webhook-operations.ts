@@ -8,6 +8,7 @@ import {
   WebhookInput,
   WebhookList,
   WebhookParams,
+  WebhookTest,
 } from "./webhooks.ts";
 
 /** An owner's webhooks of both environments. */
@@ -40,6 +41,15 @@ export const webhookOperations = {
     path: "/webhooks/:webhookId/resume",
     params: WebhookParams,
     answer: NOTHING,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Sends a sample, signed as every message is; it stands in no list of deliveries. */
+  test: defineOperation({
+    method: "POST",
+    path: "/webhooks/:webhookId/test",
+    params: WebhookParams,
+    answer: WebhookTest,
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),

@@ -76,6 +76,10 @@ const WebhookAttempt = Type.Object({
   ),
 });
 
+/** Answer of `POST /pos/webhooks/{webhookId}/test`: what came of it. `taken` is what would count. */
+export const WebhookTest = Type.Object({ attempt: WebhookAttempt, taken: Type.Boolean() });
+export type WebhookTest = Static<typeof WebhookTest>;
+
 /** What was or is to be sent once to one webhook; `deliveryId` is its `webhook-id` header. */
 export const WebhookDelivery = Type.Object({
   deliveryId: Type.String(),

@@ -44,6 +44,7 @@ import { migration053 } from "./053-cash-rounding.ts";
 import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration062 } from "./062-accountants.ts";
+import { migration063 } from "./063-shop-country.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   "058-catalog-generations": migration058,
   "057-wallet-statement": migration057,
   "053-cash-rounding": migration053,
+  "063-shop-country": migration063,
 };

@@ -45,6 +45,8 @@ interface ShopsTable extends Checked {
   language: string;
   /** The environment its tills sell in. */
   till_environment: Environment;
+  /** ISO 3166-1 alpha-2, where an owner chose it. */
+  country: Generated<string | null>;
   /** When the rate was set, or last confirmed. */
   rate_set_at: number | null;
   created_at: number;

@@ -134,7 +134,7 @@ describe("what else an owner changes", () => {
     const { keys, accountId } = till.gateway.context;
     const { keyId } = await keys.create({ accountId, environment: "test" as const }, "Web shop");
     const [entry] = await entriesOf(async () => {
-      await keys.revoke(accountId, keyId);
+      await keys.revoke({ accountId }, keyId);
       return undefined;
     });
     expect(entry?.detail).toEqual({ name: "Web shop", environment: "test" });

@@ -178,7 +178,7 @@ describe("a shop that has everything", () => {
         const scope = { accountId: "default", environment: "test" } as const;
         const { key, keyId } = await keys.create(scope, "short-lived");
         await connect(key);
-        await keys.revoke("default", keyId);
+        await keys.revoke({ accountId: "default" }, keyId);
         await run(`update upstreams set balance_at = balance_at - ${2 * MINUTE}`);
       },
       mend: () => connect(),

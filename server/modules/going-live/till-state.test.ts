@@ -202,7 +202,7 @@ describe("before a shop goes live", () => {
     const { keys } = gateway.gateway.context;
     const live = { accountId: "default", environment: "live" } as const;
     for (const { keyId, environment } of await keys.list("default")) {
-      if (environment === "live") await keys.revoke("default", keyId);
+      if (environment === "live") await keys.revoke({ accountId: "default" }, keyId);
     }
     expect(await checked("KEYS_LIMITED")).toEqual(NOTHING);
     await keys.create(live, "Office", ["10.0.0.0/8"]);
@@ -212,7 +212,7 @@ describe("before a shop goes live", () => {
       passed: false,
       figures: { names: "Web shop" },
     });
-    await keys.revoke("default", keyId);
+    await keys.revoke({ accountId: "default" }, keyId);
     expect(await checked("KEYS_LIMITED")).toMatchObject({ passed: true });
   });
 });

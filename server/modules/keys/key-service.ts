@@ -2,6 +2,7 @@ import { hash as digest, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import type { Selectable } from "kysely";
 import { Type } from "typebox";
+import type { Author, ScopedAuthor } from "../../contract/pos/actor.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import { CommitCache } from "../../db/commit-cache.ts";
@@ -66,9 +67,12 @@ export class KeyService {
     this.#known = new CommitCache(deps.watch, KEYS_REMEMBERED);
   }
 
-  /** Makes a key and returns it in the clear; it cannot be shown again. */
+  /**
+   * Makes a key and returns it in the clear; it cannot be shown again.
+   * @throws Problem INVALID_REQUEST naming `allowedAddresses`
+   */
   async create(
-    scope: Scope,
+    { staffId, ...scope }: ScopedAuthor,
     name: string,
     allowedAddresses?: string[],
   ): Promise<{ keyId: string; key: string }> {
@@ -93,7 +97,7 @@ export class KeyService {
         .execute();
       await recordAudit(tx, {
         accountId: scope.accountId,
-        staffId: undefined,
+        staffId,
         action: "key.create",
         subject: keyId,
         detail: {
@@ -131,7 +135,7 @@ export class KeyService {
   }
 
   /** @throws Problem NOT_FOUND for a key that does not exist or is revoked already. */
-  async revoke(accountId: string, keyId: string): Promise<void> {
+  async revoke({ accountId, staffId }: Author, keyId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     await transactor.transact(async (tx) => {
@@ -153,7 +157,7 @@ export class KeyService {
         .executeTakeFirstOrThrow();
       const detail = { name, environment };
       const entry = { action: "key.revoke", subject: keyId, detail, at } as const;
-      await recordAudit(tx, { accountId, staffId: undefined, ...entry });
+      await recordAudit(tx, { accountId, staffId, ...entry });
     });
   }
 
@@ -252,7 +256,7 @@ function toBlockList(addresses: string[]): BlockList {
       bits === undefined || (Number.isInteger(bits) && bits >= 0 && bits <= longest);
     if (family === 0 || !validBits) {
       throw new Problem("INVALID_REQUEST", `${entry} is not an address or a range.`, {
-        allow: "must be IP addresses or ranges such as 192.168.1.0/24",
+        allowedAddresses: "must be IP addresses or ranges such as 192.168.1.0/24",
       });
     }
     const type = family === 6 ? "ipv6" : "ipv4";

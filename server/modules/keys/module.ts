@@ -1,6 +1,8 @@
 import type { Base, Module } from "../module.ts";
+import { registerKeyRoutes } from "./key-routes.ts";
 import { KeyService } from "./key-service.ts";
 
 export function createKeysModule(deps: Base) {
-  return { services: { keys: new KeyService(deps) } } satisfies Module;
+  const keys = new KeyService(deps);
+  return { services: { keys }, pos: (app) => registerKeyRoutes(app, keys) } satisfies Module;
 }

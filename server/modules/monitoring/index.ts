@@ -1,3 +1,3 @@
 export { createMetricsToken, revokeMetricsToken } from "./metrics-token.ts";
 export { createMonitoringModule } from "./module.ts";
-export type { Figures } from "./monitoring-service.ts";
+export type { Figures, MonitoringService } from "./monitoring-service.ts";

@@ -3,6 +3,7 @@ import type { SettingsService } from "../settings/index.ts";
 import { registerSessionRoutes, type SessionService, type StaffService } from "../staff/index.ts";
 import { readReferenceRates } from "./reference-rates.ts";
 import { registerSetupRoutes } from "./setup-routes.ts";
+import { registerShopRoutes } from "./shop-routes.ts";
 import { ShopService } from "./shop-service.ts";
 
 type Deps = Base & {
@@ -20,6 +21,7 @@ export async function createShopModule(deps: Deps) {
     services: { shop, rates },
     pos(app) {
       registerSetupRoutes(app, { ...deps, shop });
+      registerShopRoutes(app, { ...deps, shop });
       // The sign-in screen shows where the tills sell, which the shop knows and the staff module does
       // not.
       registerSessionRoutes(app, { ...deps, shop });

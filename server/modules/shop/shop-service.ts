@@ -37,6 +37,8 @@ export interface Shop extends PricingTerms {
   country: string;
   /** What cash is rounded to, minor units of its currency; 0 not at all. */
   cashStep: number;
+  /** Whether an owner chose it. */
+  hasChosenCountry: boolean;
   /** What it says of itself on every receipt. */
   receipt: ReceiptText;
 }
@@ -104,7 +106,7 @@ function findRow(db: Db | Tx, accountId: string) {
     .executeTakeFirst();
 }
 
-async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
+export async function findShop(db: Db | Tx, accountId: string): Promise<Shop | undefined> {
   const row = await findRow(db, accountId);
   return row && toShop(row);
 }
@@ -120,8 +122,9 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
     tillEnvironment: row.till_environment,
     rateSetAt: row.rate_set_at ?? row.created_at,
     timeZone,
-    country: shopCountry(row.currency, timeZone),
     cashStep: row.cash_step,
+    country: row.country ?? shopCountry(row.currency, timeZone),
+    hasChosenCountry: row.country !== null,
     receipt: readColumn(ReceiptText, row.receipt_text_json, {
       table: "accounts",
       column: "receipt_text_json",

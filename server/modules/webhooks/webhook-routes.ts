@@ -22,6 +22,10 @@ export function registerWebhookRoutes(
     return {};
   });
 
+  handle(app, webhookOperations.test, ({ actor, params }) =>
+    webhooks.test(actorOf(actor), params.webhookId),
+  );
+
   handle(app, webhookOperations.listDeliveries, async ({ query }) => {
     const { _limit: limit, _offset: offset } = query;
     return { limit, offset, ...(await webhooks.listDeliveries(accountId, query)) };

@@ -8,6 +8,7 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryQuery,
   type WebhookInput,
+  type WebhookTest,
 } from "../../contract/pos/webhooks.ts";
 import { Problem } from "../../contract/problem.ts";
 import { recordChange } from "../../db/changes.ts";
@@ -31,9 +32,10 @@ import {
 } from "./endpoint-store.ts";
 import type { RecordAudit } from "./owner-alert.ts";
 import { DELIVER_JOB, subjectOf } from "./webhook-outbox.ts";
-import type { Target, WebhookSender } from "./webhook-sender.ts";
+import { sampleOf } from "./webhook-sample.ts";
+import { DELIVERY_TIMEOUT_MS, isTaken, type Target, type WebhookSender } from "./webhook-sender.ts";
 import { createSecret } from "./webhook-signature.ts";
-import { toDeliveryView, toWebhookView } from "./webhook-views.ts";
+import { toAttemptView, toDeliveryView, toWebhookView } from "./webhook-views.ts";
 
 /** Of one kind in one environment. */
 const MOST_ENDPOINTS = 10;
@@ -133,6 +135,38 @@ export class WebhookService {
       await clearFailures(tx, endpoint);
       await enqueueJob(tx, { kind: DELIVER_JOB, subject: subjectOf(endpoint), runAt: at });
     });
+  }
+
+  /**
+   * Sends a sample of its kind to an endpoint, paused or not, once. It tells of no transaction that
+   * there is, and neither fails nor resumes the endpoint.
+   * @throws Problem NOT_FOUND; SYSTEM_UNAVAILABLE while the gateway stops
+   */
+  async test(author: Author, endpointId: string): Promise<WebhookTest> {
+    const { db, transactor, clock, ids, sender, recordAudit } = this.#deps;
+    const endpoint = await findEndpoint(db, { accountId: author.accountId, endpointId });
+    if (!endpoint) throw new Problem("NOT_FOUND", `There is no webhook ${endpointId}.`);
+    const message = { id: `msg_test_${ids.uuid()}`, body: sampleOf(endpoint.kind) };
+    const attempt = await sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
+    if (!attempt) throw new Problem("SYSTEM_UNAVAILABLE", "Tillgate is stopping.");
+    const { environment, kind, url } = endpoint;
+    const { status } = attempt;
+    const detail = {
+      environment,
+      kind,
+      host: new URL(url).host,
+      ...(status !== undefined && { status }),
+    };
+    await transactor.transact((tx) =>
+      recordAudit(tx, {
+        ...author,
+        action: "webhook.test",
+        subject: endpointId,
+        detail,
+        at: clock.now(),
+      }),
+    );
+    return { attempt: toAttemptView(attempt), taken: isTaken(attempt) };
   }
 
   /** Deliveries with their attempts, newest first; `total` is exact. */

@@ -33,12 +33,16 @@ export function toDeliveryView(delivery: Delivery, attempts: Attempt[]): Webhook
     state: delivery.state,
     createdAt: toTimestamp(delivery.createdAt),
     ...(nextAttemptAt !== undefined && { nextAttemptAt: toTimestamp(nextAttemptAt) }),
-    attempts: attempts.map(({ beganAt, endedAt, status, answer, error }) => ({
-      beganAt: toTimestamp(beganAt),
-      duration_ms: endedAt - beganAt,
-      ...(status !== undefined && { status }),
-      ...(answer !== undefined && { answer }),
-      ...(error !== undefined && { error }),
-    })),
+    attempts: attempts.map(toAttemptView),
+  };
+}
+
+export function toAttemptView({ beganAt, endedAt, status, answer, error }: Attempt) {
+  return {
+    beganAt: toTimestamp(beganAt),
+    duration_ms: endedAt - beganAt,
+    ...(status !== undefined && { status }),
+    ...(answer !== undefined && { answer }),
+    ...(error !== undefined && { error }),
   };
 }

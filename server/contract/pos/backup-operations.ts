@@ -1,0 +1,37 @@
+import { BackupWorkInput, PosBackups, RestoreInput } from "./backups.ts";
+import { defineOperation } from "./operation.ts";
+
+/** Copies of the database. */
+export const backupOperations = {
+  list: defineOperation({
+    method: "GET",
+    path: "/backups",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+  /** Answers at once; what comes of it stands in the list. */
+  work: defineOperation({
+    method: "POST",
+    path: "/backups/work",
+    body: BackupWorkInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  askRestore: defineOperation({
+    method: "PUT",
+    path: "/backups/restore",
+    body: RestoreInput,
+    answer: PosBackups,
+    access: "owner",
+    refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
+  }),
+  withdrawRestore: defineOperation({
+    method: "DELETE",
+    path: "/backups/restore",
+    answer: PosBackups,
+    access: "owner",
+    refusals: [],
+  }),
+};

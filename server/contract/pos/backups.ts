@@ -1,0 +1,92 @@
+import { type Static, Type } from "typebox";
+import { Environment, Input, MinorAmount, Timestamp } from "../common.ts";
+import { Pin } from "./setup.ts";
+
+const BackupName = Type.String({
+  pattern: "^tillgate-\\d{8}T\\d{6}Z\\.db$",
+  description: "the name of a backup, such as tillgate-20261120T120000Z.db",
+});
+
+/** What takes its time, done one at a time beside the sales: make one, verify one, look into one. */
+const BACKUP_WORK = ["MAKE", "VERIFY", "LOOK"] as const;
+const BackupWorkKind = Type.Enum(BACKUP_WORK);
+export type BackupWorkKind = Static<typeof BackupWorkKind>;
+
+/** `POST /pos/backups/work` (owner). */
+export const BackupWorkInput = Input({
+  kind: BackupWorkKind,
+  name: Type.Optional(BackupName),
+});
+export type BackupWorkInput = Static<typeof BackupWorkInput>;
+
+/** What stands in a backup, as it would be after it was restored. */
+export const BackupView = Type.Object({
+  wallets: Type.Array(
+    Type.Object({
+      environment: Environment,
+      currency: Type.String(),
+      currencyDivisor: Type.Integer(),
+      available: MinorAmount,
+      held: MinorAmount,
+    }),
+  ),
+  sales: Type.Integer({ description: "How many, without training" }),
+  newestSale: Type.Optional(
+    Type.Object({
+      saleNumber: Type.Integer(),
+      environment: Environment,
+      createdAt: Timestamp,
+      total: MinorAmount,
+      currency: Type.String(),
+      currencyDivisor: Type.Integer(),
+    }),
+  ),
+});
+export type BackupView = Static<typeof BackupView>;
+
+/** The last work, until the next is begun or the gateway ends. */
+const BackupWork = Type.Object({
+  kind: BackupWorkKind,
+  name: Type.Optional(Type.String()),
+  state: Type.Enum(["RUNNING", "DONE", "FAILED"]),
+  beganAt: Timestamp,
+  endedAt: Type.Optional(Timestamp),
+  failure: Type.Optional(Type.String({ description: "Why it FAILED" })),
+  problems: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "What is wrong with the backup; none where it is good",
+    }),
+  ),
+  outdated: Type.Optional(
+    Type.Boolean({
+      description: "An older version made it: its books are audited when looked into",
+    }),
+  ),
+  view: Type.Optional(BackupView),
+});
+export type BackupWork = Static<typeof BackupWork>;
+
+/** `GET /pos/backups` (owner), newest first. */
+export const PosBackups = Type.Object({
+  dir: Type.String(),
+  list: Type.Array(
+    Type.Object({ name: Type.String(), takenAt: Timestamp, sizeBytes: Type.Integer() }),
+  ),
+  failure: Type.Optional(Type.String({ description: "Why the last hourly backup failed" })),
+  work: Type.Optional(BackupWork),
+  restore: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String(),
+        askedAt: Timestamp,
+        failure: Type.Optional(Type.String({ description: "Why the start did not restore it" })),
+      },
+      { description: "What the next start puts in the place of the database" },
+    ),
+  ),
+});
+export type PosBackups = Static<typeof PosBackups>;
+
+/** `PUT /pos/backups/restore` (owner): the next start restores it. */
+export const RestoreInput = Input({ name: BackupName, pin: Pin });
+export type RestoreInput = Static<typeof RestoreInput>;

@@ -1,0 +1,40 @@
+import { type Static, Type } from "typebox";
+import { Environment, Input, Timestamp } from "../common.ts";
+import { Name } from "./name.ts";
+
+const LONGEST_KEY_NAME = 60;
+const MOST_KEY_ADDRESSES = 20;
+
+const Addresses = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
+  maxItems: MOST_KEY_ADDRESSES,
+  description: "IP addresses or ranges such as 192.168.1.0/24; none is any address",
+});
+
+/** `POST /pos/keys` (owner). */
+export const KeyInput = Input({
+  environment: Environment,
+  name: Name(LONGEST_KEY_NAME),
+  allowedAddresses: Type.Optional(Addresses),
+});
+export type KeyInput = Static<typeof KeyInput>;
+
+/** An API key as it may be shown: the key itself is not kept. */
+export const PosKey = Type.Object({
+  keyId: Type.String(),
+  environment: Environment,
+  name: Type.String(),
+  hint: Type.String({ description: "The first characters of the key, to tell keys apart" }),
+  allowedAddresses: Type.Optional(Type.Array(Type.String())),
+  createdAt: Timestamp,
+  lastUsedAt: Type.Optional(Timestamp),
+  revokedAt: Type.Optional(Timestamp),
+});
+export type PosKey = Static<typeof PosKey>;
+export const PosKeys = Type.Object({ list: Type.Array(PosKey) });
+export type PosKeys = Static<typeof PosKeys>;
+
+/** Answer of `POST /pos/keys`: the key in the clear, this once. */
+export const KeyCreated = Type.Object({ key: PosKey, secret: Type.String() });
+export type KeyCreated = Static<typeof KeyCreated>;
+
+export const KeyParams = Input({ keyId: Type.String({ minLength: 1, maxLength: 64 }) });

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import type { Author } from "../../contract/pos/actor.ts";
+import type { AuditAction } from "../../contract/pos/audit-trail.ts";
+import type {
+  BackupWork,
+  BackupWorkInput,
+  BackupWorkKind,
+  PosBackups,
+} from "../../contract/pos/backups.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { BackupCheck } from "./backup-check.ts";
+import { type BackupFile, partName } from "./backup-files.ts";
+import type { BackupService } from "./backup-service.ts";
+import type { LookedInto } from "./backup-view.ts";
+import {
+  findRestoreRequest,
+  toRestoreView,
+  withdrawRestoreRequest,
+  writeRestoreRequest,
+} from "./restore-request.ts";
+
+/** Reads backups on a thread of its own. */
+interface ReadThread {
+  run(task: "checkBackup", of: { file: string }): Promise<BackupCheck>;
+  run(task: "lookIntoBackup", of: { file: string; scratch: string }): Promise<LookedInto>;
+}
+
+interface Deps {
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  config: { dataDir: string; backupDir: string };
+  background: ReadThread;
+  backups: BackupService;
+}
+
+const ACTIONS: Record<BackupWorkKind, AuditAction> = {
+  MAKE: "backup.make",
+  VERIFY: "backup.verify",
+  LOOK: "backup.look",
+};
+
+/** What an owner does with backups while the shop sells: one work at a time, beside the sales. */
+export class BackupDesk {
+  readonly #deps: Deps;
+  #work: BackupWork | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async view(): Promise<PosBackups> {
+    const { backups, config } = this.#deps;
+    const { backups: list, failure } = await backups.getState();
+    const request = await findRestoreRequest(config.dataDir);
+    return {
+      dir: config.backupDir,
+      list: list.map(({ name, takenAt, sizeBytes }) => ({
+        name,
+        takenAt: toTimestamp(takenAt),
+        sizeBytes,
+      })),
+      ...(failure !== undefined && { failure }),
+      ...(this.#work && { work: this.#work }),
+      ...(request && { restore: toRestoreView(request) }),
+    };
+  }
+
+  /**
+   * Begins a work; `view` tells what becomes of it.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST naming `name` where it is missing, `kind` while another runs
+   */
+  async begin(author: Author, { kind, name }: BackupWorkInput): Promise<void> {
+    const file = kind === "MAKE" ? undefined : await this.#find(name);
+    if (this.#work?.state === "RUNNING") {
+      throw new Problem("INVALID_REQUEST", "Another backup is being worked on. Wait for its end.", {
+        kind: "must wait for the work that is under way",
+      });
+    }
+    const began: BackupWork = {
+      kind,
+      ...(file && { name: file.name }),
+      state: "RUNNING",
+      beganAt: toTimestamp(this.#deps.clock.now()),
+    };
+    this.#work = began;
+    await this.#record(author, ACTIONS[kind], file?.name ?? "");
+    void this.#run(kind, file).then(
+      (found) => this.#end(began, { state: "DONE", ...found }),
+      (error: unknown) =>
+        this.#end(began, {
+          state: "FAILED",
+          failure: error instanceof Error ? error.message : String(error),
+        }),
+    );
+  }
+
+  /**
+   * Has the next start put a backup in the place of the database. The caller has asked for the PIN.
+   * @throws Problem NOT_FOUND
+   */
+  async askRestore(author: Author, name: string): Promise<void> {
+    await this.#find(name);
+    await this.#record(author, "backup.restore-ask", name);
+    const { config, clock } = this.#deps;
+    await writeRestoreRequest(config.dataDir, { name, askedAt: clock.now() });
+  }
+
+  async withdrawRestore(author: Author): Promise<void> {
+    const { dataDir } = this.#deps.config;
+    const request = await findRestoreRequest(dataDir);
+    if (!request) return;
+    await withdrawRestoreRequest(dataDir);
+    await this.#record(author, "backup.restore-withdraw", request.name);
+  }
+
+  async #run(
+    kind: BackupWorkKind,
+    of: BackupFile | undefined,
+  ): Promise<Pick<BackupWork, "name" | "problems" | "outdated" | "view">> {
+    const { backups, background, config, ids } = this.#deps;
+    if (!of) return { name: (await backups.make()).name, problems: [] };
+    const { file } = of;
+    if (kind === "VERIFY") return background.run("checkBackup", { file });
+    const scratch = join(config.backupDir, partName(ids.uuid()));
+    const { problems, view } = await background.run("lookIntoBackup", { file, scratch });
+    return { problems, ...(view && { view }) };
+  }
+
+  #end(began: BackupWork, outcome: Partial<BackupWork>): void {
+    this.#work = { ...began, ...outcome, endedAt: toTimestamp(this.#deps.clock.now()) };
+  }
+
+  async #find(name: string | undefined): Promise<BackupFile> {
+    if (name === undefined) {
+      throw new Problem("INVALID_REQUEST", "Say which backup.", { name: "is required" });
+    }
+    const { backups } = await this.#deps.backups.getState();
+    const found = backups.find((backup) => backup.name === name);
+    if (!found) throw new Problem("NOT_FOUND", `There is no backup ${name}.`);
+    return found;
+  }
+
+  async #record({ accountId, staffId }: Author, action: AuditAction, subject: string) {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact((tx) =>
+      recordAudit(tx, { accountId, staffId, action, subject, at: clock.now() }),
+    );
+  }
+}
