@@ -97,7 +97,7 @@ const COMMANDS: Record<string, string[]> = {
   "reconciliation settle": ["TRANSACTION_ID", "--env", "--outcome", "--note"],
   "upstream status": ["--env"],
   "upstream disconnect": ["--env"],
-  "wallet recharge": ["--env", "--amount"],
+  "wallet recharge": ["--env", "--amount", "--paid"],
   audit: [],
   status: ["--backups"],
   "metrics token": [],

@@ -42,23 +42,28 @@ const rechargeCommand: Command = {
   options: {
     ...ENV_OPTION,
     amount: { value: "N", help: "minor units: 100000 is 1,000.00 USD" },
+    paid: { value: "N", help: "what it cost, minor units of the shop's currency" },
   },
   async run(ctx, values) {
     const actor = { ...scopeOf(ctx, values), staffId: undefined };
     const amount = readAmount(values);
     if (amount === 0) throw new StartupError("--amount must be more than 0.");
-    return describe(await ctx.recharges.recharge(actor, amount));
+    const paid = values.paid === undefined ? undefined : readAmount(values, "paid");
+    if (paid === 0) throw new StartupError("--paid must be more than 0.");
+    return describe(
+      await ctx.recharges.recharge(actor, amount, { ...(paid !== undefined && { paid }) }),
+    );
   },
 };
 
 /** @throws StartupError naming the option */
-function readAmount(values: Values): number {
-  const text = required(values, "amount");
+function readAmount(values: Values, name = "amount"): number {
+  const text = required(values, name);
   if (/^\d+$/.test(text)) {
     if (Number(text) <= LARGEST_AMOUNT) return Number(text);
-    throw new StartupError(`--amount must not be over ${LARGEST_AMOUNT} minor units.`);
+    throw new StartupError(`--${name} must not be over ${LARGEST_AMOUNT} minor units.`);
   }
-  throw new StartupError(`--amount must be whole minor units, not "${text}".`);
+  throw new StartupError(`--${name} must be whole minor units, not "${text}".`);
 }
 
 function describe(balances: Balances): Result {

@@ -73,6 +73,7 @@ export const CHECKED = {
   ].flat(),
   price_lists: ["version", "list_json", "starts_at", "saved_at", "staff_id", "note"],
   price_losses: ["rule_id", "lost"],
+  recharge_payments: ["transaction_id", "paid", "currency", "average", "recharged_at"],
   retrieved_bills: ["offer_id", "bill_key", "amount_due", "retrieved_at"],
 } satisfies Record<string, string[]>;
 

@@ -94,6 +94,11 @@ CREATE TRIGGER receipt_prints_no_delete before delete on receipt_prints
 CREATE TRIGGER receipt_prints_no_update before update on receipt_prints
   begin select raise(abort, 'receipt_prints is append-only'); end;
 
+CREATE TRIGGER recharge_payments_never_change
+  before update of paid, currency, average, recharged_at on recharge_payments begin
+  select raise(abort, 'what was paid for a recharge never changes');
+  end;
+
 CREATE TRIGGER sale_lines_figures after insert on sale_lines
   begin insert into figure_quarters (account_id, environment, currency, quarter, sales, cash_rounding, lines, paid, discount, tax, cost, wallet_cost, check_sum)
   select s.account_id, s.environment, s.currency, l.created_at / 900000, sum((l.position = 0)), sum(iif(l.position = 0, s.cash_rounding, 0)), sum(1), sum(l.price - l.discount), sum(l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 1 * sum((l.position = 0)) + 25 * sum(iif(l.position = 0, s.cash_rounding, 0)) + 3 * sum(1) + 5 * sum(l.price - l.discount) + 7 * sum(l.discount) + 9 * sum(l.tax) + 11 * sum(l.cost) + 13 * sum(p.cost_base + p.cost_fee) from sale_lines l cross join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id and s.training = 0
@@ -617,6 +622,19 @@ CREATE TABLE receipt_prints (
   foreign key (account_id, environment, sale_id) references sales
 ) strict, without rowid;
 
+CREATE TABLE recharge_payments (
+  account_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  transaction_id text not null,
+  paid integer not null check (paid > 0),
+  currency text not null,
+  average text not null,
+  recharged_at integer not null,
+  checksum integer,
+  primary key (account_id, environment, transaction_id),
+  foreign key (account_id, environment, transaction_id) references transactions
+) strict;
+
 CREATE TABLE recharge_references (
   account_id text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -1083,6 +1101,9 @@ CREATE INDEX purchases_by_reference on purchases (account_id, environment,
 
 CREATE INDEX purchases_details on purchases (details_state, account_id, details_at)
   where details_state is not null;
+
+CREATE INDEX recharge_payments_by_time
+  on recharge_payments (account_id, environment, currency, recharged_at);
 
 CREATE INDEX refunds_by_purchase
   on refunds (account_id, environment, refunded_transaction_id);

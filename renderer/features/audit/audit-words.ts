@@ -28,6 +28,7 @@ const FIELDS = [
   "lowAmount",
   "lowHours",
   "reference",
+  "paid",
 ] as const;
 
 /** Entries that say the whole of what was asked for. */

@@ -163,6 +163,12 @@ export const FigureMoney = Type.Object({
       description: "Cash taken less refunded, put in, paid out and dropped in the period",
     }),
   }),
+  fxResult: Type.Optional(
+    Type.Integer({
+      description:
+        "What the lines cost at the rates that priced them, less what that much of the wallet cost in its recharges; absent where none says what was paid",
+    }),
+  ),
   tieOut: TieOut,
 });
 export type FigureMoney = Static<typeof FigureMoney>;

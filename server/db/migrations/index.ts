@@ -41,6 +41,7 @@ import { migration049 } from "./049-price-lists.ts";
 import { migration051 } from "./051-jobs-by-revision.ts";
 import { migration052 } from "./052-line-taxes.ts";
 import { migration053 } from "./053-cash-rounding.ts";
+import { migration054 } from "./054-recharge-payments.ts";
 import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration062 } from "./062-accountants.ts";
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   "057-wallet-statement": migration057,
   "053-cash-rounding": migration053,
   "063-shop-country": migration063,
+  "054-recharge-payments": migration054,
 };

@@ -17,6 +17,7 @@ export interface TransactionTables {
   ledger_entries: LedgerEntriesTable;
   wallet_alerts: WalletAlertsTable;
   recharge_references: RechargeReferencesTable;
+  recharge_payments: RechargePaymentsTable;
 }
 
 /** Under what the wallet is low, by the owner; null is never. */
@@ -31,6 +32,16 @@ interface WalletAlertsTable extends Scoped {
 interface RechargeReferencesTable extends Scoped {
   transaction_id: string;
   reference: string;
+}
+
+/** What was paid for a recharge in the shop's currency; such a row never changes. */
+interface RechargePaymentsTable extends Scoped, Checked {
+  transaction_id: string;
+  paid: number;
+  currency: string;
+  /** What the wallet's money cost from then on: the shop's smallest units for one of the wallet's. */
+  average: string;
+  recharged_at: number;
 }
 
 /** Every movement of the wallet that has an id of its own: purchases, recharges, refunds. */

@@ -8,6 +8,7 @@ import { readPeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, headingOf } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
 import { NO_SUMS, type Span, sumSpans } from "./figure-sums-store.ts";
+import { readFxResult } from "./fx-result-store.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
 /** Where the money is: from what was sold to the drawers, and from the cost to the ledger. */
@@ -26,6 +27,7 @@ export class MoneyService {
     return this.#reader.read(scope, period, async (db) => {
       const [sums = NO_SUMS] = await sumSpans(db, scope, [period]);
       const moved = await sumMovements(db, scope, period);
+      const fxResult = await readFxResult(db, scope, period);
       return {
         ...headingOf(asked),
         period: viewPeriod(period, now),
@@ -36,6 +38,7 @@ export class MoneyService {
           ...moved,
           cash: sums.cash - sums.cash_back + moved.payIns - moved.payOuts - moved.drops,
         },
+        ...(fxResult !== undefined && { fxResult }),
         tieOut: await readTieOut(db, scope, period, sums),
       };
     });

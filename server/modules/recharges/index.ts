@@ -1,2 +1,3 @@
 export { createRechargesModule } from "./module.ts";
+export { listRechargeRates, type RechargeRate } from "./recharge-payments-store.ts";
 export { RechargeService } from "./recharge-service.ts";

@@ -7,12 +7,8 @@ import type { RechargeService } from "./recharge-service.ts";
 export function registerRechargeRoutes(app: App, recharges: RechargeService): void {
   handle(app, rechargeOperations.recharge, async ({ actor, body }) => {
     const { accountId, staffId } = actor;
-    const { environment, amount, reference } = body;
-    const recharged = await recharges.recharge(
-      { accountId, staffId, environment },
-      amount,
-      reference,
-    );
+    const { environment, amount, ...more } = body;
+    const recharged = await recharges.recharge({ accountId, staffId, environment }, amount, more);
     return { environment, ...recharged };
   });
 }

@@ -6,9 +6,12 @@ import type { Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
+import { describeAmount } from "../../lib/money.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";
+import { readTerms } from "../shop/index.ts";
 import { createTransaction, type TransactionRef, transition } from "../transactions/index.ts";
 import { type Balances, getBalances, getWalletUnit, recharge } from "../wallet/index.ts";
+import { keepPayment } from "./recharge-payments-store.ts";
 
 interface Deps {
   transactor: Transactor;
@@ -53,14 +56,24 @@ export class RechargeService {
    * Books that the owner funded the wallet with `amount` minor units (rules#wallet-recharge), in the live
    * environment the way the account at the provider was funded: by card, of the kinds there are.
    * @param reference what it is found again by, such as the number of a transfer
+   * @param paid what it cost, minor units of the shop's currency
    */
-  async recharge(author: ScopedAuthor, amount: number, reference?: string): Promise<Balances> {
+  async recharge(
+    author: ScopedAuthor,
+    amount: number,
+    { reference, paid }: { reference?: string; paid?: number } = {},
+  ): Promise<Balances> {
     const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };
     return this.#deps.transactor.transact(async (tx) => {
       const at = this.#deps.clock.now();
-      const { available: was } = await getBalances(tx, scope);
+      const { available: was, held } = await getBalances(tx, scope);
+      const shop = await readTerms(tx, accountId);
       const transactionId = await this.#book(tx, scope, amount);
+      if (paid !== undefined) {
+        const payment = { paid, currency: shop.currency, amount, balance: was + held, at };
+        await keepPayment(tx, { ...scope, transactionId }, payment);
+      }
       const noted = reference === undefined ? "" : tidyName(reference);
       if (noted !== "") await noteReference(tx, { ...scope, transactionId }, noted);
       const { available, currency, currencyDivisor } = await getBalances(tx, scope);
@@ -69,6 +82,7 @@ export class RechargeService {
         environment,
         amount,
         ...(noted !== "" && { reference: noted }),
+        ...(paid !== undefined && { paid: describeAmount(paid, shop) }),
         ...changed,
         currency,
         currencyDivisor,
