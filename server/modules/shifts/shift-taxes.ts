@@ -18,7 +18,9 @@ export async function tallyTaxes(db: Db | Tx, shift: ShiftRow): Promise<ShiftTax
     .where("l.transaction_id", "in", (eb) =>
       eb
         .selectFrom("customer_refunds as b")
-        .innerJoin("customer_refund_lines as g", inSameScope("g", "b", "customer_refund_id"))
+        // By their sale, too: by their refund alone all that was ever refunded is looked at.
+        .innerJoin("customer_refund_lines as g", inSameScope("g", "b", "sale_id"))
+        .whereRef("g.customer_refund_id", "=", "b.customer_refund_id")
         .select("g.transaction_id")
         .where(inScope(shift, "b"))
         .where("b.shift_id", "=", shift.shift_id),
