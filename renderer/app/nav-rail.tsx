@@ -5,7 +5,6 @@ import {
   IconLock,
   IconPrinter,
   IconSchool,
-  IconToggleRight,
   IconUsers,
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -59,20 +58,6 @@ export function NavRail({ session, onLock, onTrain }: NavRailProps) {
           <IconSchool size="1.5rem" stroke={1.75} aria-hidden="true" />
           <span>{t("training.begin")}</span>
         </button>
-      ) : null}
-      {isOwner ? (
-        <Link
-          to="/test-and-live"
-          className={classes.place}
-          data-small
-          data-two-keys
-          aria-keyshortcuts="Alt+T"
-          activeOptions={{ exact: true }}
-        >
-          <IconToggleRight size="1.5rem" stroke={1.75} aria-hidden="true" />
-          <span>{t("nav.live")}</span>
-          <KeyCap>Alt+T</KeyCap>
-        </Link>
       ) : null}
       {isSeller ? (
         <Link to="/printing" className={classes.place} data-small activeOptions={{ exact: true }}>
@@ -143,7 +128,7 @@ function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
       }
       if (isAlt && event.code === "KeyT" && isOwner && !isOfDialog(event)) {
         event.preventDefault();
-        void navigate({ to: "/test-and-live" });
+        void navigate({ to: "/office/$section", params: { section: "live" } });
         return;
       }
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isDialogs) {

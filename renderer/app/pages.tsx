@@ -8,7 +8,6 @@ import { AuditScreen } from "../features/audit/components/audit-screen.tsx";
 import { familyOfParam, paramOfFamily } from "../features/counter/families/index.ts";
 import { LeftBasketScreen } from "../features/counter/sale/left/left-basket-screen.tsx";
 import { CounterScreen } from "../features/counter/shell/counter-screen.tsx";
-import { GoingLiveScreen } from "../features/going-live/components/going-live-screen.tsx";
 import { PrintingScreen } from "../features/receipts/components/printing-screen.tsx";
 import { NoShift } from "../features/shift/components/no-shift.tsx";
 import { ShiftGate } from "../features/shift/components/shift-gate.tsx";
@@ -87,16 +86,6 @@ function CounterOf({ status, session }: CounterOfProps) {
       />
     </ShiftGate>
   );
-}
-
-export function GoingLivePage() {
-  useTitle(useTranslation().t("nav.live"));
-  const { data: session } = useQuery(sessionQuery());
-  const navigate = useNavigate();
-  if (session?.staff.role !== "owner") {
-    return <Navigate to="/" />;
-  }
-  return <GoingLiveScreen onScreen={(to) => void navigate({ to })} />;
 }
 
 export function PrintingPage() {

@@ -145,7 +145,7 @@ function useOwnerCommands(): PaletteCommand[] {
       label: t("nav.live"),
       shortcut: "Alt+T",
       icon: <IconToggleRight size="1.5rem" aria-hidden="true" />,
-      run: () => void navigate({ to: "/test-and-live" }),
+      run: () => void navigate({ to: "/office/$section", params: { section: "live" } }),
     },
   ];
 }

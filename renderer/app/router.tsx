@@ -18,7 +18,6 @@ import { CrashedScreen } from "./crashed-screen.tsx";
 import {
   AuditPage,
   CounterPage,
-  GoingLivePage,
   OfficePage,
   PrintingPage,
   ShiftPage,
@@ -90,10 +89,13 @@ const auditRoute = createRoute({
   component: AuditPage,
 });
 
+/** Where "Test and live" once was. */
 const goingLiveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/test-and-live",
-  component: GoingLivePage,
+  beforeLoad: () => {
+    throw redirect({ to: "/office/$section", params: { section: "live" } }) as unknown as Error;
+  },
 });
 
 /** The back office begins with the first section that the person may open. */

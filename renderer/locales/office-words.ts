@@ -1,11 +1,12 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 import figures from "./office/figures.json" with { type: "json" };
 import frame from "./office/frame.json" with { type: "json" };
+import live from "./office/live.json" with { type: "json" };
 import overview from "./office/overview.json" with { type: "json" };
 import wallet from "./office/wallet.json" with { type: "json" };
 
 /** The words of the back office, a file for each section, with every language. */
-const OFFICE_WORDS = { figures, frame, overview, wallet } satisfies Record<
+const OFFICE_WORDS = { figures, frame, overview, wallet, live } satisfies Record<
   string,
   Record<Language, object>
 >;
@@ -21,5 +22,6 @@ export function officeWordsIn(language: Language): OfficeWords {
     frame: OFFICE_WORDS.frame[language],
     overview: OFFICE_WORDS.overview[language],
     wallet: OFFICE_WORDS.wallet[language],
+    live: OFFICE_WORDS.live[language],
   };
 }

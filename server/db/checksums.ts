@@ -119,6 +119,8 @@ export const UNCHECKED: Record<string, string> = {
   reports: "the audit compares their status with their log; they are written from the books",
   report_log: "the audit compares its end with the status",
   audit_trail: "nothing follows from it, and nothing in it is ever changed",
+  waiting_catalogs:
+    "a compressed text finds a change of itself, and it is checked when it is taken",
   jobs: "the audit looks for one of whatever is unfinished; doing it again does no harm",
   changes: "they say where to look, and are gone after a week",
   commit_count: "it is compared with the witness beside the database",

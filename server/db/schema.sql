@@ -933,12 +933,22 @@ CREATE TABLE upstreams (
   sync_failure text,
   fault_kind text,
   fault_message text,
-  fault_at integer, checksum integer,
+  fault_at integer, checksum integer, approves_catalog integer not null default 0 check (approves_catalog in (0, 1)), clock_difference_ms integer,
   primary key (account_id, environment),
   check ((hook_token_hash is null) = (hook_secret_sealed is null)),
   check ((balance is null) = (balance_at is null)),
   check ((sync_failed_at is null) = (sync_failure is null)),
   check ((fault_kind is null) = (fault_at is null))
+) strict;
+
+CREATE TABLE waiting_catalogs (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  key_sealed text not null,
+  fetched_at integer not null,
+  difference_json text not null,
+  content blob not null,
+  primary key (account_id, environment)
 ) strict;
 
 CREATE TABLE wallet_alerts (

@@ -9,6 +9,7 @@ import type { Format } from "../../lib/use-format.ts";
 /** What to do about a check: a screen of this till, the rate below, or a command on the shop's machine. */
 export type Remedy =
   | { readonly kind: "screen"; readonly to: RemedyScreen }
+  | { readonly kind: "gateway" }
   | { readonly kind: "rate" }
   | { readonly kind: "command"; readonly command: string };
 
@@ -16,19 +17,20 @@ export type RemedyScreen = "/shift" | "/staff" | "/printing";
 
 const REMEDIES: Partial<Record<GoingLiveCheck, Remedy>> = {
   SHIFTS_CLOSED: { kind: "screen", to: "/shift" },
-  GATEWAY_CONNECTED: command("upstream connect --env live --url https://…"),
-  GATEWAY_ANSWERS: command("upstream test --env live"),
-  GATEWAY_KEY_LIVE: command("upstream connect --env live --url https://…"),
-  CATALOG_SYNCED: command("upstream sync --env live"),
-  CATALOG_HAS_OFFERS: command("upstream sync --env live"),
+  GATEWAY_CONNECTED: { kind: "gateway" },
+  GATEWAY_ANSWERS: { kind: "gateway" },
+  GATEWAY_KEY_LIVE: { kind: "gateway" },
+  CATALOG_SYNCED: { kind: "gateway" },
+  CATALOG_HAS_OFFERS: { kind: "gateway" },
   PRICES_COVER_COST: { kind: "rate" },
   RATE_RECENT: { kind: "rate" },
-  WALLET_FUNDED: command("wallet recharge --env live --amount 10000"),
+  WALLET_FUNDED: { kind: "gateway" },
   OWNER_PIN_CHANGED: { kind: "screen", to: "/staff" },
   BACKUP_MADE: command("backup now"),
   BOOKS_SOUND: command("audit"),
   TIME_ZONE_SET: command("settings set --time-zone America/Guatemala"),
-  CATALOG_COMPLETE: command("upstream status --env live"),
+  CATALOG_COMPLETE: { kind: "gateway" },
+  WALLET_MATCHES_GATEWAY: { kind: "gateway" },
   RATE_NEAR_REFERENCE: { kind: "rate" },
   LIMITS_SET: { kind: "screen", to: "/staff" },
   BACKUP_RECENT: command("backup now"),

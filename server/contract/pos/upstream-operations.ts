@@ -1,12 +1,16 @@
 import { defineOperation, NOTHING } from "./operation.ts";
 import {
+  GatewayVerdict,
+  UpstreamChange,
   UpstreamComparison,
   UpstreamHook,
   UpstreamHookSecret,
   UpstreamInput,
   UpstreamState,
   UpstreamSyncReport,
+  VerdictInput,
 } from "./upstream.ts";
+import { AcceptanceInput, WaitingCatalog } from "./waiting-catalog.ts";
 
 /** The gateway that the live environment sells through. */
 export const upstreamOperations = {
@@ -32,6 +36,23 @@ export const upstreamOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
+  change: defineOperation({
+    method: "PATCH",
+    path: "/upstream",
+    body: UpstreamChange,
+    answer: UpstreamState,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** It is asked, so it is no GET. */
+  judge: defineOperation({
+    method: "POST",
+    path: "/upstream/verdict",
+    body: VerdictInput,
+    answer: GatewayVerdict,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
   test: defineOperation({
     method: "POST",
     path: "/upstream/test",
@@ -42,6 +63,29 @@ export const upstreamOperations = {
   sync: defineOperation({
     method: "POST",
     path: "/upstream/sync",
+    answer: UpstreamSyncReport,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  /** Fetches the catalog, and holds it aside where it differs. */
+  fetchCatalog: defineOperation({
+    method: "POST",
+    path: "/upstream/catalog",
+    answer: WaitingCatalog,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  getWaitingCatalog: defineOperation({
+    method: "GET",
+    path: "/upstream/catalog",
+    answer: WaitingCatalog,
+    access: "owner",
+    refusals: [],
+  }),
+  acceptCatalog: defineOperation({
+    method: "POST",
+    path: "/upstream/catalog/acceptance",
+    body: AcceptanceInput,
     answer: UpstreamSyncReport,
     access: "owner",
     refusals: ["NOT_FOUND"],

@@ -13,7 +13,8 @@ export const UpstreamComparison = Type.Object({
 });
 export type UpstreamComparison = Static<typeof UpstreamComparison>;
 
-const Counts = Type.Object({
+/** Items of a section of the catalog. */
+export const ChangeCounts = Type.Object({
   added: Type.Integer(),
   changed: Type.Integer(),
   removed: Type.Integer(),
@@ -21,7 +22,7 @@ const Counts = Type.Object({
 
 /** `POST /pos/upstream/sync`: what a sync changed in our catalog, and what it could not take. */
 export const UpstreamSyncReport = Type.Object({
-  sections: Type.Record(Type.String(), Counts, {
+  sections: Type.Record(Type.String(), ChangeCounts, {
     description: "By the section of the catalog: brands, the offers of each family, promos",
   }),
   leftOut: Type.Array(Type.String(), { description: "The first of what cannot be sold, and why" }),
@@ -34,6 +35,16 @@ export const UpstreamState = Type.Object({
   connected: Type.Boolean(),
   baseUrl: Type.String({ description: "The last one, if it is disconnected; empty before" }),
   allowPrivate: Type.Boolean(),
+  approvesCatalog: Type.Boolean({
+    description: "A catalog that differs waits until an owner has taken it",
+  }),
+  hook: Type.Enum(["NONE", "NO_SECRET", "READY"], {
+    description:
+      "Its webhooks: no address, an address without the secret they are signed with, both",
+  }),
+  clockDifference_s: Type.Optional(
+    Type.Integer({ description: "Its clock less ours, when it was last queried" }),
+  ),
   connectedAt: Type.Optional(Timestamp),
   balance: Type.Optional(UpstreamComparison),
   syncedAt: Type.Optional(Timestamp),
@@ -58,7 +69,54 @@ export const UpstreamInput = Input({
   allowPrivate: Type.Optional(
     Type.Boolean({ description: "It may be in the shop's own network; false if left out" }),
   ),
+  approvesCatalog: Type.Optional(
+    Type.Boolean({
+      description: "Its catalog waits until an owner has taken it; as before if left out",
+    }),
+  ),
 });
+
+/** `PATCH /pos/upstream`: whether a catalog that differs waits for an owner. */
+export const UpstreamChange = Input({ approvesCatalog: Type.Boolean() });
+
+/** What is found out about a gateway, in this order. */
+export const GATEWAY_TESTS = [
+  "ANSWERS",
+  "ENCRYPTED",
+  "KEY_ACCEPTED",
+  "KEY_LIVE",
+  "CURRENCY_EQUAL",
+  "CLOCKS_EQUAL",
+] as const;
+
+/** `POST /pos/upstream/verdict`: the connected gateway, or one that is typed; nothing is stored. */
+export const VerdictInput = Input({
+  gateway: Type.Optional(
+    Input({
+      baseUrl: UpstreamInput.properties.baseUrl,
+      key: UpstreamInput.properties.key,
+      allowPrivate: Type.Optional(Type.Boolean()),
+    }),
+  ),
+});
+
+/** Whether a gateway can be sold through, test by test. */
+export const GatewayVerdict = Type.Object({
+  tests: Type.Array(
+    Type.Object({
+      test: Type.Enum([...GATEWAY_TESTS]),
+      outcome: Type.Enum(["GOOD", "WARNS", "BAD", "UNKNOWN"], {
+        description: "UNKNOWN: a test before it did not pass",
+      }),
+    }),
+  ),
+  usable: Type.Boolean({ description: "Nothing is BAD or UNKNOWN" }),
+  message: Type.Optional(Type.String({ description: "What it or the network said, in English" })),
+  currency: CurrencyCode,
+  theirCurrency: Type.Optional(Type.String()),
+  clockDifference_s: Type.Optional(Type.Integer()),
+});
+export type GatewayVerdict = Static<typeof GatewayVerdict>;
 
 /** `POST /pos/upstream/hook`: a new address for the gateway's webhooks; the one before ends. */
 export const UpstreamHook = Type.Object({

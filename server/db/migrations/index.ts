@@ -42,6 +42,7 @@ import { migration051 } from "./051-jobs-by-revision.ts";
 import { migration052 } from "./052-line-taxes.ts";
 import { migration053 } from "./053-cash-rounding.ts";
 import { migration054 } from "./054-recharge-payments.ts";
+import { migration055 } from "./055-waiting-catalogs.ts";
 import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration062 } from "./062-accountants.ts";
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   "053-cash-rounding": migration053,
   "063-shop-country": migration063,
   "054-recharge-payments": migration054,
+  "055-waiting-catalogs": migration055,
 };

@@ -1,8 +1,10 @@
+import type { ColumnType } from "kysely";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** Where what is sold comes from. */
 export interface SupplierTables {
   upstreams: UpstreamsTable;
+  waiting_catalogs: WaitingCatalogsTable;
   simulator_orders: SimulatorOrdersTable;
   simulator_plans: SimulatorPlansTable;
 }
@@ -30,6 +32,20 @@ interface UpstreamsTable extends Scoped, Checked {
   fault_kind: string | null;
   fault_message: string | null;
   fault_at: number | null;
+  /** Whether a catalog that differs waits for an owner, or is taken at once. */
+  approves_catalog: ColumnType<number, number | undefined, number>;
+  /** Its clock less ours at the last query; null where it did not say. */
+  clock_difference_ms: number | null;
+}
+
+/** A catalog that was fetched, and is not sold by before an owner takes it. */
+interface WaitingCatalogsTable extends Scoped {
+  /** The upstream's connection that it was fetched by, as it was then. */
+  key_sealed: string;
+  fetched_at: number;
+  difference_json: string;
+  /** Compressed: a line for each item, its section before it. */
+  content: Uint8Array;
 }
 
 /** The sandbox provider's own books: what it received and when it is fulfilled. */

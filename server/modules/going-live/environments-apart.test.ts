@@ -93,6 +93,7 @@ const OF_THE_SHOP = [
   "/prices/:environment/versions/:version",
   "/reconciliation",
   "/upstream",
+  "/upstream/catalog",
   "/till-environment",
   "/brands/pauses",
 ];

@@ -1,6 +1,6 @@
 export { createShopModule } from "./module.ts";
 export type { ReferenceRates } from "./reference-rates.ts";
-export { readTerms, type Shop, ShopService } from "./shop-service.ts";
+export { readShopCountry, readTerms, type Shop, ShopService } from "./shop-service.ts";
 export {
   environmentChanged,
   type RequireEnvironment,

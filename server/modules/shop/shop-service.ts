@@ -133,6 +133,11 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
   };
 }
 
+/** Where the shop is: ISO 3166-1 alpha-2, empty before set-up and where nothing says so. */
+export async function readShopCountry(db: Db, accountId: string): Promise<string> {
+  return (await findShop(db, accountId))?.country ?? "";
+}
+
 /**
  * What prices are stated in: the shop's currency, before set-up the wallet's own.
  * @throws DamagedRow when a fault of the disk has changed the rate, or anything else of the shop

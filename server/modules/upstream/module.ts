@@ -3,6 +3,7 @@ import { Simulator } from "../../suppliers/simulator.ts";
 import type { Supplier, SupplierOf } from "../../suppliers/supplier.ts";
 import type { CatalogUpdateService } from "../catalog/index.ts";
 import type { Base, Module } from "../module.ts";
+import { readShopCountry } from "../shop/index.ts";
 import { registerHookRoutes } from "./hook-routes.ts";
 import { UpstreamHooks } from "./upstream-hooks.ts";
 import { registerUpstreamRoutes } from "./upstream-routes.ts";
@@ -18,7 +19,11 @@ type Deps = Base & {
 export function createUpstreamModule(deps: Deps) {
   const upstream = new UpstreamService(deps);
   const upstreamHooks = new UpstreamHooks(deps);
-  const upstreamSync = new UpstreamSync({ ...deps, upstream });
+  const upstreamSync = new UpstreamSync({
+    ...deps,
+    upstream,
+    readShopCountry: (accountId) => readShopCountry(deps.db, accountId),
+  });
   const fixed = { test: new Simulator(deps), ...deps.suppliers };
   const supplierOf: SupplierOf = async (scope) =>
     fixed[scope.environment] ?? (await upstream.findSupplier(scope));

@@ -20,6 +20,8 @@ import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
 /** A message older or newer than this is not of now (Standard Webhooks). */
 const TOLERANCE_MS = 5 * MINUTE;
 const TOKEN_BYTES = 32;
+/** How a secret begins that a gateway shows; one made here does not. */
+export const HOOK_SECRET_PREFIX = "whsec_";
 const SECRET = /^whsec_[A-Za-z0-9+/]{24,512}={0,2}$/;
 
 export interface SignedMessage {

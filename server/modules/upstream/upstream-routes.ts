@@ -38,6 +38,28 @@ export function registerUpstreamRoutes(
     return toUpstreamState(await upstream.getStatus(author));
   });
 
+  handle(app, upstreamOperations.change, async ({ actor, body }) => {
+    const author = authorOf(actor);
+    await upstream.change(author, body.approvesCatalog);
+    return toUpstreamState(await upstream.getStatus(author));
+  });
+
+  handle(app, upstreamOperations.judge, ({ actor, body }) => {
+    const { gateway } = body;
+    const typed = gateway && { allowPrivate: false, ...gateway };
+    return upstream.judge(authorOf(actor), typed);
+  });
+
+  handle(app, upstreamOperations.fetchCatalog, ({ actor }) => upstreamSync.fetch(authorOf(actor)));
+
+  handle(app, upstreamOperations.getWaitingCatalog, ({ actor }) =>
+    upstreamSync.findWaiting(authorOf(actor)),
+  );
+
+  handle(app, upstreamOperations.acceptCatalog, ({ actor, body }) =>
+    upstreamSync.accept(authorOf(actor), Date.parse(body.fetchedAt)),
+  );
+
   handle(app, upstreamOperations.test, async ({ actor }) =>
     toComparison(await upstream.test(authorOf(actor))),
   );

@@ -1,31 +1,38 @@
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { AuditAction } from "../../contract/pos/audit-trail.ts";
-import { Problem } from "../../contract/problem.ts";
+import type { GatewayVerdict } from "../../contract/pos/upstream.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { encodeScope } from "../../jobs/job-subject.ts";
-import { type Clock, SECOND } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { SealError, type Sealer } from "../../lib/sealer.ts";
 import type { Supplier } from "../../suppliers/supplier.ts";
-import { callUpstream, type UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
-import { UpstreamBalance } from "../../suppliers/upstream/upstream-records.ts";
+import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
 import {
   type UpstreamFault,
   UpstreamSupplier,
 } from "../../suppliers/upstream/upstream-supplier.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../audit-trail/index.ts";
-import { type Balances, getBalances } from "../wallet/index.ts";
+import { getBalances } from "../wallet/index.ts";
 import {
   checkConnection,
   checkUnfinished,
   notConnected,
   requireConnected,
   type StoredConnection,
-  toProblem,
 } from "./connection-rules.ts";
+import { isTestKey, judgeGateway } from "./gateway-verdict.ts";
+import {
+  type BalanceComparison,
+  compareBalances,
+  hookOf,
+  noteOf,
+  queryBalance,
+  type UpstreamStatus,
+} from "./upstream-status.ts";
 import {
   findUpstream,
   noteUpstream,
@@ -36,29 +43,12 @@ import {
 /** The job that takes in the upstream's catalog; its subject names account and environment. */
 export const SYNC_JOB = "upstream.sync";
 
-const TEST_TIMEOUT_MS = 20 * SECOND;
-const TEST_KEY_PREFIX = "test_";
-
 interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
   log: Log;
   sealer: Sealer;
-}
-
-/** An upstream's wallet beside ours; minor units of one currency. */
-export interface BalanceComparison extends Balances {
-  upstream: number;
-  at: number;
-  /** What the upstream has more than ours has, with what is held here. */
-  difference: number;
-}
-
-export interface UpstreamStatus {
-  connected: boolean;
-  stored: StoredUpstream | undefined;
-  balance: BalanceComparison | undefined;
 }
 
 /**
@@ -100,7 +90,8 @@ export class UpstreamService {
   /** Whether the key is one that names itself a test environment's; one that cannot be read is not. */
   async hasTestKey(scope: Scope): Promise<boolean> {
     try {
-      return (await this.findConnection(scope))?.key.startsWith(TEST_KEY_PREFIX) ?? false;
+      const connection = await this.findConnection(scope);
+      return connection !== undefined && isTestKey(connection.key);
     } catch (error) {
       if (error instanceof SealError) return false;
       throw error;
@@ -114,12 +105,12 @@ export class UpstreamService {
    */
   async connect(
     author: ScopedAuthor,
-    input: { baseUrl: string; key: string; allowPrivate: boolean },
+    input: UpstreamConnection & { approvesCatalog?: boolean },
   ): Promise<BalanceComparison> {
     const { transactor, clock, sealer } = this.#deps;
     const connection = checkConnection(author, input);
     await checkUnfinished(this.#deps.db, author, connection.baseUrl);
-    const upstream = await this.#queryBalance(author, connection);
+    const answered = await queryBalance(this.#deps, author, connection);
     const keySealed = sealer.seal(connection.key);
     const at = clock.now();
     await transactor.transact(async (tx) => {
@@ -129,13 +120,15 @@ export class UpstreamService {
       const stored = await findUpstream(tx, author);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
       const isSame = stored?.baseUrl === baseUrl && this.#isKey(stored, connection.key);
-      await saveConnection(tx, author, { baseUrl, allowPrivate, keySealed, isSame, at });
-      await noteUpstream(tx, author, { balance: upstream, balance_at: at }, at);
+      const approvesCatalog = input.approvesCatalog ?? stored?.approvesCatalog ?? false;
+      const fresh = { baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
+      await saveConnection(tx, author, fresh);
+      await noteUpstream(tx, author, noteOf(answered, at), at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
       const changed = whatChanged(was ?? {}, { baseUrl, allowPrivate });
       await this.#audit(tx, author, "upstream.connect", { baseUrl, ...changed });
     });
-    return this.#compare(author, { available: upstream, at });
+    return compareBalances(this.#deps.db, author, { ...answered, at });
   }
 
   /** Sells nothing more through it. What is under way is finished when it is connected again. */
@@ -164,13 +157,40 @@ export class UpstreamService {
   /** @throws Problem SYSTEM_UNAVAILABLE where another is connected by now, and those of `connect` */
   async compareBalance(scope: Scope, connection: StoredConnection): Promise<BalanceComparison> {
     const { transactor, clock } = this.#deps;
-    const available = await this.#queryBalance(scope, connection);
+    const answered = await queryBalance(this.#deps, scope, connection);
     const at = clock.now();
     await transactor.transact(async (tx) => {
       await requireConnected(tx, scope, connection);
-      await noteUpstream(tx, scope, { balance: available, balance_at: at }, at);
+      await noteUpstream(tx, scope, noteOf(answered, at), at);
     });
-    return this.#compare(scope, { available, at });
+    return compareBalances(this.#deps.db, scope, { ...answered, at });
+  }
+
+  /** Whether a catalog that differs waits for an owner. @throws Problem NOT_FOUND */
+  async change(author: ScopedAuthor, approvesCatalog: boolean): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(async (tx) => {
+      const stored = await findUpstream(tx, author);
+      if (stored?.keySealed === undefined) throw notConnected();
+      if (stored.approvesCatalog === approvesCatalog) return;
+      const at = clock.now();
+      await noteUpstream(tx, author, { approves_catalog: approvesCatalog ? 1 : 0 }, at);
+      const { accountId, staffId, environment: subject } = author;
+      const entry = { accountId, staffId, action: "settings.change" as const, subject, at };
+      await recordAudit(tx, { ...entry, detail: { approvesCatalog } });
+    });
+  }
+
+  /**
+   * Whether a shop could sell through a gateway, test by test; nothing is stored.
+   * @param typed without it, the one that is connected
+   * @throws Problem INVALID_REQUEST naming the field at fault, NOT_FOUND when none is connected
+   */
+  async judge(scope: Scope, typed: UpstreamConnection | undefined): Promise<GatewayVerdict> {
+    const connection = typed ? checkConnection(scope, typed) : await this.findConnection(scope);
+    if (!connection) throw notConnected();
+    const { currency } = await getBalances(this.#deps.db, scope);
+    return judgeGateway(connection, currency, this.#deps.clock);
   }
 
   /** What is known, without asking anybody. */
@@ -179,16 +199,9 @@ export class UpstreamService {
     return {
       connected: stored?.keySealed !== undefined,
       stored,
-      balance: stored?.balance && (await this.#compare(scope, stored.balance)),
+      hook: hookOf(this.#deps.sealer, stored),
+      balance: stored?.balance && (await compareBalances(this.#deps.db, scope, stored.balance)),
     };
-  }
-
-  async #compare(
-    scope: Scope,
-    { available, at }: { available: number; at: number },
-  ): Promise<BalanceComparison> {
-    const ours = await getBalances(this.#deps.db, scope);
-    return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
   }
 
   /** Whether a key is the one that is stored; one that cannot be read is another. */
@@ -199,24 +212,6 @@ export class UpstreamService {
       if (error instanceof SealError) return false;
       throw error;
     }
-  }
-
-  /** What can be spent there, minor units of the wallet's currency. */
-  async #queryBalance(scope: Scope, connection: UpstreamConnection): Promise<number> {
-    const { db, clock } = this.#deps;
-    const request = { method: "GET", path: "/balance", timeout_ms: TEST_TIMEOUT_MS } as const;
-    const there = await callUpstream(connection, UpstreamBalance, request, clock).catch(
-      (error: unknown) => {
-        throw toProblem(connection.baseUrl, error);
-      },
-    );
-    const { currency } = await getBalances(db, scope);
-    if (there.currency === currency) return there.availableBalance;
-    throw new Problem(
-      "INVALID_REQUEST",
-      `Its wallet is kept in ${there.currency}, yours in ${currency}.`,
-      { baseUrl: `must be a gateway whose wallet is kept in ${currency}` },
-    );
   }
 
   /** Keeps the last of what an owner has to see to. */

@@ -11,9 +11,15 @@ export interface StoredUpstream {
   /** Undefined when it is disconnected. */
   keySealed: string | undefined;
   allowPrivate: boolean;
+  /** Whether a catalog that differs waits for an owner. */
+  approvesCatalog: boolean;
   connectedAt: number;
+  /** Whether there is an address that its webhooks go to. */
+  hasHook: boolean;
   hookSecretSealed: string | undefined;
   balance: { available: number; at: number } | undefined;
+  /** Its clock less ours when it was queried last; undefined where it did not say. */
+  clockDifference_ms: number | undefined;
   syncedAt: number | undefined;
   syncReport: UpstreamSyncReport | undefined;
   syncFailure: { message: string; at: number } | undefined;
@@ -28,10 +34,13 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
     baseUrl: row.base_url,
     keySealed: row.key_sealed ?? undefined,
     allowPrivate: row.allow_private === 1,
+    approvesCatalog: row.approves_catalog === 1,
     connectedAt: row.connected_at,
+    hasHook: row.hook_token_hash !== null,
     hookSecretSealed: row.hook_secret_sealed ?? undefined,
     balance:
       balance === null || balance_at === null ? undefined : { available: balance, at: balance_at },
+    clockDifference_ms: row.clock_difference_ms ?? undefined,
     syncedAt: row.synced_at ?? undefined,
     syncReport:
       row.sync_report_json === null
@@ -75,6 +84,7 @@ export async function saveConnection(
     baseUrl: string;
     keySealed: string;
     allowPrivate: boolean;
+    approvesCatalog: boolean;
     isSame: boolean;
     at: number;
   },
@@ -84,6 +94,7 @@ export async function saveConnection(
     base_url: connection.baseUrl,
     key_sealed: connection.keySealed,
     allow_private: connection.allowPrivate ? 1 : 0,
+    approves_catalog: connection.approvesCatalog ? 1 : 0,
     connected_at: connection.at,
     fault_kind: null,
     fault_message: null,
@@ -95,6 +106,7 @@ export async function saveConnection(
     ...(!connection.isSame && {
       balance: null,
       balance_at: null,
+      clock_difference_ms: null,
       synced_at: null,
       sync_report_json: null,
       sync_failed_at: null,
@@ -115,6 +127,8 @@ type Note = Partial<{
   hook_secret_sealed: string | null;
   balance: number;
   balance_at: number;
+  clock_difference_ms: number | null;
+  approves_catalog: number;
   synced_at: number;
   sync_report_json: string;
   sync_failed_at: number | null;

@@ -1,18 +1,20 @@
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type { UpstreamSyncReport } from "../../contract/pos/upstream.ts";
+import type { WaitingCatalog } from "../../contract/pos/waiting-catalog.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { decodeScope, encodeScope } from "../../jobs/job-subject.ts";
-import { type Clock, HOUR, MINUTE } from "../../lib/clock.ts";
+import { type Clock, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import type { UpstreamConnection } from "../../suppliers/upstream/upstream-call.ts";
-import { UpstreamMoved, UpstreamReader } from "../../suppliers/upstream/upstream-pages.ts";
 import { CatalogRefused, type CatalogUpdateService } from "../catalog/index.ts";
-import { readUpstreamCatalog, type UpstreamCatalog } from "./catalog-reading.ts";
+import { changesNothing, differenceOf } from "./catalog-difference.ts";
+import { CatalogFetcher } from "./catalog-fetching.ts";
+import type { UpstreamCatalog } from "./catalog-reading.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
+import { LEFT_OUT_SHOWN, leaveOut, ROUNDS } from "./left-out.ts";
 import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
 import {
   findUpstream,
@@ -20,6 +22,13 @@ import {
   noteUpstream,
   type StoredUpstream,
 } from "./upstream-store.ts";
+import {
+  findWaitingCatalog,
+  pack,
+  readWaitingContent,
+  removeWaitingCatalog,
+  saveWaitingCatalog,
+} from "./waiting-catalog-store.ts";
 
 const SYNC_INTERVAL_MS = HOUR;
 /** While there is no catalog at all: how soon it is tried again, by how long it has been missing. */
@@ -28,13 +37,6 @@ const FIRST_SYNC_DELAYS = [
   { until_ms: 6 * MINUTE, delay_ms: 5 * MINUTE },
   { until_ms: Infinity, delay_ms: 15 * MINUTE },
 ];
-/** A catalog that changes while it is read is read again, so many times in all. */
-const READINGS = 3;
-/** What is left out may leave others without their brand. */
-const ROUNDS = 4;
-const LEFT_OUT_SHOWN = 20;
-/** More than any gateway adds: beyond it nothing more is worth a line of the log. */
-const UNKNOWN_LOGGED = 1000;
 
 interface Deps {
   db: Db;
@@ -43,6 +45,8 @@ interface Deps {
   log: Log;
   upstream: UpstreamService;
   catalogUpdates: CatalogUpdateService;
+  /** ISO 3166-1 alpha-2; empty where nobody knows. */
+  readShopCountry(accountId: string): Promise<string>;
 }
 
 /**
@@ -51,11 +55,11 @@ interface Deps {
  */
 export class UpstreamSync {
   readonly #deps: Deps;
-  /** What was not understood and stands in the log already. */
-  readonly #noted = new Set<string>();
+  readonly #fetcher: CatalogFetcher;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#fetcher = new CatalogFetcher(deps);
   }
 
   /** Makes sure that every connected gateway is synced; a deadline that is there stays. */
@@ -81,7 +85,7 @@ export class UpstreamSync {
     const author: ScopedAuthor = { ...decodeScope(subject), staffId: undefined };
     const before = await findUpstream(this.#deps.db, author);
     try {
-      await this.sync(author);
+      await (before?.approvesCatalog ? this.fetch(author) : this.sync(author));
     } catch (error) {
       log.warn({ err: error }, "the upstream could not be synced");
     }
@@ -98,21 +102,73 @@ export class UpstreamSync {
    * Takes in the upstream's catalog and compares the balance, now.
    * @throws Problem NOT_FOUND when none is connected, SYSTEM_UNAVAILABLE saying what went wrong
    */
-  async sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
+  sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
+    return this.#withConnection(author, async (connection) => {
+      const catalog = await this.#fetch(author, connection);
+      return this.#takeIn(author, connection, catalog);
+    });
+  }
+
+  /**
+   * Fetches the upstream's catalog and holds it aside, with how it differs; one that does not differ
+   * is taken at once.
+   * @throws those of `sync`
+   */
+  fetch(author: ScopedAuthor): Promise<WaitingCatalog> {
+    const { transactor, clock } = this.#deps;
+    return this.#withConnection(author, async (connection) => {
+      const catalog = await this.#fetch(author, connection);
+      const country = await this.#deps.readShopCountry(author.accountId);
+      const difference = await differenceOf(this.#deps, author, { catalog, country });
+      if (changesNothing(difference)) {
+        await this.#takeIn(author, connection, catalog);
+        return {};
+      }
+      const content = await pack(catalog);
+      const fetchedAt = clock.now();
+      const { keySealed } = connection;
+      await transactor.transact(async (tx) => {
+        await requireConnected(tx, author, connection);
+        const good = { sync_failed_at: null, sync_failure: null };
+        await noteUpstream(tx, author, good, fetchedAt);
+        await saveWaitingCatalog(tx, author, { content, keySealed, fetchedAt, difference });
+      });
+      return { waiting: { fetchedAt: toTimestamp(fetchedAt), difference } };
+    });
+  }
+
+  /** The catalog that waits for an owner, of the gateway that is connected. */
+  async findWaiting(scope: Scope): Promise<WaitingCatalog> {
+    const { db } = this.#deps;
+    const [stored, waiting] = [await findUpstream(db, scope), await findWaitingCatalog(db, scope)];
+    if (!waiting || waiting.keySealed !== stored?.keySealed) return {};
+    const { fetchedAt, difference } = waiting;
+    return { waiting: { fetchedAt: toTimestamp(fetchedAt), difference } };
+  }
+
+  /**
+   * Takes the catalog that waits, and no other than the one that was read.
+   * @throws Problem NOT_FOUND where another one waits, or none, and those of `sync`
+   */
+  async accept(author: ScopedAuthor, fetchedAt: number): Promise<UpstreamSyncReport> {
+    const { waiting } = await this.findWaiting(author);
+    const content = await readWaitingContent(this.#deps.db, author, fetchedAt);
+    if (!waiting || !content) {
+      throw new Problem("NOT_FOUND", "This catalog does not wait any more: look at it again.");
+    }
+    return this.#withConnection(author, (connection) => this.#takeIn(author, connection, content));
+  }
+
+  /** Keeps why it failed, as long as the same connection is in use. */
+  async #withConnection<Result>(
+    author: ScopedAuthor,
+    work: (connection: StoredConnection) => Promise<Result>,
+  ): Promise<Result> {
     const { transactor, clock, upstream } = this.#deps;
     const connection = await upstream.findConnection(author);
     if (!connection) throw notConnected();
     try {
-      const { currency } = await upstream.compareBalance(author, connection);
-      const report = await this.#takeIn(author, connection, currency);
-      const at = clock.now();
-      const good = { sync_failed_at: null, sync_failure: null };
-      const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
-      await transactor.transact(async (tx) => {
-        await requireConnected(tx, author, connection);
-        await noteUpstream(tx, author, note, at);
-      });
-      return report;
+      return await work(connection);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const at = clock.now();
@@ -125,13 +181,35 @@ export class UpstreamSync {
     }
   }
 
+  async #fetch(author: ScopedAuthor, connection: StoredConnection): Promise<UpstreamCatalog> {
+    const { currency } = await this.#deps.upstream.compareBalance(author, connection);
+    return this.#fetcher.fetch(connection, currency);
+  }
+
   async #takeIn(
     author: ScopedAuthor,
     connection: StoredConnection,
-    currency: string,
+    catalog: UpstreamCatalog,
+  ): Promise<UpstreamSyncReport> {
+    const { transactor, clock } = this.#deps;
+    const report = await this.#replace(author, connection, catalog);
+    const at = clock.now();
+    const good = { sync_failed_at: null, sync_failure: null };
+    const note = { synced_at: at, sync_report_json: JSON.stringify(report), ...good };
+    await transactor.transact(async (tx) => {
+      await requireConnected(tx, author, connection);
+      await noteUpstream(tx, author, note, at);
+      await removeWaitingCatalog(tx, author);
+    });
+    return report;
+  }
+
+  async #replace(
+    author: ScopedAuthor,
+    connection: StoredConnection,
+    catalog: UpstreamCatalog,
   ): Promise<UpstreamSyncReport> {
     const { catalogUpdates } = this.#deps;
-    const catalog = await this.#read(connection, currency);
     const leftOut: string[] = [];
     const origin = {
       source: "upstream",
@@ -151,28 +229,6 @@ export class UpstreamSync {
       }
     }
   }
-
-  async #read(connection: UpstreamConnection, currency: string): Promise<UpstreamCatalog> {
-    for (let reading = 1; ; reading++) {
-      try {
-        const reader = new UpstreamReader(connection, this.#deps.clock);
-        const unknown = new Set<string>();
-        const catalog = await readUpstreamCatalog(reader, currency, (what) => unknown.add(what));
-        this.#logOnce([...unknown]);
-        return catalog;
-      } catch (error) {
-        if (!(error instanceof UpstreamMoved) || reading === READINGS) throw error;
-      }
-    }
-  }
-
-  /** Fields and values that the upstream has and we do not: tolerated, and said once. */
-  #logOnce(unknown: readonly string[]): void {
-    const fresh = unknown.filter((what) => !this.#noted.has(what));
-    if (fresh.length === 0 || this.#noted.size >= UNKNOWN_LOGGED) return;
-    for (const what of fresh) this.#noted.add(what);
-    this.#deps.log.warn({ unknown: fresh }, "the upstream says what this version does not know");
-  }
 }
 
 function delayAfter({ syncedAt, connectedAt }: StoredUpstream, now: number): number {
@@ -180,31 +236,4 @@ function delayAfter({ syncedAt, connectedAt }: StoredUpstream, now: number): num
   const missing_ms = now - connectedAt;
   const step = FIRST_SYNC_DELAYS.find(({ until_ms }) => missing_ms < until_ms);
   return step?.delay_ms ?? SYNC_INTERVAL_MS;
-}
-
-/**
- * Takes what cannot be sold out of a catalog: one odd offer does not keep all others old.
- * @returns what was taken out, and why
- */
-function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): string[] {
-  const why = new Map<string, string>();
-  for (const { path, message } of faults) {
-    const [section, index, ...field] = path;
-    const key = `${section} ${index}`;
-    if (!why.has(key)) why.set(key, `${field.join(".")} ${message}`);
-  }
-  return Object.entries(catalog).flatMap(([section, items]: [string, unknown[]]) => {
-    const bad = items.flatMap((item, index) => {
-      const reason = why.get(`${section} ${index}`);
-      return reason === undefined ? [] : [`${section} ${nameOf(item)}: ${reason}`];
-    });
-    const kept = items.filter((_item, index) => !why.has(`${section} ${index}`));
-    items.splice(0, items.length, ...kept);
-    return bad;
-  });
-}
-
-function nameOf(item: unknown): string {
-  const { offerId, brand, id } = (item ?? {}) as Record<string, unknown>;
-  return String(offerId ?? id ?? brand).slice(0, 128);
 }

@@ -1,18 +1,28 @@
 import type { UpstreamComparison, UpstreamState } from "../../contract/pos/upstream.ts";
-import { toTimestamp } from "../../lib/clock.ts";
-import type { BalanceComparison, UpstreamStatus } from "./upstream-service.ts";
+import { SECOND, toTimestamp } from "../../lib/clock.ts";
+import type { BalanceComparison, UpstreamStatus } from "./upstream-status.ts";
 
 export function toComparison({ at, ...balance }: BalanceComparison): UpstreamComparison {
   return { comparedAt: toTimestamp(at), ...balance };
 }
 
 /** What an owner may see of an upstream. */
-export function toUpstreamState({ connected, stored, balance }: UpstreamStatus): UpstreamState {
+export function toUpstreamState({
+  connected,
+  stored,
+  hook,
+  balance,
+}: UpstreamStatus): UpstreamState {
   const { fault, syncedAt, syncReport, syncFailure } = stored ?? {};
   return {
     connected,
     baseUrl: stored?.baseUrl ?? "",
     allowPrivate: stored?.allowPrivate ?? false,
+    approvesCatalog: stored?.approvesCatalog ?? true,
+    hook,
+    ...(stored?.clockDifference_ms !== undefined && {
+      clockDifference_s: Math.round(stored.clockDifference_ms / SECOND),
+    }),
     ...(stored && { connectedAt: toTimestamp(stored.connectedAt) }),
     ...(balance && { balance: toComparison(balance) }),
     ...(syncedAt !== undefined && { syncedAt: toTimestamp(syncedAt) }),

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { ErrorBody } from "../../contract/common.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { OutgoingError, sendGuarded } from "../../lib/guarded-request.ts";
+import { type OutgoingAnswer, OutgoingError, sendGuarded } from "../../lib/guarded-request.ts";
 
 /** Where a gateway that speaks `/v1` is, and the key it gave us. */
 export interface UpstreamConnection {
@@ -42,6 +42,8 @@ export interface UpstreamRequest {
   /** Of the answer; a longer one is not believed. Records are small, pages are not. */
   longest_bytes?: number;
   signal?: AbortSignal;
+  /** Is told the headers of whatever was answered. */
+  onHeaders?(headers: OutgoingAnswer["headers"]): void;
 }
 
 const LONGEST_RECORD_BYTES = 256 * 1024;
@@ -93,6 +95,7 @@ export async function callUpstream<Schema extends TSchema>(
     if (error.connected) throw new UpstreamUnclear(error.message);
     throw new UpstreamUnreached(error.message);
   });
+  request.onHeaders?.(answer.headers);
   const said = answer.complete ? parse(answer.body) : undefined;
   if (answer.status === 200) {
     if (!answer.complete) throw new UpstreamUnclear("The answer broke off, or does not end.");

@@ -1,8 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { GoingLiveScreen } from "../../../features/going-live/components/going-live-screen.tsx";
+import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
 /** Where the tills sell, and the way to live. */
-export function LiveSection() {
+export function LiveSection({ search, onSearch }: OfficeSectionProps) {
   const navigate = useNavigate();
-  return <GoingLiveScreen onScreen={(to) => void navigate({ to })} />;
+  return (
+    <GoingLiveScreen
+      view={search.view}
+      onView={(view) => onSearch({ view })}
+      onScreen={(to) => void navigate({ to })}
+    />
+  );
 }

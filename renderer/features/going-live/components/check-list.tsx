@@ -8,6 +8,7 @@ import classes from "./going-live-screen.module.css";
 
 export interface Remedies {
   readonly onScreen: (to: RemedyScreen) => void;
+  readonly onGateway: () => void;
   readonly onRate: () => void;
 }
 
@@ -61,7 +62,12 @@ export function CheckList({ checks, ...remedies }: CheckListProps) {
   });
 }
 
-function RemedyLine({ check, onScreen, onRate }: Remedies & { readonly check: CheckedForLive }) {
+function RemedyLine({
+  check,
+  onScreen,
+  onGateway,
+  onRate,
+}: Remedies & { readonly check: CheckedForLive }) {
   const { t } = useTranslation();
   const remedy = remedyOf(check);
   switch (remedy?.kind) {
@@ -78,6 +84,12 @@ function RemedyLine({ check, onScreen, onRate }: Remedies & { readonly check: Ch
       return (
         <Button variant="default" onClick={() => onScreen(remedy.to)}>
           {t("goLive.checks.open", { screen: t(SCREEN_NAMES[remedy.to]) })}
+        </Button>
+      );
+    case "gateway":
+      return (
+        <Button variant="default" onClick={onGateway}>
+          {t("goLive.checks.open", { screen: t("office.live.views.gateway") })}
         </Button>
       );
     case "rate":

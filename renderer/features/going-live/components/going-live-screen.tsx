@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button, SegmentedControl, Skeleton } from "@mantine/core";
 import { IconFlask, IconRefresh, IconShoppingBag } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -12,33 +12,58 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { GOING_LIVE_ANSWERS, readinessQuery, tillStateQuery } from "../api/going-live-queries.ts";
 import type { RemedyScreen } from "../check-words.ts";
 import { CheckList } from "./check-list.tsx";
+import { GatewayView } from "./gateway/gateway-view.tsx";
 import classes from "./going-live-screen.module.css";
 import { LeftSales } from "./left-sales.tsx";
 import { RateForm } from "./rate-form.tsx";
 import { SwitchDialog } from "./switch-dialog.tsx";
 
+/** The parts of the page, as its address names them. */
+const VIEWS = ["path", "gateway"] as const;
+type View = (typeof VIEWS)[number];
+
 interface GoingLiveScreenProps {
+  readonly view: string | undefined;
+  readonly onView: (view: View) => void;
   readonly onScreen: (to: RemedyScreen) => void;
 }
 
 /** Where the tills sell, what is missing before they sell elsewhere, and the switch; for the owner. */
-export function GoingLiveScreen({ onScreen }: GoingLiveScreenProps) {
+export function GoingLiveScreen({ view: wanted, onView, onScreen }: GoingLiveScreenProps) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const state = useQuery(tillStateQuery());
+  const view = VIEWS.find((one) => one === wanted) ?? "path";
   return (
     <main className={classes.screen}>
       <div className={classes.sheet}>
         <h1 className={classes.title}>{t("goLive.title")}</h1>
-        {state.data ? (
-          <Loaded key={state.data.environment} state={state.data} onScreen={onScreen} />
-        ) : null}
-        {state.error && !state.data ? (
-          <ErrorNotice words={errorWords(state.error, t, format)} />
-        ) : null}
-        {state.isPending ? <Loading /> : null}
+        <SegmentedControl<View>
+          className={classes.views ?? ""}
+          aria-label={t("office.live.views.label")}
+          data={VIEWS.map((value) => ({ value, label: t(`office.live.views.${value}`) }))}
+          value={view}
+          onChange={onView}
+        />
+        {view === "path" ? <PathView onView={onView} onScreen={onScreen} /> : null}
+        {view === "gateway" ? <GatewayView /> : null}
       </div>
     </main>
+  );
+}
+
+type PathViewProps = Omit<GoingLiveScreenProps, "view">;
+
+function PathView(props: PathViewProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const state = useQuery(tillStateQuery());
+  return (
+    <>
+      {state.data ? <Loaded key={state.data.environment} state={state.data} {...props} /> : null}
+      {state.error && !state.data ? (
+        <ErrorNotice words={errorWords(state.error, t, format)} />
+      ) : null}
+      {state.isPending ? <Loading /> : null}
+    </>
   );
 }
 
@@ -53,13 +78,17 @@ function Loading() {
   );
 }
 
-function Loaded({ state, onScreen }: GoingLiveScreenProps & { readonly state: TillState }) {
+function Loaded({ state, onScreen, onView }: PathViewProps & { readonly state: TillState }) {
   const { environment } = state;
   const to = environment === "test" ? "live" : "test";
   const readiness = useQuery(readinessQuery(to));
   const [isAsking, setAsking] = useState(false);
   const rate = useRef<HTMLInputElement>(null);
-  const remedies = { onScreen, onRate: () => rate.current?.focus() };
+  const remedies = {
+    onScreen,
+    onGateway: () => onView("gateway"),
+    onRate: () => rate.current?.focus(),
+  };
   return (
     <>
       <Here state={state} readiness={readiness.data} to={to} onSwitch={() => setAsking(true)} />

@@ -1,0 +1,86 @@
+import { queryOptions } from "@tanstack/react-query";
+import { rechargeOperations } from "../../../../server/contract/pos/recharge-operations.ts";
+import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment-operations.ts";
+import type { GatewayVerdict } from "../../../../server/contract/pos/upstream.ts";
+import { upstreamOperations } from "../../../../server/contract/pos/upstream-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
+
+/** A provider may be slow, and a large catalog takes a while. */
+const ASKING_TIMEOUT_MS = 60_000;
+const CATALOG_TIMEOUT_MS = 300_000;
+/** A fetch that began by itself ends by itself. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** What changes with anything that is done about the provider. */
+export const GATEWAY_ANSWERS = [
+  upstreamOperations.get,
+  upstreamOperations.getWaitingCatalog,
+  tillEnvironmentOperations.get,
+  tillEnvironmentOperations.check,
+];
+
+/** A provider's gateway as it is typed. */
+export interface TypedGateway {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly allowPrivate: boolean;
+}
+
+export function gatewayQuery() {
+  return queryOptions({
+    ...operationQuery(upstreamOperations.get),
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+export function waitingCatalogQuery() {
+  return queryOptions({
+    ...operationQuery(upstreamOperations.getWaitingCatalog),
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+/** @param typed without it, the one that is connected */
+export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
+  const body = typed ? { gateway: { ...typed } } : {};
+  return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
+}
+
+/** Its catalog waits until it was read. */
+export function connectGateway(typed: TypedGateway) {
+  const body = { ...typed, approvesCatalog: true };
+  return call(upstreamOperations.connect, { body, timeoutMs: ASKING_TIMEOUT_MS });
+}
+
+export function disconnectGateway() {
+  return call(upstreamOperations.disconnect);
+}
+
+export function setApproval(approvesCatalog: boolean) {
+  return call(upstreamOperations.change, { body: { approvesCatalog } });
+}
+
+export function fetchCatalog() {
+  return call(upstreamOperations.fetchCatalog, { timeoutMs: CATALOG_TIMEOUT_MS });
+}
+
+export function acceptCatalog(fetchedAt: string) {
+  const body = { fetchedAt };
+  return call(upstreamOperations.acceptCatalog, { body, timeoutMs: CATALOG_TIMEOUT_MS });
+}
+
+/** @param amount minor units of the wallet's currency */
+export function rechargeLiveWallet(amount: number) {
+  return call(rechargeOperations.recharge, { body: { environment: "live", amount } });
+}
+
+export function openHook() {
+  return call(upstreamOperations.openHook);
+}
+
+export function setHookSecret(secret: string) {
+  return call(upstreamOperations.setHookSecret, { body: { secret } });
+}

@@ -1,0 +1,123 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type {
+  CostChange,
+  WaitingCatalog,
+} from "../../../../../server/contract/pos/waiting-catalog.ts";
+import { Notice } from "../../../../components/notice.tsx";
+import { useFormat } from "../../../../lib/use-format.ts";
+import classes from "./gateway.module.css";
+import { LeftOut } from "./left-out.tsx";
+
+interface CatalogDifferenceViewProps {
+  readonly waiting: NonNullable<WaitingCatalog["waiting"]>;
+  readonly isTaking: boolean;
+  readonly onTake: (fetchedAt: string) => void;
+}
+
+const COUNTS = ["added", "removed", "cheaper", "dearer", "changed"] as const;
+
+/** What a catalog that was fetched would change, and the button that takes it. */
+export function CatalogDifferenceView({ waiting, isTaking, onTake }: CatalogDifferenceViewProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { fetchedAt, difference } = waiting;
+  const { offers, costChanges, forCountry, leftOut, leftOutCount } = difference;
+  return (
+    <div className={classes.difference}>
+      <h3 className={classes.name}>
+        {t(difference.isFirst ? "office.live.catalog.first" : "office.live.catalog.waits", {
+          time: format.moment(fetchedAt),
+        })}
+      </h3>
+      <dl className={classes.counts}>
+        {COUNTS.map((count) => (
+          <div key={count} data-count={count}>
+            <dt>{t(`office.live.catalog.count.${count}`)}</dt>
+            <dd>{format.number(offers[count])}</dd>
+          </div>
+        ))}
+      </dl>
+      {forCountry ? (
+        <Notice tone={forCountry.offers > 0 ? "info" : "wait"}>
+          {t("office.live.catalog.forCountry", {
+            country: format.country(forCountry.country),
+            number: format.number(forCountry.offers),
+          })}
+        </Notice>
+      ) : null}
+      {costChanges.length > 0 ? <CostChanges changes={costChanges} /> : null}
+      <Named title={t("office.live.catalog.named.added")} offers={difference.added} />
+      <Named title={t("office.live.catalog.named.removed")} offers={difference.removed} />
+      {leftOutCount > 0 ? <LeftOut leftOut={leftOut} leftOutCount={leftOutCount} /> : null}
+      <div className={classes.buttons}>
+        <Button loading={isTaking} onClick={() => onTake(fetchedAt)}>
+          {t("office.live.catalog.take")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function CostChanges({ changes }: { readonly changes: readonly CostChange[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div>
+      <h4 className={classes.name}>{t("office.live.catalog.largest")}</h4>
+      <ul className={classes.changes}>
+        {changes.map(({ offerId, brandName, country, percent, fixed }) => (
+          <li key={offerId}>
+            <span className={classes.grow}>
+              <bdi>{brandName}</bdi> · {format.country(country)}
+              <br />
+              <small className={classes.soft} dir="ltr">
+                {offerId}
+              </small>
+            </span>
+            {fixed ? (
+              <span>
+                {t("office.live.catalog.beforeAfter", {
+                  before: format.money(fixed.before, fixed.currency, fixed.currencyDivisor, "code"),
+                  after: format.money(fixed.after, fixed.currency, fixed.currencyDivisor, "code"),
+                })}
+              </span>
+            ) : null}
+            <strong data-dearer={percent > 0}>
+              {t(percent > 0 ? "office.live.catalog.dearer" : "office.live.catalog.cheaper", {
+                percent: format.percent(Math.abs(percent) / 100),
+              })}
+            </strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface NamedProps {
+  readonly title: string;
+  readonly offers: CatalogDifferenceViewProps["waiting"]["difference"]["added"];
+}
+
+/** The first of what is new or gone. */
+function Named({ title, offers }: NamedProps) {
+  const format = useFormat();
+  return offers.length === 0 ? null : (
+    <details>
+      <summary className={classes.summary}>{title}</summary>
+      <ul className={classes.changes}>
+        {offers.map(({ offerId, brandName, country }) => (
+          <li key={offerId}>
+            <span className={classes.grow}>
+              <bdi>{brandName}</bdi> · {format.country(country)}
+            </span>
+            <small className={classes.soft} dir="ltr">
+              {offerId}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

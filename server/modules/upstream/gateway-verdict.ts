@@ -1,0 +1,86 @@
+import { GATEWAY_TESTS, type GatewayVerdict } from "../../contract/pos/upstream.ts";
+import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import {
+  callUpstream,
+  type UpstreamConnection,
+  UpstreamRefusal,
+  UpstreamUnreached,
+} from "../../suppliers/upstream/upstream-call.ts";
+import { UpstreamBalance } from "../../suppliers/upstream/upstream-records.ts";
+
+type GatewayTest = (typeof GATEWAY_TESTS)[number];
+type Outcome = GatewayVerdict["tests"][number]["outcome"];
+
+const TIMEOUT_MS = 20 * SECOND;
+/** Further apart, what one signs is too old for the other. */
+const FARTHEST_CLOCKS_MS = MINUTE;
+const TEST_KEY_PREFIX = "test_";
+
+/** Whether a key names itself one of a test environment. */
+export function isTestKey(key: string): boolean {
+  return key.startsWith(TEST_KEY_PREFIX);
+}
+
+/** A gateway's balance, and its clock less ours; undefined where it did not say the time. */
+export async function queryGateway(connection: UpstreamConnection, clock: Clock) {
+  let date: string | string[] | undefined;
+  const balance = await callUpstream(
+    connection,
+    UpstreamBalance,
+    {
+      method: "GET",
+      path: "/balance",
+      timeout_ms: TIMEOUT_MS,
+      onHeaders: (headers) => {
+        date = headers.date;
+      },
+    },
+    clock,
+  );
+  const theirs = Date.parse(String(date));
+  // It is told in whole seconds.
+  const now = Math.floor(clock.now() / SECOND) * SECOND;
+  return { balance, clockDifference_ms: Number.isNaN(theirs) ? undefined : theirs - now };
+}
+
+/** Asks a gateway once, and says test by test whether a shop can sell through it. */
+export async function judgeGateway(
+  connection: UpstreamConnection,
+  currency: string,
+  clock: Clock,
+): Promise<GatewayVerdict> {
+  const isEncrypted = connection.baseUrl.startsWith("https:");
+  const outcomes: Partial<Record<GatewayTest, Outcome>> = {
+    ENCRYPTED: isEncrypted ? "GOOD" : "WARNS",
+  };
+  const facts: Partial<GatewayVerdict> = {};
+  try {
+    const { balance, clockDifference_ms } = await queryGateway(connection, clock);
+    outcomes.ANSWERS = "GOOD";
+    outcomes.KEY_ACCEPTED = "GOOD";
+    // In one's own network going live may be rehearsed.
+    const asTestKey = connection.allowPrivate ? "WARNS" : "BAD";
+    outcomes.KEY_LIVE = isTestKey(connection.key) ? asTestKey : "GOOD";
+    outcomes.CURRENCY_EQUAL = balance.currency === currency ? "GOOD" : "BAD";
+    outcomes.CLOCKS_EQUAL = judgeClocks(clockDifference_ms);
+    facts.theirCurrency = balance.currency;
+    if (clockDifference_ms !== undefined) {
+      facts.clockDifference_s = Math.round(clockDifference_ms / SECOND);
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    facts.message = error.message;
+    const answered = error instanceof UpstreamRefusal && error.errorCode !== "NOT_FOUND";
+    outcomes.ANSWERS = answered ? "GOOD" : "BAD";
+    if (answered) outcomes.KEY_ACCEPTED = "BAD";
+    if (error instanceof UpstreamUnreached) outcomes.ENCRYPTED = isEncrypted ? "UNKNOWN" : "WARNS";
+  }
+  const tests = GATEWAY_TESTS.map((test) => ({ test, outcome: outcomes[test] ?? "UNKNOWN" }));
+  const usable = tests.every(({ outcome }) => outcome === "GOOD" || outcome === "WARNS");
+  return { tests, usable, currency, ...facts };
+}
+
+function judgeClocks(difference_ms: number | undefined): Outcome {
+  if (difference_ms === undefined) return "WARNS";
+  return Math.abs(difference_ms) <= FARTHEST_CLOCKS_MS ? "GOOD" : "BAD";
+}
