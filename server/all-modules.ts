@@ -17,6 +17,7 @@ import { createGoingLiveModule } from "./modules/going-live/index.ts";
 import { createHeldSalesModule } from "./modules/held-sales/index.ts";
 import { createHousekeepingModule } from "./modules/housekeeping/index.ts";
 import { createKeysModule } from "./modules/keys/index.ts";
+import { createMailModule } from "./modules/mail/index.ts";
 import { createMonitoringModule } from "./modules/monitoring/index.ts";
 import { createPhoneLookupModule } from "./modules/phone-lookup/index.ts";
 import { createFloorGuard, createPricesModule, PriceReader } from "./modules/prices/index.ts";
@@ -31,6 +32,7 @@ import { createSearchModule } from "./modules/search/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createShiftsModule, requireOpenShift as requireShift } from "./modules/shifts/index.ts";
 import { createShopModule, readTerms } from "./modules/shop/index.ts";
+import { createShopReportsModule } from "./modules/shop-reports/index.ts";
 import { createStaffModule } from "./modules/staff/index.ts";
 import { createStorageModule } from "./modules/storage/index.ts";
 import { createSupportModule } from "./modules/support/index.ts";
@@ -49,6 +51,7 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...figured,
     ...modules.add(createReconciliationModule(till)),
     ...modules.add(createWalletOfficeModule(figured)),
+    ...modules.add(createShopReportsModule({ ...figured, ...modules.add(createMailModule(till)) })),
     ...modules.add(createGoingLiveModule(till)),
     ...modules.add(createHousekeepingModule(till)),
     ...modules.add(createMonitoringModule(till)),

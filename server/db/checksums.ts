@@ -118,6 +118,12 @@ export const UNCHECKED: Record<string, string> = {
   remembered_carriers: "a carrier is shown before anything is sold",
   reports: "the audit compares their status with their log; they are written from the books",
   report_log: "the audit compares its end with the status",
+  shop_reports: "they say where a file is that is written from the books",
+  report_schedules: "what they send is made from the books, and mails say to whom",
+  accounting_settings: "they name accounts in somebody else's books",
+  mail_servers:
+    "the encryption of the password finds a change; a wrong server is refused or says so",
+  mails: "they repeat what is in a report, and to whom it went",
   audit_trail: "nothing follows from it, and nothing in it is ever changed",
   waiting_catalogs:
     "a compressed text finds a change of itself, and it is checked when it is taken",

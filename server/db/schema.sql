@@ -209,6 +209,11 @@ CREATE TRIGGER z_reports_no_delete before delete on z_reports
 CREATE TRIGGER z_reports_no_update before update on z_reports
   begin select raise(abort, 'z_reports is append-only'); end;
 
+CREATE TABLE accounting_settings (
+  account_id text not null primary key references accounts,
+  settings_json text not null
+) strict;
+
 CREATE TABLE accounts (
   account_id text primary key,
   wallet_currency text not null,
@@ -496,6 +501,31 @@ CREATE TABLE "ledger_postings" (
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
 
+CREATE TABLE mail_servers (
+  account_id text not null primary key references accounts,
+  host text not null,
+  port integer not null,
+  security text not null check (security in ('TLS', 'STARTTLS', 'NONE')),
+  user_name text not null,
+  password_sealed text,
+  from_address text not null
+) strict;
+
+CREATE TABLE mails (
+  account_id text not null references accounts,
+  mail_id text not null,
+  recipients_json text not null,
+  subject text not null,
+  body text not null,
+  file_name text,
+  attachment_name text,
+  state text not null check (state in ('WAITING', 'SENT', 'FAILED')),
+  fault text,
+  created_at integer not null,
+  sent_at integer,
+  primary key (account_id, mail_id)
+) strict;
+
 CREATE TABLE "offers" (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -676,6 +706,17 @@ CREATE TABLE report_log (
   foreign key (account_id, environment, report_id) references reports
 ) strict, without rowid;
 
+CREATE TABLE report_schedules (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  schedule_id text not null,
+  schedule_json text not null,
+  next_at integer,
+  last_day text,
+  fault text,
+  primary key (account_id, environment, schedule_id)
+) strict;
+
 CREATE TABLE reports (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -786,6 +827,24 @@ CREATE TABLE shifts (
   closed_at integer,
   primary key (account_id, environment, shift_id),
   foreign key (account_id, staff_id) references staff
+) strict;
+
+CREATE TABLE shop_reports (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  report_id text not null,
+  kind text not null,
+  format text not null,
+  first_day text not null,
+  last_day text not null,
+  state text not null check (state in ('REQUESTED', 'READY', 'FAILED')),
+  file_name text check ((state = 'READY') = (file_name is not null)),
+  fault text,
+  staff_id text,
+  schedule_id text,
+  created_at integer not null,
+  finished_at integer,
+  primary key (account_id, environment, report_id)
 ) strict;
 
 CREATE TABLE shops (
@@ -1086,6 +1145,8 @@ CREATE UNIQUE INDEX ledger_postings_settle_once
   on ledger_postings (account_id, environment, transaction_id)
   where kind in ('CAPTURE', 'RELEASE');
 
+CREATE INDEX mails_by_time on mails (account_id, created_at);
+
 CREATE INDEX offers_by_brand on offers (account_id, environment, generation, brand);
 
 CREATE INDEX pin_guesses_by_age on pin_guesses (guessed_at);
@@ -1150,6 +1211,13 @@ CREATE INDEX shifts_of_staff on shifts (account_id, environment, staff_id, opene
 
 CREATE UNIQUE INDEX shifts_one_open on shifts (account_id, environment, staff_id)
   where closed_at is null;
+
+CREATE INDEX shop_reports_by_schedule on shop_reports (account_id, environment, schedule_id, created_at)
+  where schedule_id is not null;
+
+CREATE INDEX shop_reports_by_time on shop_reports (account_id, environment, created_at);
+
+CREATE INDEX shop_reports_ready on shop_reports (finished_at) where state = 'READY';
 
 CREATE INDEX staff_devices_by_device on staff_devices (account_id, device_hash);
 

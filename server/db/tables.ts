@@ -7,6 +7,7 @@ import type { ReportTables } from "./tables/reports.ts";
 import type { SaleTables } from "./tables/sales.ts";
 import type { ShiftTables } from "./tables/shifts.ts";
 import type { ShopTables } from "./tables/shop.ts";
+import type { ShopReportTables } from "./tables/shop-reports.ts";
 import type { StaffTables } from "./tables/staff.ts";
 import type { StorageTables } from "./tables/storage.ts";
 import type { SupplierTables } from "./tables/suppliers.ts";
@@ -29,6 +30,7 @@ export interface Tables
     ShiftTables,
     FigureTables,
     ReportTables,
+    ShopReportTables,
     WebhookTables,
     StorageTables,
     SupplierTables {

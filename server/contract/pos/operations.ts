@@ -9,6 +9,7 @@ import { favouriteOperations } from "./favourite-operations.ts";
 import { figureOperations } from "./figure-operations.ts";
 import { heldSaleOperations } from "./held-sale-operations.ts";
 import { keyOperations } from "./key-operations.ts";
+import { mailOperations } from "./mail-operations.ts";
 import type { Operation } from "./operation.ts";
 import { priceOperations } from "./price-operations.ts";
 import { printerOperations } from "./printer-operations.ts";
@@ -21,6 +22,7 @@ import { settingsOperations } from "./settings-operations.ts";
 import { setupOperations } from "./setup-operations.ts";
 import { shiftOperations } from "./shift-operations.ts";
 import { shopOperations } from "./shop-operations.ts";
+import { shopReportOperations } from "./shop-report-operations.ts";
 import { staffOperations } from "./staff-operations.ts";
 import { storageOperations } from "./storage-operations.ts";
 import { supportOperations } from "./support-operations.ts";
@@ -41,6 +43,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   figureOperations,
   heldSaleOperations,
   keyOperations,
+  mailOperations,
   priceOperations,
   printerOperations,
   rechargeOperations,
@@ -52,6 +55,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   setupOperations,
   shiftOperations,
   shopOperations,
+  shopReportOperations,
   staffOperations,
   storageOperations,
   supportOperations,

@@ -47,6 +47,7 @@ import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration062 } from "./062-accountants.ts";
 import { migration063 } from "./063-shop-country.ts";
+import { migration065 } from "./065-shop-reports.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   "063-shop-country": migration063,
   "054-recharge-payments": migration054,
   "055-waiting-catalogs": migration055,
+  "065-shop-reports": migration065,
 };

@@ -3,6 +3,17 @@ import { toHarmlessCell } from "../reports/index.ts";
 /** A column of a file, and its cell for a row. */
 export type Column<Row> = readonly [name: string, cellOf: (row: Row) => string];
 
+/** How cells are parted and amounts are written. */
+export interface CsvDialect {
+  separator: "," | ";";
+  decimalMark: "." | ",";
+}
+
+/** What programs read. */
+export const PROGRAM_CSV: CsvDialect = { separator: ",", decimalMark: "." };
+/** What spreadsheets read where amounts are written with a comma. */
+export const SPREADSHEET_CSV: CsvDialect = { separator: ";", decimalMark: "," };
+
 /** Readers that would guess another encoding see it. */
 const BYTE_ORDER_MARK = "\uFEFF";
 /** An amount or a rate: everything else is text, so that no digits of an id are lost. */
@@ -16,17 +27,27 @@ const AMOUNT = /^-?\d+\.\d+$/;
 export async function* formatCsv<Row>(
   pages: AsyncIterable<readonly Row[]>,
   columns: readonly Column<Row>[],
+  dialect: CsvDialect = PROGRAM_CSV,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + toText([columns.map(([name]) => name)]);
+  yield BYTE_ORDER_MARK + toText([columns.map(([name]) => name)], dialect);
   for await (const rows of pages) {
-    if (rows.length > 0) yield toText(rows.map((row) => columns.map(([, cellOf]) => cellOf(row))));
+    if (rows.length === 0) continue;
+    yield toText(
+      rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
+      dialect,
+    );
   }
 }
 
-function toText(rows: readonly string[][]): string {
-  return rows.map((cells) => `${cells.map(toCell).join(",")}\r\n`).join("");
+function toText(rows: readonly string[][], dialect: CsvDialect): string {
+  const { separator } = dialect;
+  return rows
+    .map((cells) => `${cells.map((cell) => toCell(cell, dialect)).join(separator)}\r\n`)
+    .join("");
 }
 
-function toCell(cell: string): string {
-  return AMOUNT.test(cell) ? cell : `"${toHarmlessCell(cell).replaceAll('"', '""')}"`;
+function toCell(cell: string, { decimalMark }: CsvDialect): string {
+  return AMOUNT.test(cell)
+    ? cell.replace(".", decimalMark)
+    : `"${toHarmlessCell(cell).replaceAll('"', '""')}"`;
 }

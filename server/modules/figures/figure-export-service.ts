@@ -4,12 +4,13 @@ import type {
   FigureLinesFile,
   FigureMovement,
 } from "../../contract/pos/figure-rows.ts";
+import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { toMajor, type Unit } from "../../lib/money.ts";
 import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 import { staffNames } from "../staff/index.ts";
-import { type Column, formatCsv } from "./figure-csv.ts";
+import { type Column, type CsvDialect, formatCsv } from "./figure-csv.ts";
 import { readPeriod } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
 import { partOf, viewLine, viewMovement } from "./figure-row-service.ts";
@@ -52,6 +53,36 @@ export class FigureExportService {
     return formatCsv(
       readAll((page) => listLineRows(this.#deps.db, scope, page, part), span, viewLine),
       lineColumns(shop),
+    );
+  }
+
+  /** Every line of days for a report, which the report itself records. */
+  async writeLines(
+    reader: Scope,
+    days: Days,
+    dialect: CsvDialect,
+  ): Promise<AsyncGenerator<string>> {
+    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const span = readPeriod(days, shop.timeZone);
+    return formatCsv(
+      readAll((page) => listLineRows(this.#deps.db, scope, page, undefined), span, viewLine),
+      lineColumns(shop),
+      dialect,
+    );
+  }
+
+  /** Every tender of days for a report, in the same way. */
+  async writeMovements(
+    reader: Scope,
+    days: Days,
+    dialect: CsvDialect,
+  ): Promise<AsyncGenerator<string>> {
+    const { scope, shop } = await this.#deps.reader.ask(reader);
+    const span = readPeriod(days, shop.timeZone);
+    return formatCsv(
+      readAll((page) => listMovementRows(this.#deps.db, scope, page), span, viewMovement),
+      movementColumns(shop),
+      dialect,
     );
   }
 

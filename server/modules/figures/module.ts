@@ -25,7 +25,12 @@ export function createFiguresModule(deps: Deps) {
     money: new MoneyService(reader),
   };
   return {
-    services: { floats: new FloatService(reader) },
+    services: {
+      floats: new FloatService(reader),
+      figures: services.figures,
+      figureExports: services.figureExports,
+      figureMoney: services.money,
+    },
     pos: (app) => registerFigureRoutes(app, services),
   } satisfies Module;
 }

@@ -64,6 +64,8 @@ const READS: Record<string, (of: Traces) => string> = {
   "/figures/lines.csv": () => `/figures/lines.csv?${DAYS}`,
   "/figures/movements": () => `/figures/movements?${DAYS}&limit=50`,
   "/figures/movements.csv": () => `/figures/movements.csv?${DAYS}`,
+  "/shop-reports": () => "/shop-reports?_limit=50&_offset=0",
+  "/report-schedules": () => "/report-schedules",
   "/figures/owed": () => "/figures/owed?limit=50",
 };
 
@@ -84,6 +86,9 @@ const OF_THE_SHOP = [
   "/displays/:code/events",
   "/events",
   "/audit-trail",
+  "/accounting",
+  "/mail",
+  "/shop-reports/:reportId/file",
   "/unfinished",
   "/webhooks",
   "/webhooks/deliveries",

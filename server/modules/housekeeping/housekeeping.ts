@@ -5,6 +5,7 @@ import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { eraseDetails, sealDetails } from "../purchases/index.ts";
 import { listReadyFiles, type ReportFiles } from "../reports/index.ts";
+import { listReadyShopReportFiles } from "../shop-reports/index.ts";
 import { pruneDeliveries, sealBodies } from "../webhooks/index.ts";
 
 const CHANGES_KEPT_MS = 7 * DAY;
@@ -67,7 +68,9 @@ export class Housekeeping {
     for (const step of [sealDetails, sealBodies, eraseDetails]) {
       while (!this.#stopped && (await step(books, now)));
     }
-    await files.remove(await listReadyFiles(db, now - REPORT_FILES_KEPT_MS));
+    const readyBefore = now - REPORT_FILES_KEPT_MS;
+    await files.remove(await listReadyFiles(db, readyBefore));
+    await files.remove(await listReadyShopReportFiles(db, readyBefore));
   }
 
   #pruneSome(look: { before: number; after: number }): Promise<number | undefined> {

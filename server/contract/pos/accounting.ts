@@ -1,0 +1,66 @@
+import { type Static, Type } from "typebox";
+import { Input, PLAIN_TEXT } from "../common.ts";
+import { perFamily } from "./families.ts";
+
+/** The accounts of a shop's books that a day is posted to, beside one of sales for each family. */
+const ACCOUNT_ROLES = [
+  "TAX",
+  "CASH",
+  "CARD",
+  "OTHER",
+  "OWED",
+  "CASH_ROUNDING",
+  "COST",
+  "WALLET",
+  "CLEARING",
+] as const;
+export type AccountRole = (typeof ACCOUNT_ROLES)[number];
+
+/** A number or a name, as the accountant's program knows it. Empty is not set. */
+const Account = Type.String({
+  maxLength: 100,
+  ...PLAIN_TEXT,
+  description: "an account's number or name, of at most 100 characters",
+});
+
+function datevNumber(most: number, description: string) {
+  return Type.Integer({ minimum: 0, maximum: most, description });
+}
+
+/**
+ * How days are posted in the books of the accountant (rules#figure-journal). `CLEARING` is the account
+ * that every posting of DATEV is made against.
+ */
+export const AccountingSettings = Input({
+  sales: Input(perFamily(Account)),
+  accounts: Input({
+    TAX: Account,
+    CASH: Account,
+    CARD: Account,
+    OTHER: Account,
+    OWED: Account,
+    CASH_ROUNDING: Account,
+    COST: Account,
+    WALLET: Account,
+    CLEARING: Account,
+  } satisfies Record<AccountRole, typeof Account>),
+  xeroTaxRate: Type.String({
+    maxLength: 100,
+    ...PLAIN_TEXT,
+    description: "the name of a tax rate as Xero has it",
+  }),
+  datev: Input({
+    consultant: datevNumber(9_999_999, "the consultant's number, up to 9999999"),
+    client: datevNumber(99_999, "the client's number, up to 99999"),
+    yearBegins: Type.String({
+      pattern: "^(0[1-9]|1[0-2])-01$",
+      description: "the first day of the business year, such as 01-01",
+    }),
+    accountLength: Type.Integer({
+      minimum: 4,
+      maximum: 8,
+      description: "how many digits accounts have, 4 to 8",
+    }),
+  }),
+});
+export type AccountingSettings = Static<typeof AccountingSettings>;

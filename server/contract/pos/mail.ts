@@ -1,0 +1,55 @@
+import { type Static, Type } from "typebox";
+import { Input, PLAIN_TEXT, Timestamp } from "../common.ts";
+
+const Address = Type.String({
+  pattern: '^[^@\\s\\u0000-\\u001f,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$',
+  maxLength: 254,
+  description: "an e-mail address",
+});
+
+const server = {
+  host: Type.String({
+    minLength: 1,
+    maxLength: 253,
+    pattern: "^[A-Za-z0-9.:-]+$",
+    description: "the name or the address of a mail server",
+  }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, description: "a port from 1 to 65535" }),
+  /** TLS from the start, TLS after STARTTLS and not without, or none, as in the shop's own network. */
+  security: Type.Enum(["TLS", "STARTTLS", "NONE"]),
+  user: Type.String({ maxLength: 254, ...PLAIN_TEXT }),
+  from: Address,
+};
+
+/** `PUT /pos/mail` (owner). A password that is left out stays as it is; an empty one is removed. */
+export const MailInput = Input({
+  ...server,
+  password: Type.Optional(Type.String({ maxLength: 500, ...PLAIN_TEXT })),
+});
+export type MailInput = Static<typeof MailInput>;
+
+/** `GET /pos/mail` (owner): how mail is sent, never with the password. */
+export const MailState = Type.Object({
+  server: Type.Optional(Type.Object({ ...server, hasPassword: Type.Boolean() })),
+  list: Type.Array(
+    Type.Object({
+      mailId: Type.String(),
+      recipients: Type.Array(Type.String()),
+      subject: Type.String(),
+      state: Type.Enum(["WAITING", "SENT", "FAILED"]),
+      createdAt: Timestamp,
+      sentAt: Type.Optional(Timestamp),
+      fault: Type.Optional(Type.String({ description: "What the mail server said last" })),
+    }),
+    { description: "The newest" },
+  ),
+});
+export type MailState = Static<typeof MailState>;
+
+/** `POST /pos/mail/test` (owner): sends a test mail at once, and says what came of it. */
+export const MailTestInput = Input({ to: Address });
+export const MailTest = Type.Object({
+  isSent: Type.Boolean(),
+  fault: Type.Optional(Type.String({ description: "What went wrong, in the server's words" })),
+});
+export type MailTest = Static<typeof MailTest>;

@@ -1,0 +1,112 @@
+import { type Static, Type } from "typebox";
+import { Environment, Input, Paged, PLAIN_TEXT, paging, Timestamp } from "../common.ts";
+import { days } from "./figures.ts";
+import { LANGUAGES } from "./setup.ts";
+
+/**
+ * What a report holds: the lines that were sold, the money that was taken, both by day, or the days as
+ * postings for the books.
+ */
+const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS"] as const;
+export const ReportKind = Type.Enum(REPORT_KINDS);
+export type ReportKind = Static<typeof ReportKind>;
+
+/**
+ * How it is written: CSV for programs, CSV for spreadsheets of most of Europe and Latin America
+ * (semicolon, decimal comma), or as an accountant's program takes it, which only postings are.
+ */
+const REPORT_FORMATS = ["CSV", "SPREADSHEET", "QUICKBOOKS", "XERO", "DATEV"] as const;
+export const ReportFormat = Type.Enum(REPORT_FORMATS);
+export type ReportFormat = Static<typeof ReportFormat>;
+
+/** The formats of each kind. */
+export const FORMATS_OF: Readonly<Record<ReportKind, readonly ReportFormat[]>> = {
+  SOLD: ["CSV", "SPREADSHEET"],
+  TAKEN: ["CSV", "SPREADSHEET"],
+  DAYS: ["CSV", "SPREADSHEET"],
+  BOOKS: REPORT_FORMATS,
+};
+
+/** The most days of one report. */
+export const MOST_REPORT_DAYS = 366;
+
+const content = { kind: ReportKind, format: ReportFormat };
+
+/** `POST /pos/shop-reports`: asks for a report of days of the shop. */
+export const ShopReportInput = Input({ ...content, ...days });
+export type ShopReportInput = Static<typeof ShopReportInput>;
+
+export const ShopReport = Type.Object({
+  reportId: Type.String(),
+  environment: Environment,
+  ...content,
+  ...days,
+  state: Type.Enum(["REQUESTED", "READY", "FAILED"]),
+  fileName: Type.Optional(Type.String({ description: "Once it is READY" })),
+  fault: Type.Optional(Type.String({ description: "Why it FAILED, in English, for people" })),
+  requestedBy: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
+  scheduleName: Type.Optional(Type.String()),
+  createdAt: Timestamp,
+  finishedAt: Type.Optional(Timestamp),
+});
+export type ShopReport = Static<typeof ShopReport>;
+export const ShopReports = Paged(ShopReport);
+export type ShopReports = Static<typeof ShopReports>;
+export const ShopReportsQuery = Input(paging);
+
+const ReportId = Type.String({ minLength: 1, maxLength: 64 });
+export const ShopReportParams = Input({ reportId: ReportId });
+
+/** Which days a report of a schedule has: the day, week or month before, or the day that ended. */
+export const SCHEDULE_TIMES = ["DAILY", "AFTER_LAST_Z", "WEEKLY", "MONTHLY"] as const;
+const ScheduleTime = Type.Enum(SCHEDULE_TIMES);
+
+const Recipient = Type.String({
+  pattern: '^[^@\\s\\u0000-\\u001f,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$',
+  maxLength: 254,
+  description: "an e-mail address",
+});
+
+const scheduleFields = {
+  name: Type.String({ minLength: 1, maxLength: 80, ...PLAIN_TEXT }),
+  ...content,
+  when: ScheduleTime,
+  /** The time of the shop's clocks; for AFTER_LAST_Z when the mail goes although a shift is open. */
+  at: Type.String({
+    pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+    description: "a time of day such as 22:30",
+  }),
+  recipients: Type.Array(Recipient, { maxItems: 10 }),
+  folder: Type.String({
+    maxLength: 500,
+    ...PLAIN_TEXT,
+    description: "a folder of the gateway's machine; empty for none",
+  }),
+  language: Type.Enum(LANGUAGES),
+  enabled: Type.Boolean(),
+};
+
+export const ScheduleParams = Input({
+  scheduleId: Type.String({
+    pattern: "^[A-Za-z0-9_-]{1,64}$",
+    description: "1 to 64 letters, digits, - or _",
+  }),
+});
+
+/** `PUT /pos/report-schedules/{scheduleId}` (owner): makes it, or replaces it. */
+export const ScheduleInput = Input(scheduleFields);
+export type ScheduleInput = Static<typeof ScheduleInput>;
+
+export const Schedule = Type.Object({
+  scheduleId: Type.String(),
+  environment: Environment,
+  ...scheduleFields,
+  nextAt: Type.Optional(Timestamp),
+  last: Type.Optional(
+    Type.Object({ reportId: Type.String(), state: ShopReport.properties.state, at: Timestamp }),
+  ),
+  fault: Type.Optional(Type.String({ description: "Why the last file is not in the folder" })),
+});
+export type Schedule = Static<typeof Schedule>;
+export const Schedules = Type.Object({ list: Type.Array(Schedule) });
+export type Schedules = Static<typeof Schedules>;

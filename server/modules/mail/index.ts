@@ -1,0 +1,2 @@
+export type { MailService } from "./mail-service.ts";
+export { createMailModule } from "./module.ts";

@@ -1,0 +1,58 @@
+import type { Readable } from "node:stream";
+import { createTransport } from "nodemailer";
+
+/** A mail server, with the password in clear. */
+export interface MailServer {
+  host: string;
+  port: number;
+  security: "TLS" | "STARTTLS" | "NONE";
+  user: string;
+  password: string;
+  from: string;
+}
+
+interface Mail {
+  /** The same each time that it is tried: a server or a reader can tell that it came twice. */
+  mailId: string;
+  recipients: readonly string[];
+  subject: string;
+  text: string;
+  attachment?: { name: string; content: Readable } | undefined;
+}
+
+/** Each step of the conversation with a mail server ends after this long. */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Hands a mail to its server.
+ * @throws what the server or the connection said
+ */
+export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
+  const { host, port, security, user, password, from } = server;
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === "TLS",
+    requireTLS: security === "STARTTLS",
+    ignoreTLS: security === "NONE",
+    ...(user !== "" && { auth: { user, pass: password } }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  const { mailId, recipients, subject, text, attachment } = mail;
+  try {
+    await transport.sendMail({
+      from,
+      to: [...recipients],
+      subject,
+      text,
+      messageId: `<${mailId}@tillgate.invalid>`,
+      ...(attachment && {
+        attachments: [{ filename: attachment.name, content: attachment.content }],
+      }),
+    });
+  } finally {
+    transport.close();
+  }
+}

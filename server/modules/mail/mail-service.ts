@@ -1,0 +1,201 @@
+import type { Author } from "../../contract/pos/actor.ts";
+import type { MailInput, MailState } from "../../contract/pos/mail.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Sealer } from "../../lib/sealer.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { ReportFiles } from "../reports/index.ts";
+import { type MailServer, sendMail } from "./mail-sender.ts";
+import {
+  addMail,
+  deleteServer,
+  findMail,
+  findServer,
+  listNewestMails,
+  markMail,
+  type StoredMail,
+  writeServer,
+} from "./mail-store.ts";
+
+/** The job that sends a mail; its subject is the account and the mail. */
+export const MAIL_JOB = "mail.send";
+
+/** A mail that no server took is given up this long after it was written. */
+const GIVE_UP_AFTER_MS = 3 * DAY;
+/** So many of the newest are shown. */
+const SHOWN = 50;
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  sealer: Sealer;
+  reportFiles: ReportFiles;
+}
+
+export interface NewMail {
+  accountId: string;
+  recipients: readonly string[];
+  subject: string;
+  body: string;
+  /** A file of the reports, and the name that it is sent under. */
+  file?: { fileName: string; name: string };
+}
+
+/** The shop's own e-mail: a row first, sent by a job, kept as what was sent to whom (rules#figure-mail). */
+export class MailService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async getState(accountId: string): Promise<MailState> {
+    const { db } = this.#deps;
+    const server = await findServer(db, accountId);
+    const mails = await listNewestMails(db, accountId, SHOWN);
+    return {
+      ...(server && {
+        server: {
+          host: server.host,
+          port: server.port,
+          security: server.security,
+          user: server.user,
+          from: server.from,
+          hasPassword: server.passwordSealed !== undefined,
+        },
+      }),
+      list: mails.map(viewMail),
+    };
+  }
+
+  /** Sets the server; a password that is left out stays, unless the server is another. */
+  async setServer(author: Author, { password, ...server }: MailInput): Promise<MailState> {
+    const { db, transactor, clock, sealer } = this.#deps;
+    const before = await findServer(db, author.accountId);
+    const kept = before?.host === server.host ? before.passwordSealed : undefined;
+    const given = password === undefined || password === "" ? undefined : sealer.seal(password);
+    const passwordSealed = password === undefined ? kept : given;
+    await transactor.transact(async (tx) => {
+      await writeServer(tx, author.accountId, { ...server, passwordSealed });
+      const { host, port, security, from } = server;
+      const detail = { host, port, security, from };
+      const entry = { ...author, subject: host, detail, at: clock.now() };
+      await recordAudit(tx, { ...entry, action: "mail.server" });
+    });
+    return this.getState(author.accountId);
+  }
+
+  async removeServer(author: Author): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(async (tx) => {
+      const server = await findServer(tx, author.accountId);
+      if (!server) return;
+      await deleteServer(tx, author.accountId);
+      const entry = { ...author, subject: server.host, at: clock.now() };
+      await recordAudit(tx, { ...entry, action: "mail.no-server" });
+    });
+  }
+
+  /**
+   * Sends a test mail at once.
+   * @throws Problem NOT_FOUND where no server is set
+   */
+  async sendTest(accountId: string, to: string): Promise<{ isSent: boolean; fault?: string }> {
+    const server = await this.#findServer(accountId);
+    if (!server) throw new Problem("NOT_FOUND", "No mail server is set yet.");
+    const text = "Mail from this Tillgate arrives here.";
+    try {
+      const mailId = this.#deps.ids.uuid();
+      await sendMail(server, { mailId, recipients: [to], subject: "Tillgate", text });
+      return { isSent: true };
+    } catch (error) {
+      return { isSent: false, fault: describe(error) };
+    }
+  }
+
+  /** Writes a mail that is sent once the transaction is on the disk. */
+  async write(tx: Tx, { accountId, recipients, subject, body, file }: NewMail): Promise<void> {
+    const { ids, clock } = this.#deps;
+    const mailId = ids.uuid();
+    const createdAt = clock.now();
+    await addMail(tx, {
+      accountId,
+      mailId,
+      recipients: [...recipients],
+      subject,
+      body,
+      fileName: file?.fileName,
+      attachmentName: file?.name,
+      createdAt,
+    });
+    const job = { kind: MAIL_JOB, subject: `${accountId} ${mailId}`, runAt: createdAt };
+    await enqueueJob(tx, job);
+  }
+
+  /**
+   * Handles the job. A mail may be handed over twice, where the power goes between the server's answer
+   * and its row: both have one message id.
+   * @throws what kept it from being sent, so that the job is tried again
+   */
+  async sendNext(subject: string): Promise<void> {
+    const { db, transactor, clock, log } = this.#deps;
+    const [accountId = "", mailId = ""] = subject.split(" ");
+    const mail = await findMail(db, { accountId, mailId });
+    if (mail?.state !== "WAITING") return;
+    try {
+      await this.#send(mail);
+    } catch (error) {
+      const fault = describe(error);
+      const isOver = clock.now() - mail.createdAt >= GIVE_UP_AFTER_MS;
+      const state = isOver ? "FAILED" : "WAITING";
+      await transactor.transact((tx) => markMail(tx, mail, { state, fault, sentAt: undefined }));
+      if (!isOver) throw error;
+      log.error({ mail: mailId, fault }, "a mail could not be sent, and is given up");
+      return;
+    }
+    const sent = { state: "SENT", fault: undefined, sentAt: clock.now() } as const;
+    await transactor.transact((tx) => markMail(tx, mail, sent));
+  }
+
+  async #send(mail: StoredMail): Promise<void> {
+    const server = await this.#findServer(mail.accountId);
+    if (!server) throw new Error("no mail server is set");
+    const { fileName, attachmentName = "report.csv" } = mail;
+    const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
+    const attachment = file && { name: attachmentName, content: file.createReadStream() };
+    await sendMail(server, { ...mail, text: mail.body, attachment });
+  }
+
+  async #findServer(accountId: string): Promise<MailServer | undefined> {
+    const found = await findServer(this.#deps.db, accountId);
+    if (!found) return undefined;
+    const { passwordSealed, ...server } = found;
+    const password = passwordSealed === undefined ? "" : this.#deps.sealer.open(passwordSealed);
+    return { ...server, password };
+  }
+}
+
+function describe(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+}
+
+function viewMail(mail: StoredMail): MailState["list"][number] {
+  const { mailId, recipients, subject, state, createdAt, sentAt, fault } = mail;
+  return {
+    mailId,
+    recipients,
+    subject,
+    state,
+    createdAt: toTimestamp(createdAt),
+    ...(sentAt !== undefined && { sentAt: toTimestamp(sentAt) }),
+    ...(fault !== undefined && { fault }),
+  };
+}

@@ -1,0 +1,167 @@
+import { Type } from "typebox";
+import type { Db, Tx } from "../../db/database.ts";
+import { readColumn } from "../../db/stored-json.ts";
+
+/** A mail as it is kept; instants in milliseconds. */
+export interface StoredMail {
+  accountId: string;
+  mailId: string;
+  recipients: string[];
+  subject: string;
+  body: string;
+  fileName: string | undefined;
+  attachmentName: string | undefined;
+  state: "WAITING" | "SENT" | "FAILED";
+  fault: string | undefined;
+  createdAt: number;
+  sentAt: number | undefined;
+}
+
+/** The server of an account's mail, with its password sealed. */
+export interface StoredServer {
+  host: string;
+  port: number;
+  security: "TLS" | "STARTTLS" | "NONE";
+  user: string;
+  passwordSealed: string | undefined;
+  from: string;
+}
+
+export async function findServer(
+  db: Db | Tx,
+  accountId: string,
+): Promise<StoredServer | undefined> {
+  const row = await db
+    .selectFrom("mail_servers")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return (
+    row && {
+      host: row.host,
+      port: row.port,
+      security: row.security,
+      user: row.user_name,
+      passwordSealed: row.password_sealed ?? undefined,
+      from: row.from_address,
+    }
+  );
+}
+
+export async function writeServer(tx: Tx, accountId: string, server: StoredServer): Promise<void> {
+  const values = {
+    host: server.host,
+    port: server.port,
+    security: server.security,
+    user_name: server.user,
+    password_sealed: server.passwordSealed ?? null,
+    from_address: server.from,
+  };
+  await tx
+    .insertInto("mail_servers")
+    .values({ account_id: accountId, ...values })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteServer(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom("mail_servers").where("account_id", "=", accountId).execute();
+}
+
+export async function addMail(
+  tx: Tx,
+  mail: Omit<StoredMail, "state" | "fault" | "sentAt">,
+): Promise<void> {
+  await tx
+    .insertInto("mails")
+    .values({
+      account_id: mail.accountId,
+      mail_id: mail.mailId,
+      recipients_json: JSON.stringify(mail.recipients),
+      subject: mail.subject,
+      body: mail.body,
+      file_name: mail.fileName ?? null,
+      attachment_name: mail.attachmentName ?? null,
+      state: "WAITING",
+      created_at: mail.createdAt,
+    })
+    .execute();
+}
+
+export async function findMail(
+  db: Db | Tx,
+  { accountId, mailId }: Pick<StoredMail, "accountId" | "mailId">,
+): Promise<StoredMail | undefined> {
+  const row = await db
+    .selectFrom("mails")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("mail_id", "=", mailId)
+    .executeTakeFirst();
+  return row && toMail(row);
+}
+
+/** The newest mails, those that were just asked for first. */
+export async function listNewestMails(
+  db: Db | Tx,
+  accountId: string,
+  limit: number,
+): Promise<StoredMail[]> {
+  const rows = await db
+    .selectFrom("mails")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toMail);
+}
+
+/** WAITING → SENT or FAILED, both final; or what went wrong while it still waits. */
+export async function markMail(
+  tx: Tx,
+  mail: Pick<StoredMail, "accountId" | "mailId">,
+  mark: Pick<StoredMail, "state" | "fault" | "sentAt">,
+): Promise<void> {
+  await tx
+    .updateTable("mails")
+    .set({ state: mark.state, fault: mark.fault ?? null, sent_at: mark.sentAt ?? null })
+    .where("account_id", "=", mail.accountId)
+    .where("mail_id", "=", mail.mailId)
+    .where("state", "=", "WAITING")
+    .execute();
+}
+
+interface MailRow {
+  account_id: string;
+  mail_id: string;
+  recipients_json: string;
+  subject: string;
+  body: string;
+  file_name: string | null;
+  attachment_name: string | null;
+  state: StoredMail["state"];
+  fault: string | null;
+  created_at: number;
+  sent_at: number | null;
+}
+
+function toMail(row: MailRow): StoredMail {
+  return {
+    accountId: row.account_id,
+    mailId: row.mail_id,
+    recipients: readColumn(Type.Array(Type.String()), row.recipients_json, {
+      table: "mails",
+      column: "recipients_json",
+      row: row.mail_id,
+    }),
+    subject: row.subject,
+    body: row.body,
+    fileName: row.file_name ?? undefined,
+    attachmentName: row.attachment_name ?? undefined,
+    state: row.state,
+    fault: row.fault ?? undefined,
+    createdAt: row.created_at,
+    sentAt: row.sent_at ?? undefined,
+  };
+}

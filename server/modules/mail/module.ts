@@ -1,0 +1,13 @@
+import type { Base, Module } from "../module.ts";
+import type { ReportFiles } from "../reports/index.ts";
+import { registerMailRoutes } from "./mail-routes.ts";
+import { MAIL_JOB, MailService } from "./mail-service.ts";
+
+export function createMailModule(deps: Base & { reportFiles: ReportFiles }) {
+  const mail = new MailService(deps);
+  return {
+    services: { mail },
+    jobs: [{ kind: MAIL_JOB, run: (subject) => mail.sendNext(subject), concurrency: 1 }],
+    pos: (app) => registerMailRoutes(app, mail),
+  } satisfies Module;
+}

@@ -1,0 +1,141 @@
+import type { AccountingSettings } from "../../contract/pos/accounting.ts";
+import { toMajor, type Unit } from "../../lib/money.ts";
+import { type Column, formatCsv, PROGRAM_CSV, SPREADSHEET_CSV } from "../figures/index.ts";
+import { type DayOfBooks, journalOf, type Posting } from "./journal.ts";
+
+/** What every format of postings is made from. */
+export interface Books {
+  settings: AccountingSettings;
+  unit: Unit;
+  days: readonly DayOfBooks[];
+}
+
+/** A posting with its day and its account. */
+interface Entry extends Posting {
+  day: string;
+  account: string;
+}
+
+/** Xero takes no more lines in one file: https://help.xero.com/nz/ManualJournalsImport */
+const MOST_XERO_LINES = 300;
+
+/** A report that cannot be made as it was asked for, in words for people. */
+export class ReportRefused extends Error {}
+
+function accountOf({ sales, accounts }: AccountingSettings, posting: Posting): string {
+  if (posting.role !== "SALES") return accounts[posting.role];
+  return posting.family === undefined ? "" : sales[posting.family];
+}
+
+/** Every posting of the days with its account. */
+export function entriesOf({ settings, days }: Books): Entry[] {
+  return days.flatMap((day) =>
+    journalOf(day).map((posting) => ({
+      ...posting,
+      day: day.day,
+      account: accountOf(settings, posting),
+    })),
+  );
+}
+
+/** @throws ReportRefused naming what has no account */
+export function requireAccounts(entries: readonly Entry[]): void {
+  const missing = new Set(entries.filter(({ account }) => account === "").map(nameOf));
+  if (missing.size === 0) return;
+  throw new ReportRefused(`These have no account yet: ${[...missing].join(", ")}.`);
+}
+
+/** What a posting is of, for people and programs. */
+export function nameOf({ role, family }: Posting): string {
+  return family === undefined ? role : `${role} ${family}`;
+}
+
+/** With a dot and as many decimals as the currency has; never below zero where it is of one side. */
+function amountIn({ currencyDivisor }: Unit): (minor: number) => string {
+  return (minor) => toMajor(minor, currencyDivisor).toFixed(Math.log10(currencyDivisor));
+}
+
+/** Postings for any program: accounts may be missing. */
+export function formatPostings(
+  books: Books,
+  format: "CSV" | "SPREADSHEET",
+): AsyncGenerator<string> {
+  const amount = amountIn(books.unit);
+  const columns: Column<Entry>[] = [
+    ["day", ({ day }) => day],
+    ["role", ({ role }) => role],
+    ["family", ({ family = "" }) => family],
+    ["account", ({ account }) => account],
+    ["debit", (entry) => (entry.amount > 0 ? amount(entry.amount) : "")],
+    ["credit", (entry) => (entry.amount < 0 ? amount(-entry.amount) : "")],
+    ["currency", () => books.unit.currency],
+  ];
+  const dialect = format === "CSV" ? PROGRAM_CSV : SPREADSHEET_CSV;
+  return formatCsv(pagesOf(entriesOf(books)), columns, dialect);
+}
+
+/**
+ * Journal entries as QuickBooks Online imports them: the columns and the form of the date of
+ * https://quickbooks.intuit.com/learn-support/en-au/help-article/import-export-files/import-journal-entries-quickbooks-online/L4tQBwbs7_AU_en_AU
+ * Accounts go by their names. One entry a day.
+ * @throws ReportRefused where an account is missing
+ */
+export function formatQuickBooks(books: Books): AsyncGenerator<string> {
+  const amount = amountIn(books.unit);
+  const entries = entriesOf(books);
+  requireAccounts(entries);
+  const columns: Column<Entry>[] = [
+    ["Journal No.", ({ day }) => `TG${day.replaceAll("-", "")}`],
+    ["Journal Date", ({ day }) => monthFirst(day)],
+    ["Account Name", ({ account }) => account],
+    ["Description", nameOf],
+    ["Debits", (entry) => (entry.amount > 0 ? amount(entry.amount) : "")],
+    ["Credits", (entry) => (entry.amount < 0 ? amount(-entry.amount) : "")],
+  ];
+  return formatCsv(pagesOf(entries), columns);
+}
+
+/**
+ * Manual journals as Xero imports them: the columns, the date and the sign of
+ * https://help.xero.com/nz/ManualJournalsImport
+ * Accounts go by their codes. One journal a day.
+ * @throws ReportRefused where an account or the tax rate is missing, or the lines are too many
+ */
+export function formatXero(books: Books): AsyncGenerator<string> {
+  const amount = amountIn(books.unit);
+  const entries = entriesOf(books);
+  requireAccounts(entries);
+  const { xeroTaxRate } = books.settings;
+  if (xeroTaxRate === "") throw new ReportRefused("The name of Xero's tax rate is not set yet.");
+  if (entries.length > MOST_XERO_LINES) {
+    throw new ReportRefused(
+      `Xero takes ${MOST_XERO_LINES} lines at a time, and these days have ${entries.length}: ask for fewer days.`,
+    );
+  }
+  const columns: Column<Entry>[] = [
+    ["*Narration", ({ day }) => `Tillgate ${day}`],
+    ["*Date", ({ day }) => dayFirst(day)],
+    ["Description", nameOf],
+    ["*AccountCode", ({ account }) => account],
+    ["*TaxRate", () => xeroTaxRate],
+    ["*Amount", (entry) => amount(entry.amount)],
+    ["TrackingName1", () => ""],
+    ["TrackingOption1", () => ""],
+    ["TrackingName2", () => ""],
+    ["TrackingOption2", () => ""],
+  ];
+  return formatCsv(pagesOf(entries), columns);
+}
+
+function monthFirst(day: string): string {
+  const [year = "", month = "", date = ""] = day.split("-");
+  return `${month}/${date}/${year}`;
+}
+
+function dayFirst(day: string): string {
+  return day.split("-").toReversed().join("/");
+}
+
+async function* pagesOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+}

@@ -1,0 +1,2 @@
+export { createShopReportsModule } from "./module.ts";
+export { listReadyShopReportFiles } from "./shop-report-store.ts";

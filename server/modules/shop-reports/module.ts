@@ -1,0 +1,33 @@
+import type { FigureExportService, FigureService, MoneyService } from "../figures/index.ts";
+import type { MailService } from "../mail/index.ts";
+import type { Base, Module } from "../module.ts";
+import type { ReportFiles } from "../reports/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { COPY_JOB, SCHEDULE_JOB, ScheduleService } from "./schedule-service.ts";
+import { registerShopReportRoutes } from "./shop-report-routes.ts";
+import { SHOP_REPORT_JOB, ShopReportService } from "./shop-report-service.ts";
+
+type Deps = Base & {
+  figures: FigureService;
+  figureExports: FigureExportService;
+  figureMoney: MoneyService;
+  shop: ShopService;
+  mail: MailService;
+  reportFiles: ReportFiles;
+};
+
+export function createShopReportsModule(deps: Deps) {
+  const shopReports: ShopReportService = new ShopReportService(deps, (report) =>
+    schedules.prepare(report),
+  );
+  const schedules = new ScheduleService({ ...deps, reports: shopReports });
+  return {
+    services: {},
+    jobs: [
+      { kind: SHOP_REPORT_JOB, run: (subject) => shopReports.make(subject), concurrency: 1 },
+      { kind: SCHEDULE_JOB, run: (subject) => schedules.look(subject) },
+      { kind: COPY_JOB, run: (subject) => schedules.copy(subject) },
+    ],
+    pos: (app) => registerShopReportRoutes(app, { shopReports, schedules }),
+  } satisfies Module;
+}

@@ -1,0 +1,306 @@
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
+import { dateOf, type TimeZone } from "../../contract/pos/shop-day.ts";
+import type { Schedule, ScheduleInput, ShopReport } from "../../contract/pos/shop-reports.ts";
+import { FORMATS_OF } from "../../contract/pos/shop-reports.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Scope } from "../../db/changes.ts";
+import type { Tx } from "../../db/database.ts";
+import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
+import { DAY, MINUTE, toTimestamp } from "../../lib/clock.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import type { MailService } from "../mail/index.ts";
+import { listOpenShifts } from "../shifts/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { staffNames } from "../staff/index.ts";
+import { composeMail } from "./report-mail.ts";
+import {
+  deleteSchedule,
+  findSchedule,
+  listScheduleRows,
+  type StoredSchedule,
+  writeSchedule,
+} from "./schedule-store.ts";
+import { type DaySpan, dueSpan, nextMoment } from "./schedule-times.ts";
+import { downloadName, type ReportDeps, type ShopReportService } from "./shop-report-service.ts";
+import { findLastOfSchedule, findShopReport, type StoredShopReport } from "./shop-report-store.ts";
+
+/** The job that looks whether a schedule is due; its subject names the schedule. */
+export const SCHEDULE_JOB = "report-schedule.look";
+/** The job that puts a report's file into its schedule's folder; its subject names the report. */
+export const COPY_JOB = "report-schedule.copy";
+
+/** How often a day that ends with its last Z is looked at. */
+const LOOK_EVERY_MS = 5 * MINUTE;
+/** A folder that is not there is waited for this long. */
+const GIVE_UP_COPY_AFTER_MS = DAY;
+
+interface Deps extends ReportDeps {
+  shop: ShopService;
+  mail: MailService;
+  reports: Pick<ShopReportService, "add" | "get">;
+}
+
+/**
+ * Reports that are made and sent by themselves (rules#figure-schedules). No span of days is sent twice;
+ * what was missed while the machine was off is sent once, for the newest days.
+ */
+export class ScheduleService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async list({ accountId, environment }: Scope): Promise<Schedule[]> {
+    const schedules = await listScheduleRows(this.#deps.db, { accountId, environment });
+    return Promise.all(schedules.map((schedule) => this.#view(schedule)));
+  }
+
+  /** @throws Problem INVALID_REQUEST naming the field */
+  async save(author: ScopedAuthor, scheduleId: string, input: ScheduleInput): Promise<Schedule> {
+    requireSound(input);
+    const { db, transactor, clock, shop } = this.#deps;
+    const { accountId, environment, staffId } = author;
+    const ref = { accountId, environment, scheduleId };
+    const { timeZone } = await shop.get(accountId);
+    const at = clock.now();
+    await transactor.transact(async (tx) => {
+      const before = await findSchedule(tx, ref);
+      // A new one begins with what is due next, not with what is past.
+      const done = dateText(dueSpan(input, at, timeZone).last);
+      const isSame = before?.input.when === input.when && before.input.at === input.at;
+      const lastDay = isSame ? before.lastDay : done;
+      const planned = { ...ref, input, lastDay, fault: undefined, nextAt: undefined };
+      await this.#plan(tx, planned, at, timeZone);
+      const { name, kind, format, when } = input;
+      const detail = { environment, name, kind, format, when, to: input.recipients.join(", ") };
+      const entry = { accountId, staffId, subject: scheduleId, detail, at };
+      await recordAudit(tx, { ...entry, action: "report.schedule" });
+    });
+    const saved = await findSchedule(db, ref);
+    if (!saved) throw new Error(`schedule ${scheduleId} was not written`);
+    return this.#view(saved);
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async remove(author: ScopedAuthor, scheduleId: string): Promise<void> {
+    const { transactor, clock } = this.#deps;
+    const { accountId, environment, staffId } = author;
+    const ref = { accountId, environment, scheduleId };
+    await transactor.transact(async (tx) => {
+      const schedule = await findSchedule(tx, ref);
+      if (!schedule) throw notThere();
+      await deleteSchedule(tx, ref);
+      await cancelJob(tx, SCHEDULE_JOB, encodeSubject(ref, scheduleId));
+      const detail = { environment, name: schedule.input.name };
+      const entry = { accountId, staffId, subject: scheduleId, detail, at: clock.now() };
+      await recordAudit(tx, { ...entry, action: "report.unschedule" });
+    });
+  }
+
+  /**
+   * Makes and sends the report of the newest days that are over, whatever was sent before.
+   * @throws Problem NOT_FOUND
+   */
+  async runNow(scope: Scope, scheduleId: string): Promise<ShopReport> {
+    const { db, transactor, clock, shop } = this.#deps;
+    const { accountId, environment } = scope;
+    const schedule = await findSchedule(db, { accountId, environment, scheduleId });
+    if (!schedule) throw notThere();
+    const { timeZone } = await shop.get(accountId);
+    const today = dateOf(clock.now(), timeZone);
+    const isOfToday = schedule.input.when === "AFTER_LAST_Z";
+    const span = isOfToday
+      ? { first: today, last: today }
+      : dueSpan(schedule.input, clock.now(), timeZone);
+    const reportId = await transactor.transact((tx) => this.#request(tx, schedule, span));
+    return this.#deps.reports.get({ accountId, environment }, reportId);
+  }
+
+  /** Handles the job: makes what is due, and plans the next look. */
+  async look(subject: string): Promise<void> {
+    const { db, transactor, clock, shop } = this.#deps;
+    const { scope, id: scheduleId } = decodeSubject(subject);
+    const schedule = await findSchedule(db, { ...scope, scheduleId });
+    if (!schedule?.input.enabled) return;
+    const { timeZone } = await shop.get(scope.accountId);
+    const now = clock.now();
+    const span =
+      (await this.#endedDay(schedule, timeZone)) ?? dueSpan(schedule.input, now, timeZone);
+    const last = dateText(span.last);
+    const isDue = schedule.lastDay === undefined || schedule.lastDay < last;
+    await transactor.transact(async (tx) => {
+      if (isDue) await this.#request(tx, schedule, span);
+      await this.#plan(tx, isDue ? { ...schedule, lastDay: last } : schedule, now, timeZone);
+    });
+  }
+
+  /** Today, where its last shift was closed and none is open. */
+  async #endedDay(schedule: StoredSchedule, timeZone: string): Promise<DaySpan | undefined> {
+    if (schedule.input.when !== "AFTER_LAST_Z") return undefined;
+    const { db, clock } = this.#deps;
+    const { accountId, environment } = schedule;
+    const today = dateOf(clock.now(), timeZone);
+    const open = await listOpenShifts(db, { accountId, environment });
+    if (open.length > 0) return undefined;
+    const closed = await db
+      .selectFrom("z_reports")
+      .select("closed_at")
+      .where("account_id", "=", accountId)
+      .where("environment", "=", environment)
+      .orderBy("z_number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const isToday = closed !== undefined && dateOf(closed.closed_at, timeZone) === today;
+    return isToday ? { first: today, last: today } : undefined;
+  }
+
+  async #request(tx: Tx, schedule: StoredSchedule, span: DaySpan): Promise<string> {
+    const { accountId, environment, scheduleId, input } = schedule;
+    const reportId = this.#deps.ids.uuid();
+    await this.#deps.reports.add(tx, {
+      accountId,
+      environment,
+      reportId,
+      scheduleId,
+      kind: input.kind,
+      format: input.format,
+      firstDay: dateText(span.first),
+      lastDay: dateText(span.last),
+    });
+    return reportId;
+  }
+
+  /** Writes the schedule, and the job of its next look. */
+  async #plan(tx: Tx, schedule: StoredSchedule, now: number, timeZone: TimeZone): Promise<void> {
+    const { scheduleId, input } = schedule;
+    const subject = encodeSubject(schedule, scheduleId);
+    if (!input.enabled) {
+      await cancelJob(tx, SCHEDULE_JOB, subject);
+      await writeSchedule(tx, { ...schedule, nextAt: undefined });
+      return;
+    }
+    const next = nextMoment(input, now, timeZone);
+    const runAt = input.when === "AFTER_LAST_Z" ? Math.min(next, now + LOOK_EVERY_MS) : next;
+    await enqueueJob(tx, { kind: SCHEDULE_JOB, subject, runAt });
+    await writeSchedule(tx, { ...schedule, nextAt: next });
+  }
+
+  /**
+   * What follows once a schedule's report has ended: read before the transaction that ends it, written
+   * within it.
+   */
+  async prepare(report: StoredShopReport): Promise<(tx: Tx) => Promise<void>> {
+    const { accountId, environment, scheduleId, firstDay, lastDay } = report;
+    if (scheduleId === undefined) return async () => {};
+    const { db, shop, mail, clock, figureMoney } = this.#deps;
+    const schedule = await findSchedule(db, { accountId, environment, scheduleId });
+    if (!schedule) return async () => {};
+    const { input } = schedule;
+    const { name: shopName } = await shop.get(accountId);
+    const money = await figureMoney.view({ accountId, environment }, { firstDay, lastDay });
+    const text = composeMail({
+      language: input.language,
+      shopName,
+      scheduleName: input.name,
+      report,
+      money,
+      stillOpen: input.when === "AFTER_LAST_Z" ? await this.#openNames(report) : [],
+    });
+    return async (tx) => {
+      if (input.recipients.length > 0) {
+        await mail.write(tx, {
+          accountId,
+          recipients: input.recipients,
+          ...text,
+          ...(report.fileName !== undefined && {
+            file: { fileName: report.fileName, name: downloadName(report) },
+          }),
+        });
+      }
+      if (input.folder === "" || report.fileName === undefined) return;
+      const subject = encodeSubject(report, report.reportId);
+      await enqueueJob(tx, { kind: COPY_JOB, subject, runAt: clock.now() });
+    };
+  }
+
+  async #openNames({ accountId, environment }: Scope): Promise<string[]> {
+    const { db } = this.#deps;
+    const open = await listOpenShifts(db, { accountId, environment });
+    const names = await staffNames(
+      db,
+      accountId,
+      open.map(({ staff_id }) => staff_id),
+    );
+    return [...new Set(names.values())];
+  }
+
+  /** Handles the job: one file under one name, however often it is copied. */
+  async copy(subject: string): Promise<void> {
+    const { db, config, clock } = this.#deps;
+    const { scope, id: reportId } = decodeSubject(subject);
+    const report = await findShopReport(db, { ...scope, reportId });
+    if (report?.fileName === undefined || report.scheduleId === undefined) return;
+    const schedule = await findSchedule(db, { ...scope, scheduleId: report.scheduleId });
+    if (!schedule || schedule.input.folder === "") return;
+    const whole = join(schedule.input.folder, downloadName(report));
+    const part = `${whole}.part`;
+    try {
+      await mkdir(schedule.input.folder, { recursive: true });
+      await copyFile(join(config.dataDir, "reports", report.fileName), part);
+      await rename(part, whole);
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => {});
+      await this.#noteFault(schedule, error instanceof Error ? error.message : String(error));
+      if (clock.now() - (report.finishedAt ?? 0) < GIVE_UP_COPY_AFTER_MS) throw error;
+      return;
+    }
+    if (schedule.fault !== undefined) await this.#noteFault(schedule, undefined);
+  }
+
+  async #noteFault(ref: StoredSchedule, fault: string | undefined): Promise<void> {
+    await this.#deps.transactor.transact(async (tx) => {
+      const schedule = await findSchedule(tx, ref);
+      if (schedule) await writeSchedule(tx, { ...schedule, fault });
+    });
+  }
+
+  async #view(schedule: StoredSchedule): Promise<Schedule> {
+    const { scheduleId, environment, input, nextAt, fault } = schedule;
+    const last = await findLastOfSchedule(this.#deps.db, schedule, scheduleId);
+    return {
+      scheduleId,
+      environment,
+      ...input,
+      ...(nextAt !== undefined && { nextAt: toTimestamp(nextAt) }),
+      ...(last && {
+        last: { reportId: last.reportId, state: last.state, at: toTimestamp(last.createdAt) },
+      }),
+      ...(fault !== undefined && { fault }),
+    };
+  }
+}
+
+/** @throws Problem INVALID_REQUEST naming the field */
+function requireSound({ kind, format, folder, recipients }: ScheduleInput): void {
+  const fields: Record<string, string> = {};
+  if (!FORMATS_OF[kind].includes(format)) fields.format = `must be one of ${FORMATS_OF[kind]}`;
+  if (folder !== "" && !isAbsolute(folder)) fields.folder = "must be the whole path of a folder";
+  if (folder === "" && recipients.length === 0) {
+    fields.recipients = "must name somebody, or folder a place";
+  }
+  const names = Object.keys(fields);
+  if (names.length === 0) return;
+  throw new Problem("INVALID_REQUEST", `The schedule is not valid: ${names.join(", ")}.`, fields);
+}
+
+function dateText(date: number): string {
+  return new Date(date * DAY).toISOString().slice(0, 10);
+}
+
+function notThere(): Problem {
+  return new Problem("NOT_FOUND", "There is no such schedule.");
+}

@@ -1,0 +1,49 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+
+/** A mail as it arrived: whom the envelope names, and the whole text with its headers. */
+export interface ArrivedMail {
+  readonly to: readonly string[];
+  readonly source: string;
+}
+
+export interface MailServerInTest {
+  readonly port: number;
+  readonly mails: ArrivedMail[];
+  /** Refuses every mail with these words until it is called with none. */
+  refuse(words: string | undefined): void;
+  close(): Promise<void>;
+}
+
+/** A real SMTP server on this machine, which takes mail of the user `shop` with the password `secret`. */
+export async function startMailServer(): Promise<MailServerInTest> {
+  const mails: ArrivedMail[] = [];
+  let refusal: string | undefined;
+  const server = new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    authOptional: true,
+    onAuth({ username, password }, _session, done) {
+      if (username === "shop" && password === "secret") done(null, { user: username });
+      else done(new Error("wrong name or password"));
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = [];
+      stream.on("data", (part: Buffer) => parts.push(part));
+      stream.on("end", () => {
+        if (refusal !== undefined) return done(new Error(refusal));
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        mails.push({ to, source: Buffer.concat(parts).toString() });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    refuse: (words) => {
+      refusal = words;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
