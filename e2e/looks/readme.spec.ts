@@ -1,9 +1,10 @@
 /** The pictures of the README: `docs/images` holds copies of `artifacts/screens/readme-*.png`. */
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
-import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
+import { expect, OWNER_PIN, test } from "../fixtures.ts";
+import { confirm, openShop, press, signInAs, tile, typeNumber } from "../support/look-shop.ts";
 import { test as paperTest } from "../support/printed-receipt.ts";
 import { aLine, aReceipt } from "../support/receipts.ts";
+import { inTradedShop } from "../support/traded-shop.ts";
 
 async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `artifacts/screens/readme-${name}.png` });
@@ -63,6 +64,18 @@ test("a morning for the README", async ({ page, freshShop }) => {
   await expect(page.locator("main li")).toHaveCount(4);
   await takePicture(page, "today");
 });
+
+test("the owner's first page for the guide", ({ page }) =>
+  inTradedShop(async ({ url }) => {
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(url);
+    await signInAs(page, "Olga", OWNER_PIN);
+    await page.goto(`${url}/#/office/overview`);
+    await expect(page.locator("main figure")).toHaveCount(6);
+    await takePicture(page, "overview");
+    await page.locator("main figure").first().scrollIntoViewIfNeeded();
+    await takePicture(page, "overview-charts");
+  }));
 
 paperTest.describe("on paper", () => {
   paperTest("a receipt for the README", async ({ page, printer }) => {

@@ -1,4 +1,5 @@
 import type { FigurePeriod } from "../../../server/contract/pos/figures.ts";
+import { isolateText } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 import type { ShopDays } from "./figure-days.ts";
@@ -20,7 +21,7 @@ export function shortAmount(format: Format, { currencyDivisor }: MoneyUnit) {
     notation: "compact",
     maximumFractionDigits: 1,
   });
-  return (minor: number) => short.format(minor / currencyDivisor);
+  return (minor: number) => isolateText(short.format(minor / currencyDivisor), format.locale);
 }
 
 /** "1 Nov 2026 – 30 Nov 2026", or the one day that it is. */
@@ -53,9 +54,8 @@ export function weekdayWords(weekday: number, format: Format): string {
 
 /** An hour as the shop's clocks show it, from 0 to 23. */
 export function hourWords(hour: number, format: Format): string {
-  return new Intl.DateTimeFormat(format.locale, { hour: "numeric", timeZone: "UTC" }).format(
-    hour * 3_600_000,
-  );
+  const style = new Intl.DateTimeFormat(format.locale, { hour: "numeric", timeZone: "UTC" });
+  return isolateText(style.format(hour * 3_600_000), format.locale);
 }
 
 /** By how many percent more or less, in words: a sign or a colour alone is overlooked. */

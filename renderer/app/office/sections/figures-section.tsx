@@ -1,4 +1,5 @@
 import { FiguresScreen } from "../../../features/figures/components/figures-screen.tsx";
+import { isOfficeOnly } from "../../../lib/has-office.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
 /** The shop's figures of any days, and the rows behind them. */
@@ -8,6 +9,7 @@ export function FiguresSection({ session, status, search, onSearch, onOpen }: Of
       environment={session.environment}
       timeZone={status.timeZone}
       unit={status}
+      hasTill={!isOfficeOnly(session)}
       search={search}
       onSearch={onSearch}
       onOpen={onOpen}

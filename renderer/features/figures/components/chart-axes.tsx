@@ -25,7 +25,7 @@ export function ChartAxes({ short }: { readonly short: (minor: number) => string
         tickLine={false}
         axisLine={false}
         tickFormatter={short}
-        width={52}
+        width={isReversed ? 76 : 52}
       />
     </>
   );

@@ -17,12 +17,15 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** A table that scrolls inside its own box where it is wider than the screen. */
+/** So many columns stand beside each other on a tablet; of more, each row becomes a card there. */
+const MOST_NARROW = 5;
+
+/** A table; where there is no room for its columns, each row is a card with their heads. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
-      <table className={classes.table}>
+      <table className={classes.table} data-wide={columns.length > MOST_NARROW}>
         <thead>
           <tr>
             {columns.map(({ key, head, isNumber = false }) => (
@@ -35,13 +38,13 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ key, cell, isNumber = false }, index) =>
+              {columns.map(({ key, head, cell, isNumber = false }, index) =>
                 index === 0 ? (
                   <th key={key} scope="row" data-number={isNumber}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={key} data-number={isNumber}>
+                  <td key={key} data-number={isNumber} data-head={head}>
                     {cell(row)}
                   </td>
                 ),

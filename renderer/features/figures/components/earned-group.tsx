@@ -4,8 +4,7 @@ import { changePercent, LEAST_FOR_PERCENT } from "../comparison.ts";
 import { changeWords, moneyOf } from "../figure-format.ts";
 import { FigureCard, FigureGroup } from "./figure-card.tsx";
 import type { PageProps } from "./overview-props.ts";
-
-const SOLD_TODAY = { section: "figures", search: { view: "sold", days: "today" } } as const;
+import { SOLD_TODAY } from "./places.ts";
 
 /** Did we earn: today beside the same weekday until the same time. */
 export function EarnedGroup({ page }: PageProps) {

@@ -10,9 +10,9 @@ interface Wanted<Row> {
   readonly money: (minor: number) => string;
 }
 
-/** The figures of lines, in the order that every table has them. */
+/** The figures of lines that every table begins with, in one order. */
 export function figureColumns<Row>({ figuresOf, t, format, money }: Wanted<Row>): Column<Row>[] {
-  const amount = (figure: "sold" | "earned" | "cost" | "tax"): Column<Row> => ({
+  const amount = (figure: "sold" | "earned" | "cost"): Column<Row> => ({
     key: figure,
     head: t(`office.figures.of.${figure}`),
     cell: (row) => money(figuresOf(row)[figure]),
@@ -31,12 +31,5 @@ export function figureColumns<Row>({ figuresOf, t, format, money }: Wanted<Row>)
       isNumber: true,
     },
     amount("cost"),
-    amount("tax"),
-    {
-      key: "lines",
-      head: t("office.figures.of.lines"),
-      cell: (row) => format.number(figuresOf(row).lines),
-      isNumber: true,
-    },
   ];
 }

@@ -14,11 +14,13 @@ import { LineRows } from "./line-rows.tsx";
 import { MoneyWalk } from "./money-walk.tsx";
 import { MovementRows } from "./movement-rows.tsx";
 import { OwedRows } from "./owed-rows.tsx";
-import { OpenSectionContext, PlaceLink } from "./place-link.tsx";
+import { PlaceLink, WaysContext } from "./place-link.tsx";
 
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly environment: Environment;
   readonly timeZone: string;
+  /** Whether the person has the screens of the till. */
+  readonly hasTill: boolean;
   /** The shop's. */
   readonly unit: MoneyUnit;
 }
@@ -27,14 +29,14 @@ const MINUTE_MS = 60_000;
 
 /** The figures of any days, where their money is, and the rows behind them; all of it in the address. */
 export function FiguresScreen(props: FiguresScreenProps) {
-  const { environment, timeZone, unit, search, onSearch, onOpen } = props;
+  const { environment, timeZone, unit, hasTill, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const choice = readChoice(search, useNow(MINUTE_MS), timeZone);
   const days =
     choice.days && choice.view !== "owed" ? daysWords(choice.days, t, format) : undefined;
   return (
-    <OpenSectionContext value={onOpen}>
+    <WaysContext value={{ open: onOpen, hasTill }}>
       <FiguresPage
         section="figures"
         environment={environment}
@@ -51,7 +53,7 @@ export function FiguresScreen(props: FiguresScreenProps) {
         )}
         <View choice={choice} unit={unit} search={search} onSearch={onSearch} />
       </FiguresPage>
-    </OpenSectionContext>
+    </WaysContext>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { isolateText } from "../../../lib/direction.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { firstPageQuery } from "../api/figure-queries.ts";
 import { daysWords, moneyOf, shortAmount } from "../figure-format.ts";
@@ -39,7 +40,10 @@ export function FloatPanel({ charts }: ChartsProps) {
     >
       <StepChart
         points={charts.float.map(({ at, available }, index) => ({
-          label: index === charts.float.length - 1 ? format.moment(at) : format.day(at),
+          label: isolateText(
+            index === charts.float.length - 1 ? format.moment(at) : format.day(at),
+            format.locale,
+          ),
           value: available,
         }))}
         short={shortAmount(format, unit)}

@@ -91,15 +91,10 @@ function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] 
     {
       key: "what",
       head: t("office.figures.rows.what"),
-      cell: ({ family, brandName, kind }) =>
-        `${brandName} · ${t(`family.${family}.one`)}${
+      cell: ({ family, brandName, country, kind }) =>
+        `${brandName} · ${t(`family.${family}.one`)} · ${format.country(country)}${
           kind === "HANDED_BACK" ? ` (${t("office.figures.rows.handedBack")})` : ""
         }`,
-    },
-    {
-      key: "country",
-      head: t("office.figures.rows.country"),
-      cell: ({ country }) => format.country(country),
     },
     { key: "clerk", head: t("office.figures.rows.clerk"), cell: ({ clerk }) => clerk },
     ...SUMS.map((figure) => ({

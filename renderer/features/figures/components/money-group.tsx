@@ -4,6 +4,7 @@ import { varianceWords } from "../../../lib/variance-words.ts";
 import { moneyOf } from "../figure-format.ts";
 import { FigureCard, FigureGroup } from "./figure-card.tsx";
 import type { PageProps } from "./overview-props.ts";
+import { MONEY_TODAY, SHIFTS } from "./places.ts";
 
 /** Is the money there: in the drawers, in those that were counted, and in the wallet. */
 export function MoneyGroup({ page }: PageProps) {
@@ -24,7 +25,7 @@ export function MoneyGroup({ page }: PageProps) {
               )
             : [t("office.overview.drawers.none")]
         }
-        place={{ screen: "shift" }}
+        place={SHIFTS}
       />
       <FigureCard
         label={t("office.overview.difference.label")}
@@ -49,7 +50,7 @@ export function MoneyGroup({ page }: PageProps) {
               ]
             : [t("office.overview.difference.none")]
         }
-        place={{ screen: "shift" }}
+        place={SHIFTS}
       />
       <TieOutCard page={page} />
     </FigureGroup>
@@ -77,7 +78,7 @@ function TieOutCard({ page: { tieOut } }: PageProps) {
           spent: money(walletSpent),
         }),
       ]}
-      place={{ section: "figures", search: { view: "money", days: "today" } }}
+      place={MONEY_TODAY}
     />
   );
 }

@@ -37,6 +37,7 @@ export function MoneyWalk({ days }: { readonly days: ShopDays }) {
             <h2 className={classes.heading}>{t("office.figures.walk.wallet")}</h2>
             <Walk steps={walletSteps(data.tieOut, t)} unit={data.tieOut} />
             <TieOutNotice tieOut={data.tieOut} />
+            <FxResult money={data} />
             <FileLink address={linesFile(days)} />
           </section>
         </>
@@ -118,6 +119,19 @@ function Walk({ steps, unit }: WalkProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Luck with currencies, which is no part of what was earned; unknown where no recharge says what was paid. */
+function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMoney }) {
+  const { t } = useTranslation();
+  const money = moneyOf(useFormat(), unit);
+  return fxResult === undefined ? null : (
+    <p className={classes.identity}>
+      <span>{t("office.figures.walk.fx")}</span>
+      <strong>{money(fxResult)}</strong>
+      <small className={classes.soft}>{t("office.figures.walk.fxHint")}</small>
+    </p>
   );
 }
 

@@ -6,17 +6,17 @@ import classes from "./figure-card.module.css";
 import { FigureCard, FigureGroup } from "./figure-card.tsx";
 import type { PageProps } from "./overview-props.ts";
 import { type FigurePlace, PlaceLink } from "./place-link.tsx";
+import { MONEY_TODAY, SALES_TODAY } from "./places.ts";
 
 const OWED_ROWS: FigurePlace = { section: "figures", search: { view: "owed" } };
-const MONEY_TODAY: FigurePlace = { section: "figures", search: { view: "money", days: "today" } };
 
 /** Where each need is seen to. */
 const PLACES: Readonly<Record<FirstPage["needs"][number]["what"], FigurePlace>> = {
-  RECONCILE: { screen: "today" },
+  RECONCILE: SALES_TODAY,
   REFUND: OWED_ROWS,
-  PAUSED_BRANDS: { screen: "today" },
+  PAUSED_BRANDS: SALES_TODAY,
   TIE_OUT: MONEY_TODAY,
-  WALLET_EMPTY: MONEY_TODAY,
+  WALLET_EMPTY: { section: "wallet" },
 };
 
 /** What needs me: what has no outcome yet, whose money is owed, and everything else that waits. */
@@ -39,7 +39,7 @@ export function NeedsGroup({ page }: PageProps) {
         value={format.number(sending.lines)}
         tone={sending.lines > 0 ? "wait" : "plain"}
         base={waiting(sending, t("office.overview.sending.none"))}
-        place={{ screen: "today" }}
+        place={SALES_TODAY}
       />
       <FigureCard
         label={t("office.overview.refunds.label")}

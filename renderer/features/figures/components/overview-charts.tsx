@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { FigureCharts } from "../../../../server/contract/pos/figures.ts";
+import { isolateText } from "../../../lib/direction.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { linesFile } from "../api/figure-queries.ts";
 import { daysWords, hourWords, moneyOf, shortAmount } from "../figure-format.ts";
@@ -140,7 +141,7 @@ function DaysPanel({ charts, figure }: ChartsProps & { readonly figure: "sold" |
       <BarChart
         points={charts.days.map((row) => ({
           key: row.day,
-          label: format.shopDay(row.day),
+          label: isolateText(format.shopDay(row.day), format.locale),
           value: row[figure],
           isUnfinished: row.day === days.lastDay,
         }))}

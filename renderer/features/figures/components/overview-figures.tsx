@@ -5,6 +5,7 @@ import { FigureCard, FigureGroup } from "./figure-card.tsx";
 import { MoneyGroup } from "./money-group.tsx";
 import { NeedsGroup } from "./needs-group.tsx";
 import type { PageProps } from "./overview-props.ts";
+import { SALES_TODAY } from "./places.ts";
 import { useSellLines } from "./sell-lines.ts";
 
 /** The twelve figures of the first page, under the questions that they answer. */
@@ -28,13 +29,9 @@ function SellGroup({ page }: PageProps) {
       <FigureCard
         label={t("office.overview.float.label")}
         {...float}
-        place={{ section: "figures", search: { view: "money", days: "today" } }}
+        place={{ section: "wallet" }}
       />
-      <FigureCard
-        label={t("office.overview.success.label")}
-        {...success}
-        place={{ screen: "today" }}
-      />
+      <FigureCard label={t("office.overview.success.label")} {...success} place={SALES_TODAY} />
       <FigureCard
         label={t("office.overview.offers.label")}
         {...offers}

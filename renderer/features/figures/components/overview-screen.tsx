@@ -6,15 +6,17 @@ import { chartsQuery, firstPageQuery } from "../api/figure-queries.ts";
 import { AwaitedFigures, FiguresPage } from "./figures-page.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
 import { OverviewFigures } from "./overview-figures.tsx";
-import { OpenSectionContext } from "./place-link.tsx";
+import { WaysContext } from "./place-link.tsx";
 
 interface OverviewScreenProps {
   readonly timeZone: string;
+  /** Whether the person has the screens of the till. */
+  readonly hasTill: boolean;
   readonly onOpen: OfficeSectionProps["onOpen"];
 }
 
 /** The owner's first page: can we sell, is the money there, did we earn, what needs me. */
-export function OverviewScreen({ timeZone, onOpen }: OverviewScreenProps) {
+export function OverviewScreen({ timeZone, hasTill, onOpen }: OverviewScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const page = useQuery(firstPageQuery());
@@ -22,7 +24,7 @@ export function OverviewScreen({ timeZone, onOpen }: OverviewScreenProps) {
   const madeAt = page.data?.madeAt;
   const time = madeAt ? `${format.dayLong(madeAt)}, ${format.time(madeAt)}` : undefined;
   return (
-    <OpenSectionContext value={onOpen}>
+    <WaysContext value={{ open: onOpen, hasTill }}>
       <FiguresPage
         section="overview"
         environment={page.data?.environment}
@@ -31,6 +33,6 @@ export function OverviewScreen({ timeZone, onOpen }: OverviewScreenProps) {
         <AwaitedFigures query={page}>{(data) => <OverviewFigures page={data} />}</AwaitedFigures>
         <AwaitedFigures query={charts}>{(data) => <OverviewCharts charts={data} />}</AwaitedFigures>
       </FiguresPage>
-    </OpenSectionContext>
+    </WaysContext>
   );
 }

@@ -1,15 +1,30 @@
 import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
 import type { OfficeSearch, OfficeSectionName } from "../../../lib/office-section.ts";
 
-/** Where a figure leads: a section of the back office, or a screen of the till. */
-export type FigurePlace =
-  | { readonly section: OfficeSectionName; readonly search?: OfficeSearch }
-  | { readonly screen: "today" | "shift" | "audit-trail"; readonly search?: OfficeSearch };
+/** A place of the back office. */
+interface SectionPlace {
+  readonly section: OfficeSectionName;
+  readonly search?: OfficeSearch;
+}
 
-/** Opens another section of the back office. */
-export const OpenSectionContext = createContext<
-  (section: OfficeSectionName, search?: OfficeSearch) => void
->(() => {});
+/** Where a figure leads: into the back office, or to a screen of the till, for people who have one. */
+export type FigurePlace =
+  | SectionPlace
+  | {
+      readonly screen: "today" | "shift";
+      readonly search?: OfficeSearch;
+      /** For an accountant, who has the back office alone. */
+      readonly instead: SectionPlace | undefined;
+    };
+
+interface Ways {
+  readonly open: (section: OfficeSectionName, search?: OfficeSearch) => void;
+  /** Whether the person has the screens of the till. */
+  readonly hasTill: boolean;
+}
+
+/** The ways out of a page of figures. */
+export const WaysContext = createContext<Ways>({ open: () => {}, hasTill: false });
 
 interface PlaceLinkProps {
   readonly place: FigurePlace;
@@ -19,11 +34,15 @@ interface PlaceLinkProps {
 }
 
 /** A link that can be opened in another window too. */
-export function PlaceLink({ place, className, isCurrent = false, children }: PlaceLinkProps) {
-  const open = useContext(OpenSectionContext);
+export function PlaceLink(props: PlaceLinkProps) {
+  const { className, isCurrent = false, children } = props;
+  const { open, hasTill } = useContext(WaysContext);
+  const place = "screen" in props.place && !hasTill ? props.place.instead : props.place;
+  if (!place) return <span className={className}>{children}</span>;
+
   function follow(event: MouseEvent) {
     const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if ("section" in place && isPlain) {
+    if (place && "section" in place && isPlain) {
       event.preventDefault();
       open(place.section, place.search);
     }

@@ -61,7 +61,7 @@ interface SaleLinkProps {
 /** The number of a sale; it opens the sale with its receipt. */
 export function SaleLink({ saleId, saleNumber }: SaleLinkProps) {
   return (
-    <PlaceLink place={{ screen: "today", search: { sale: saleId } }}>
+    <PlaceLink place={{ screen: "today", search: { sale: saleId }, instead: undefined }}>
       <bdi dir="ltr">{String(saleNumber).padStart(6, "0")}</bdi>
     </PlaceLink>
   );

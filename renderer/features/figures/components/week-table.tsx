@@ -18,7 +18,7 @@ interface WeekTableProps {
 
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** When a shop sells: hours across, weekdays down. A cell says its figure, and is darker the more it is. */
+/** When a shop sells: weekdays across, hours down. A cell says its figure, and is darker the more it is. */
 export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -46,21 +46,21 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
             <thead>
               <tr>
                 <th scope="col">{t("office.figures.by.HOUR")}</th>
-                {hours.map((hour) => (
-                  <th key={hour} scope="col">
-                    {hourWords(hour, format)}
+                {WEEKDAYS.map((weekday) => (
+                  <th key={weekday} scope="col">
+                    {weekdayWords(weekday, format)}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
-              {WEEKDAYS.map((weekday) => (
-                <tr key={weekday}>
-                  <th scope="row">{weekdayWords(weekday, format)}</th>
-                  {hours.map((hour) => {
+              {hours.map((hour) => (
+                <tr key={hour}>
+                  <th scope="row">{hourWords(hour, format)}</th>
+                  {WEEKDAYS.map((weekday) => {
                     const sold = soldAt.get(`${weekday} ${hour}`) ?? 0;
                     return (
-                      <td key={hour} style={heatOf(sold, most)} title={money(sold)}>
+                      <td key={weekday} style={heatOf(sold, most)} title={money(sold)}>
                         {sold === 0 ? "–" : short(sold)}
                       </td>
                     );

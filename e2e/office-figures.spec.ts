@@ -1,0 +1,149 @@
+/** The owner's figures: what is sold at the counter stands in them, with its rows, its file and who took it. */
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { SignIn } from "./pages/sign-in.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+const PRICE = 543;
+
+test("a sale stands in the figures at once, with its rows, by person, and as a file", async ({
+  browser,
+  page,
+  shop,
+  signIn,
+}) => {
+  await signIn.as("Rosa", OWNER_PIN);
+  const counter = new Counter(page);
+  await counter.isReady();
+  for (const number of ["50251234567", "50251239001"]) {
+    await counter.sellFirstOffer(number);
+    await expect(counter.panel.getByRole("heading", { name: "Sale" })).toBeVisible();
+    await expect(counter.panel.getByText(/^(Delivered|Not delivered)/).first()).toBeVisible();
+  }
+  await page.keyboard.press("Alt+b");
+  await expect(page.getByRole("heading", { name: "Overview · test" })).toBeVisible();
+
+  await test.step("live: what another till sells meanwhile is there without asking", async () => {
+    await expect(cardOf(page, "Sold today")).toContainText(moneyOf(2));
+    const till = await (await browser.newContext()).newPage();
+    await till.goto(shop.url);
+    await new SignIn(till).as(CLERK.name, CLERK.pin);
+    const other = new Counter(till);
+    await other.isReady();
+    await other.sellFirstOffer("50251234568");
+    await expect(cardOf(page, "Sold today")).toContainText(moneyOf(3));
+    await expect(cardOf(page, "Sold today")).toContainText("Percentages from 10 sales on");
+    await expect(cardOf(page, "Not delivered, not given back")).toContainText(moneyOf(1));
+    await expectNoFault(page);
+    await till.context().close();
+  });
+
+  await test.step("the figure leads to its rows, which add up to it", async () => {
+    await cardOf(page, "Sold today").click();
+    const rows = page.getByRole("region", { name: "Lines sold" });
+    await expect(rows.getByRole("row")).toHaveCount(4);
+    expect(await sumOfColumn(rows, "Sold")).toBe(3 * PRICE);
+    await expect(page.getByText(/^Rows shown: 3/)).toContainText(`Sold: ${moneyOf(3)}`);
+    await expectNoFault(page);
+  });
+
+  await test.step("and to a file, whose taker is on the audit trail", async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download as CSV" }).click();
+    const file = await readFile(await (await download).path(), "utf8");
+    const amounts = columnOf(file, "sold").map((amount) => Math.round(Number(amount) * 100));
+    expect(amounts).toEqual([PRICE, PRICE, PRICE]);
+    expect(columnOf(file, "clerk")).toEqual(['"Ana"', '"Rosa"', '"Rosa"']);
+    const { list } = await (
+      await page.request.get(`${shop.url}/pos/audit-trail?limit=5&action=figures.export`)
+    ).json();
+    expect(list).toMatchObject([{ staff: { name: "Rosa" }, detail: { rows: "LINES" } }]);
+  });
+
+  await test.step("other days have other rows, and the address keeps them", async () => {
+    await choose(page, "Days", "Last week");
+    await expect(page.getByText("No rows in these days.")).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("combobox", { name: "Days" })).toHaveValue("Last week");
+  });
+
+  await test.step("by person, and the identity with its numbers", async () => {
+    await page.getByRole("link", { name: "Figures", exact: true }).last().click();
+    await choose(page, "Days", "Today");
+    await choose(page, "By", "Person");
+    const people = page.getByRole("region", { name: "Person" });
+    await expect(people.getByRole("row")).toHaveCount(3);
+    expect(await sumOfColumn(people, "Sold")).toBe(3 * PRICE);
+    const identity = `${moneyOf(3)} + ${moneyOf(0)} = ${moneyOf(3)} + ${moneyOf(0)}`;
+    await expect(page.getByText("Sold + Cash rounding = Taken + Owed")).toBeVisible();
+    await expect(page.getByText(identity)).toBeVisible();
+    await expectNoFault(page);
+    await people.getByRole("link", { name: "Ana" }).click();
+    await expect(page.getByText("Only: Ana")).toBeVisible();
+    await expect(page.getByText(/^Rows shown: 1/)).toContainText(`Sold: ${moneyOf(1)}`);
+  });
+
+  await test.step("where the money is, down to the books", async () => {
+    await page.getByRole("link", { name: "Where is the money" }).click();
+    await expect(page.getByText("The books agree: nothing is unexplained.")).toBeVisible();
+    await expectNoFault(page);
+  });
+});
+
+test("on a phone every figure and every table is in reach", async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn.as("Rosa", OWNER_PIN);
+  const counter = new Counter(page);
+  await counter.isReady();
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText("Delivered", { exact: true })).toBeVisible();
+  await page.keyboard.press("Alt+b");
+  await expect(cardOf(page, "Sold today")).toContainText(moneyOf(1));
+  await page.getByText("As a table").first().click();
+  await expect(page.getByRole("region", { name: "Today by hour" })).toBeVisible();
+  expect(await isWiderThanScreen(page)).toBe(false);
+  await expectNoFault(page);
+  await cardOf(page, "Sold today").click();
+  await expect(page.getByText(/^Rows shown: 1/)).toBeVisible();
+  expect(await isWiderThanScreen(page)).toBe(false);
+  await expectNoFault(page);
+});
+
+/** A figure of the first page, by its name; it is a link. */
+function cardOf(page: Page, label: string): Locator {
+  return page.getByRole("main").getByRole("link", { name: label });
+}
+
+/** What so many of the first offer come to. */
+function moneyOf(count: number): string {
+  return `Q ${((count * PRICE) / 100).toFixed(2)}`;
+}
+
+async function choose(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: field, exact: true }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+/** The amounts under a head, in minor units. */
+async function sumOfColumn(table: Locator, head: string): Promise<number> {
+  const heads = await table.getByRole("columnheader").allTextContents();
+  const cells = table.locator(`tbody tr > :nth-child(${heads.indexOf(head) + 1})`);
+  const texts = await cells.allTextContents();
+  return texts.reduce(
+    (sum, text) => sum + Math.round(Number(text.replace(/[^\d.-]/g, "")) * 100),
+    0,
+  );
+}
+
+/** The cells of a file's column, below its head. */
+function columnOf(file: string, name: string): string[] {
+  const [head = "", ...lines] = file.replace("\uFEFF", "").trimEnd().split("\r\n");
+  const column = head.split(",").indexOf(`"${name}"`);
+  return lines.map((line) => line.split(",")[column] ?? "");
+}
+
+function isWiderThanScreen(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+}

@@ -1,0 +1,88 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { I18nextProvider } from "react-i18next";
+import { afterEach, describe, expect, it } from "vitest";
+import type { FigureMoney, Figures } from "../../../../server/contract/pos/figures.ts";
+import { addOfficeWords, startI18n } from "../../../lib/i18n.ts";
+import { officeWordsIn } from "../../../locales/office-words.ts";
+import { moneyQuery } from "../api/figure-queries.ts";
+import { MoneyWalk } from "./money-walk.tsx";
+
+const DAYS = { firstDay: "2026-01-01", lastDay: "2026-01-31" };
+const UNIT = { currency: "GTQ", currencyDivisor: 100 };
+const LINES = { lines: 3, linesBack: 1, discount: 0, sold: 10_000, tax: 0, cost: 9_000 };
+const FIGURES: Figures = {
+  ...LINES,
+  earned: 1_000,
+  sales: 3,
+  refunded: 500,
+  cashRounding: 2,
+  taken: 9_902,
+  owed: 100,
+};
+
+function moneyOf(of: Partial<FigureMoney> = {}): FigureMoney {
+  const tieOut = { costSold: 9_000, handedBack: 0, notSpent: 0, soldEarlier: 0, integrators: 0 };
+  return {
+    environment: "test",
+    timeZone: "UTC",
+    ...UNIT,
+    madeAt: "2026-02-01T00:00:00.000Z",
+    period: { ...DAYS, from: "", until: "", isUnfinished: false },
+    figures: FIGURES,
+    taken: { cash: 8_402, card: 2_000, other: 0 },
+    refunded: { cash: 500, card: 0, other: 0 },
+    drawers: { payIns: 300, payOuts: 200, drops: 1_000, cash: 7_002 },
+    tieOut: { ...UNIT, ...tieOut, refunded: 0, walletSpent: 9_000, difference: 0 },
+    ...of,
+  };
+}
+
+/** What a step of the way says, by its name. */
+function stepOf(name: string): string | null | undefined {
+  return screen.getByText(name).nextElementSibling?.textContent;
+}
+
+function show(money: FigureMoney): void {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  client.setQueryData(moneyQuery(DAYS).queryKey, money);
+  const i18n = startI18n("en");
+  addOfficeWords(officeWordsIn);
+  render(
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={client}>
+        <MoneyWalk days={DAYS} />
+      </QueryClientProvider>
+    </I18nextProvider>,
+  );
+}
+
+afterEach(cleanup);
+
+describe("where the money is", () => {
+  it("what is owed and handed out counts against what was sold, down to the drawers", () => {
+    show(moneyOf());
+    expect(stepOf("Owed: sold and not paid")).toMatch(/-.*1\.00/);
+    expect(stepOf("Taken, less what was given back")).toMatch(/99\.02/);
+    expect(stepOf("Given back: Cash")).toMatch(/-.*5\.00/);
+    expect(stepOf("Cash taken, less given back")).toMatch(/79\.02/);
+    expect(stepOf("Put in the safe")).toMatch(/-.*10\.00/);
+    expect(stepOf("Stayed in the drawers")).toMatch(/70\.02/);
+    expect(screen.getByText(/100\.00 \+ .*0\.02 = .*99\.02 \+ .*1\.00/)).toBeDefined();
+  });
+
+  it("books that do not agree are said with their amount", () => {
+    const { tieOut } = moneyOf();
+    show(moneyOf({ tieOut: { ...tieOut, walletSpent: 9_070, difference: 70 } }));
+    expect(stepOf("Not explained")).toMatch(/0\.70/);
+    expect(screen.getByText(/The wallet spent .*0\.70 that nothing explains/)).toBeDefined();
+  });
+
+  it("the FX result is a line of its own, where a recharge says what was paid", () => {
+    show(moneyOf());
+    expect(screen.queryByText(/FX result/)).toBeNull();
+    cleanup();
+    show(moneyOf({ fxResult: -150 }));
+    expect(stepOf("FX result, apart from what was earned")).toMatch(/-.*1\.50/);
+  });
+});
