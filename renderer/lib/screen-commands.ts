@@ -6,7 +6,8 @@ export type ScreenCommand =
   | "next-language"
   | "customer-refund"
   | "name-number"
-  | "tender-reference";
+  | "tender-reference"
+  | "why-price";
 
 interface Entry {
   readonly run: () => void;

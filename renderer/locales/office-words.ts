@@ -3,10 +3,12 @@ import figures from "./office/figures.json" with { type: "json" };
 import frame from "./office/frame.json" with { type: "json" };
 import live from "./office/live.json" with { type: "json" };
 import overview from "./office/overview.json" with { type: "json" };
+import prices from "./office/prices.json" with { type: "json" };
 import wallet from "./office/wallet.json" with { type: "json" };
 
 /** The words of the back office, a file for each section, with every language. */
 const OFFICE_WORDS = { figures, frame, overview, wallet, live } satisfies Record<
+const OFFICE_WORDS = { figures, frame, overview, prices, wallet } satisfies Record<
   string,
   Record<Language, object>
 >;
@@ -21,6 +23,7 @@ export function officeWordsIn(language: Language): OfficeWords {
     figures: OFFICE_WORDS.figures[language],
     frame: OFFICE_WORDS.frame[language],
     overview: OFFICE_WORDS.overview[language],
+    prices: OFFICE_WORDS.prices[language],
     wallet: OFFICE_WORDS.wallet[language],
     live: OFFICE_WORDS.live[language],
   };

@@ -1,6 +1,7 @@
 import {
   IconChartBar,
   IconLayoutDashboard,
+  IconTags,
   IconToggleRight,
   IconWallet,
   type TablerIcon,
@@ -46,6 +47,13 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: seesFigures,
     Screen: lazy(async () => ({
       default: (await import("./sections/wallet-section.tsx")).WalletSection,
+    })),
+  },
+  prices: {
+    Icon: IconTags,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/prices-section.tsx")).PricesSection,
     })),
   },
   live: {

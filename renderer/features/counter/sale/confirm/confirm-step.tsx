@@ -15,6 +15,7 @@ import classes from "./confirm-step.module.css";
 import { ConfirmWarnings } from "./confirm-warnings.tsx";
 import type { LineDetails } from "./line-details.ts";
 import { OpenItem } from "./open-item.tsx";
+import { WhyPriceButton } from "./why-price-button.tsx";
 
 interface ConfirmStepProps {
   readonly sale: CurrentSale;
@@ -110,6 +111,7 @@ function ConfirmActions({ sale, held }: Pick<ConfirmStepProps, "sale" | "held">)
         {t("counter.entry.discount")}
       </LinkButton>
       <HoldButton held={held} sale={sale} />
+      {sale.openLine ? <WhyPriceButton item={sale.openLine.item} /> : null}
     </div>
   );
 }

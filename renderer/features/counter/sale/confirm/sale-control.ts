@@ -34,6 +34,9 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
       if (letter === "r") {
         runScreenCommand("tender-reference");
       }
+      if (letter === "w") {
+        runScreenCommand("why-price");
+      }
       const kind = TENDER_LETTERS[letter];
       if (kind) {
         dispatch({ type: "tender-added", kind });

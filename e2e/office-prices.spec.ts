@@ -1,0 +1,211 @@
+/** The owner raises the margin of gift cards, looks at what it does, saves it, and takes it back. */
+import type { Locator, Page } from "@playwright/test";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
+import { SignIn } from "./pages/sign-in.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+const PHONE = { width: 390, height: 844 };
+const LAPTOP = { width: 1280, height: 800 };
+
+/** The prices of the back office, as Rosa uses them. */
+class Prices {
+  readonly page: Page;
+  readonly main: Locator;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.main = page.getByRole("main");
+    this.dialog = page.getByRole("dialog");
+  }
+
+  async open(url: string, view = ""): Promise<void> {
+    await this.page.goto(`${url}/#/office/prices${view}`);
+    await expect(
+      this.main.getByRole("heading", { level: 1, name: "Prices in test" }),
+    ).toBeVisible();
+  }
+
+  async view(name: string): Promise<void> {
+    await this.main.getByRole("radiogroup", { name: "Show" }).getByText(name).click();
+  }
+
+  async choose(within: Locator, field: string, option: string): Promise<void> {
+    await within.getByRole("combobox", { name: field }).click();
+    await this.page.getByRole("option", { name: option, exact: true }).click();
+  }
+
+  /** Adds a rule for gift cards to what is not saved yet. */
+  async raiseGiftCards(percent: string): Promise<void> {
+    await this.main.getByRole("button", { name: "Add a rule" }).click();
+    await this.choose(this.dialog, "Family", "Gift cards");
+    await this.dialog.getByRole("textbox", { name: "How much (%)" }).fill(percent);
+    await this.choose(this.dialog, "Prices", "prices end in .50");
+    await this.dialog.getByRole("textbox", { name: "What it is for" }).fill("A fair margin");
+  }
+
+  async look(): Promise<void> {
+    await this.main.getByRole("button", { name: "See what they do" }).click();
+    await expect(this.dialog.getByRole("heading", { name: "The largest changes" })).toBeVisible();
+  }
+
+  async save(): Promise<void> {
+    await this.dialog.getByRole("button", { name: "Save now" }).click();
+    await expect(this.dialog).toHaveCount(0);
+  }
+}
+
+/** The price of the first gift card of a brand, on its tile, once it ends so. */
+async function priceOnTile(counter: Counter, ending: RegExp): Promise<string> {
+  await counter.press("F2");
+  await counter.press("c", "e", "m", "Enter");
+  const price = counter
+    .tile(/Q ?\d+/)
+    .first()
+    .getByText(ending);
+  await expect(price).toBeVisible();
+  return (await price.textContent()) ?? "";
+}
+
+test("Rosa raises the margin of gift cards, and the counter, the receipt and the reason say so", async ({
+  page,
+  shop,
+}) => {
+  await page.goto(shop.url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  const rosa = new Prices(page);
+  const counter = new Counter(page);
+  await counter.isReady();
+  const before = await priceOnTile(counter, /\.61$/);
+
+  await test.step("a rule is typed in the field's words, and said as a sentence", async () => {
+    await rosa.open(shop.url);
+    await expect(rosa.main.getByText("You have no prices of your own yet")).toBeVisible();
+    await expectNoFault(page);
+    await rosa.raiseGiftCards("eight");
+    await rosa.dialog.getByRole("button", { name: "Into the list" }).click();
+    await expect(rosa.dialog.getByText("A percentage, such as 8 or 2.5")).toBeVisible();
+    await rosa.dialog.getByRole("textbox", { name: "How much (%)" }).fill("8");
+    await expect(rosa.dialog.getByRole("status", { name: "The rule in words" })).toHaveText(
+      /^Gift cards: 8% on what they cost, prices end in \.50$/,
+    );
+    await expectNoFault(page);
+    await rosa.dialog.getByRole("button", { name: "Into the list" }).click();
+  });
+
+  await test.step("it is looked at before it is saved", async () => {
+    await rosa.look();
+    await expect(rosa.dialog.getByText("Dearer")).toBeVisible();
+    await expect(rosa.dialog.getByRole("row")).toHaveCount(11);
+    await expectNoFault(page);
+    await rosa.save();
+    await expect(rosa.main.getByRole("button", { name: "See what they do" })).toHaveCount(0);
+  });
+
+  let after = "";
+  await test.step("the tile, the confirm step and the receipt have the new price", async () => {
+    await page.keyboard.press("F1");
+    await counter.isReady();
+    after = await priceOnTile(counter, /\.50$/);
+    await counter.press("1");
+    await expect(page.getByRole("region", { name: "Is everything right?" })).toContainText(after);
+  });
+
+  await test.step("why this price: by its key, for who may see what things cost", async () => {
+    await counter.press("w");
+    await expect(rosa.dialog).toContainText("Gift cards: 8% on what they cost");
+    await expect(rosa.dialog).toContainText("What it costs you");
+    await expectNoFault(page);
+    await counter.press("Escape", "Enter");
+    await expect(counter.panel.getByText("Delivered")).toBeVisible();
+    await expect(counter.panel).toContainText(after);
+  });
+
+  await test.step("and in the back office, by searching the offer", async () => {
+    await rosa.open(shop.url, "?view=why");
+    await rosa.main.getByRole("searchbox", { name: "Offer" }).fill("cemaco guatemala 50");
+    await rosa.main.getByRole("list", { name: "Offers found" }).getByRole("button").first().click();
+    await expect(rosa.main.getByRole("region", { name: "Why this price" })).toContainText(after);
+    await expectNoFault(page);
+  });
+
+  await test.step("the version before is looked at and taken back", async () => {
+    await rosa.view("Versions");
+    await rosa.main.getByRole("button", { name: "Content of version 1" }).click();
+    await expect(rosa.main.getByText("Its rules")).toBeVisible();
+    await expectNoFault(page);
+    await rosa.main.getByRole("button", { name: "Undo the last change" }).click();
+    await expect(rosa.dialog.getByText("Cheaper")).toBeVisible();
+    await rosa.save();
+    await expect(rosa.main.getByText("Went back to version 0")).toBeVisible();
+    await page.keyboard.press("F1");
+    await counter.isReady();
+    expect(await priceOnTile(counter, /\.61$/)).toBe(before);
+  });
+});
+
+test("a change is planned on a phone; what somebody else saved meanwhile loses nothing typed", async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize(LAPTOP);
+  await page.goto(shop.url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  const rosa = new Prices(page);
+  await new Counter(page).isReady();
+  await page.setViewportSize(PHONE);
+  await rosa.open(shop.url);
+  await rosa.raiseGiftCards("8");
+  await expectNoFault(page);
+  await rosa.dialog.getByRole("button", { name: "Into the list" }).click();
+  await expectNoFault(page);
+
+  await test.step("somebody else was faster: what she typed is put on theirs", async () => {
+    const api = `${shop.url}/pos/prices/test`;
+    const { list } = await (await page.request.get(api)).json();
+    const saved = await page.request.put(api, { data: { list: { ...list, rules: [] }, base: 0 } });
+    expect(saved.ok()).toBe(true);
+    await rosa.look();
+    await rosa.dialog.getByRole("button", { name: "Save now" }).click();
+    await expect(
+      rosa.dialog.getByText("Somebody else saved other prices meanwhile."),
+    ).toBeVisible();
+    await rosa.dialog.getByRole("button", { name: "Put mine on theirs" }).click();
+    await expect(rosa.dialog.getByText("Gift cards: 8% on what they cost")).toBeVisible();
+  });
+
+  await test.step("for a day to come: until then nothing changes", async () => {
+    await rosa.dialog.getByText("From a day on").click();
+    await rosa.dialog.getByLabel("First day", { exact: true }).fill("2099-12-01");
+    await rosa.dialog.getByRole("textbox", { name: "Note" }).fill("For December");
+    await expectNoFault(page);
+    await rosa.dialog.getByRole("button", { name: "Save for that day" }).click();
+    await expect(rosa.dialog).toHaveCount(0);
+    await expect(
+      rosa.main.getByText(/You see version 2, which starts on 1 Dec 2099/),
+    ).toBeVisible();
+    await rosa.view("Versions");
+    await expect(rosa.main.getByText("Starts on 1 Dec 2099")).toBeVisible();
+    await expect(rosa.main.getByText(/^For December$/)).toBeVisible();
+    await expectNoFault(page);
+  });
+
+  await test.step("another rate is looked at before it is set", async () => {
+    await rosa.view("Exchange rate");
+    await rosa.main.getByRole("textbox", { name: /Today’s rate/ }).fill("7.9");
+    await rosa.main.getByRole("button", { name: "See what it does" }).click();
+    await expect(rosa.main.getByText("Dearer")).toBeVisible();
+    await expectNoFault(page);
+    await rosa.main.getByRole("button", { name: "Set the rate to 7.9" }).click();
+    await expect(rosa.main.getByRole("heading", { name: /7\.9/ })).toBeVisible();
+  });
+
+  await test.step("what holds for all prices", async () => {
+    await rosa.view("For all prices");
+    await rosa.main.getByRole("textbox", { name: /At least this much/ }).fill("3");
+    await expectNoFault(page);
+    await rosa.look();
+    await expect(rosa.dialog.getByText("the cost and 3%")).toBeVisible();
+  });
+});

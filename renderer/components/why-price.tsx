@@ -1,0 +1,189 @@
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Environment } from "../../server/contract/common.ts";
+import type { PriceReason } from "../../server/contract/pos/price-lists.ts";
+import { priceOperations } from "../../server/contract/pos/price-operations.ts";
+import type { PurchaseValue } from "../../server/contract/v1/purchase-record.ts";
+import { amountText } from "../lib/amount-text.ts";
+import { errorWords } from "../lib/error-words.ts";
+import { fractionDigits, parseAmount } from "../lib/money.ts";
+import { offerTitle } from "../lib/offer-title.ts";
+import { operationQuery } from "../lib/operation-query.ts";
+import { type RuleSaying, ruleWords } from "../lib/price-rule-words.ts";
+import { type Format, useFormat } from "../lib/use-format.ts";
+import { ErrorNotice, Notice } from "./notice.tsx";
+import classes from "./why-price.module.css";
+
+interface WhyPriceProps {
+  readonly environment: Environment;
+  readonly offerId: string;
+  /** Of a RANGE offer; the least unless it is stated. */
+  readonly value?: PurchaseValue | undefined;
+}
+
+/** Why an offer has its price, for people who may see what it costs: the rule, each step, the margin. */
+export function WhyPrice({ environment, offerId, value }: WhyPriceProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [asked, setAsked] = useState(value);
+  const reason = useQuery(
+    queryOptions({
+      ...operationQuery(priceOperations.explain, {
+        params: { environment },
+        body: { offerId, ...(asked && { value: asked }) },
+      }),
+      staleTime: 0,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return (
+    <section className={classes.why} aria-label={t("priceReason.title")} aria-live="polite">
+      {reason.error ? <ErrorNotice words={errorWords(reason.error, t, format)} /> : null}
+      {reason.isPending ? <Skeleton height="12rem" radius="md" /> : null}
+      {reason.data ? (
+        <>
+          <Reason reason={reason.data} />
+          {reason.data.range ? <OtherAmount reason={reason.data} onAsk={setAsked} /> : null}
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function Reason({ reason }: { readonly reason: PriceReason }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { currency, currencyDivisor, brandName, title, rule, blocked, cost, rate } = reason;
+  const name = offerTitle(brandName, format.contents(title));
+  const saying: RuleSaying = {
+    t,
+    format,
+    currency,
+    currencyDivisor,
+    brandName: () => brandName,
+    offerName: () => name,
+  };
+  const isConverted = cost.currency !== currency;
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.name} dir="auto">
+          {name}
+        </h2>
+        <strong className={classes.price}>
+          {reason.price === undefined
+            ? t("priceReason.notSold")
+            : format.money(reason.price, currency, currencyDivisor)}
+        </strong>
+      </div>
+      {blocked ? <Notice tone="bad">{t(`priceReason.blocked.${blocked}`)}</Notice> : null}
+      <p className={classes.rule}>
+        {rule ? t("priceReason.rule", { rule: ruleWords(rule, saying) }) : t("priceReason.noRule")}
+      </p>
+      {rule?.note ? <p className={classes.soft}>{rule.note}</p> : null}
+      <dl className={classes.steps}>
+        {shownSteps(reason).map(({ step, amount }) => (
+          <div key={step} data-step={step}>
+            <dt>
+              {t(`priceReason.step.${step}`)}
+              {step === "COST" && isConverted ? (
+                <span className={classes.soft}>
+                  {t("priceReason.costAt", {
+                    cost: format.money(cost.amount, cost.currency, cost.currencyDivisor, "code"),
+                    rate: format.number(rate.rate as `${number}`),
+                    date: format.date(rate.setAt),
+                  })}
+                </span>
+              ) : null}
+            </dt>
+            <dd>{exactMoney(amount, reason, format)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.margin}>
+        {t("priceReason.margin", { percent: format.percent(reason.marginPercent) })}
+      </p>
+      <p className={classes.soft}>
+        {t("priceReason.version", { version: reason.version })}
+        {reason.until === undefined
+          ? null
+          : ` ${t("priceReason.until", { time: format.moment(reason.until) })}`}
+      </p>
+    </>
+  );
+}
+
+const STEPS = ["COST", "BASIS", "RULE", "PROFIT", "TAX", "GRID", "FLOOR", "PRICE"] as const;
+type Step = (typeof STEPS)[number];
+/** Steps that are shown where they change nothing, too. */
+const ALWAYS: ReadonlySet<Step> = new Set(["COST", "RULE", "FLOOR", "PRICE"]);
+
+/** The steps that say something: those that change the amount, and the floor. */
+function shownSteps({ steps }: PriceReason): { readonly step: Step; readonly amount: string }[] {
+  let before: string | undefined;
+  return steps.flatMap(({ step: name, amount }) => {
+    const step = STEPS.find((one) => one === name);
+    const isSame = amount === before;
+    if (step !== "FLOOR") {
+      before = amount;
+    }
+    return step && (!isSame || ALWAYS.has(step)) ? [{ step, amount }] : [];
+  });
+}
+
+/** An exact amount in minor units, with two digits more than the currency has. */
+function exactMoney(
+  amount: string,
+  { currency, currencyDivisor }: PriceReason,
+  format: Format,
+): string {
+  const minor = Number(amount);
+  if (Number.isInteger(minor)) {
+    return format.money(minor, currency, currencyDivisor);
+  }
+  return format.money(Math.round(minor * 100), currency, currencyDivisor * 100);
+}
+
+interface OtherAmountProps {
+  readonly reason: PriceReason;
+  readonly onAsk: (value: PurchaseValue) => void;
+}
+
+/** The same offer at another amount. */
+function OtherAmount({ reason, onAsk }: OtherAmountProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [text, setText] = useState("");
+  const { currency, currencyDivisor, range } = reason;
+  const value = parseAmount(text, currencyDivisor);
+  if (!range) {
+    return null;
+  }
+  return (
+    <form
+      className={classes.other}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value !== undefined) {
+          onAsk({ type: "PRICE", value });
+        }
+      }}
+    >
+      <TextInput
+        label={t("priceReason.otherAmount")}
+        description={format.moneyRange([range.min, range.max], currency, currencyDivisor)}
+        inputMode="decimal"
+        autoComplete="off"
+        value={format.typedAmount(text)}
+        onChange={({ currentTarget }) =>
+          setText(amountText(currentTarget.value, fractionDigits(currencyDivisor)))
+        }
+      />
+      <Button type="submit" variant="default" disabled={value === undefined}>
+        {t("priceReason.ask")}
+      </Button>
+    </form>
+  );
+}

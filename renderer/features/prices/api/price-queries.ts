@@ -1,0 +1,105 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Environment } from "../../../../server/contract/common.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
+import type { Family } from "../../../../server/contract/pos/families.ts";
+import type {
+  PriceListInput,
+  PriceListState,
+  PricePreviewInput,
+  PriceUndoInput,
+} from "../../../../server/contract/pos/price-lists.ts";
+import { priceOperations } from "../../../../server/contract/pos/price-operations.ts";
+import { searchOperations } from "../../../../server/contract/pos/search-operations.ts";
+import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
+
+/** Every offer is priced twice, between what else the gateway does. */
+const PREVIEW_TIMEOUT_MS = 60_000;
+
+/** All that a saved list, or another rate, changes. */
+export const PRICE_ANSWERS = [
+  priceOperations.get,
+  priceOperations.listVersions,
+  priceOperations.getRate,
+  priceOperations.explain,
+  priceOperations.preview,
+  searchOperations.getIndex,
+];
+
+export function priceListQuery(environment: Environment) {
+  return queryOptions(operationQuery(priceOperations.get, { params: { environment } }));
+}
+
+/** As many versions as a page has. */
+export const VERSIONS_PAGE = 20;
+
+export function priceVersionsQuery(environment: Environment, page: number) {
+  const query = { _limit: VERSIONS_PAGE, _offset: page * VERSIONS_PAGE };
+  return queryOptions(
+    operationQuery(priceOperations.listVersions, { params: { environment }, query }),
+  );
+}
+
+/** What was in a version, which nothing changes any more. */
+export function priceVersionQuery(environment: Environment, version: number) {
+  const params = { environment, version: String(version) };
+  return queryOptions({
+    ...operationQuery(priceOperations.getVersion, { params }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What a list would change; looked at anew each time. */
+export function pricePreviewQuery(environment: Environment, body: PricePreviewInput) {
+  const input = { params: { environment }, body };
+  return queryOptions({
+    queryKey: queryKeyOf(priceOperations.preview, input),
+    queryFn: ({ signal }) =>
+      call(priceOperations.preview, { ...input, signal, timeoutMs: PREVIEW_TIMEOUT_MS }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+export function priceRateQuery(environment: Environment) {
+  return queryOptions({
+    queryKey: queryKeyOf(priceOperations.getRate, { params: { environment } }),
+    queryFn: ({ signal }) =>
+      call(priceOperations.getRate, {
+        params: { environment },
+        signal,
+        timeoutMs: PREVIEW_TIMEOUT_MS,
+      }),
+  });
+}
+
+/** Everything that is sold, for the pickers; the counter's search keeps the same answer. */
+export function soldOffersQuery() {
+  return queryOptions({
+    ...operationQuery(searchOperations.getIndex),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The brands of a family, with the kinds of products that they sell. */
+export function familyBrandsQuery(productType: Family, country: string | undefined) {
+  return queryOptions(
+    operationQuery(counterOperations.listBrands, {
+      query: { productType, ...(country !== undefined && { country }) },
+    }),
+  );
+}
+
+export function saveList(environment: Environment, body: PriceListInput): Promise<PriceListState> {
+  return call(priceOperations.save, { params: { environment }, body });
+}
+
+export function undoList(environment: Environment, body: PriceUndoInput): Promise<PriceListState> {
+  return call(priceOperations.undo, { params: { environment }, body });
+}
+
+export function setRate(rate: string): Promise<{ rate: string }> {
+  return call(tillEnvironmentOperations.setRate, { body: { rate } });
+}

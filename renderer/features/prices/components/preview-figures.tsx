@@ -1,0 +1,126 @@
+import { useTranslation } from "react-i18next";
+import type { PriceChange, PricePreview } from "../../../../server/contract/pos/price-lists.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { offerTitle } from "../../../lib/offer-title.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import listClasses from "./price-lists.module.css";
+import classes from "./prices.module.css";
+
+interface PreviewFiguresProps {
+  readonly preview: PricePreview;
+  readonly onWhy: (offerId: string) => void;
+}
+
+/** How many offers change, by how much, and which would not be sold. */
+export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { offers, dearer, cheaper, blocked, marginPercent, largest, blockedOffers } = preview;
+  return (
+    <>
+      <dl className={listClasses.tiles}>
+        {Object.entries({ offers, dearer, cheaper, blocked }).map(([name, value]) => (
+          <div key={name} data-bad={name === "blocked" && value > 0}>
+            <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
+            <dd>{format.number(value)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t("office.prices.preview.figure.margin")}</dt>
+          <dd>
+            {t("office.prices.preview.oldNew", {
+              old: format.percent(marginPercent.old),
+              new: format.percent(marginPercent.new),
+            })}
+          </dd>
+        </div>
+      </dl>
+      {largest.length === 0 ? (
+        <Notice tone="info">{t("office.prices.preview.same")}</Notice>
+      ) : (
+        <Changes preview={preview} />
+      )}
+      {blocked > 0 ? (
+        <section aria-labelledby="preview-blocked" className={classes.group}>
+          <h3 id="preview-blocked" className={classes.legend}>
+            {t("office.prices.preview.blockedTitle")}
+          </h3>
+          <p className={classes.soft}>{t("office.prices.preview.blockedHint")}</p>
+          <ul className={listClasses.blocked}>
+            {blockedOffers.map((offer) => (
+              <li key={offer.offerId}>
+                <button
+                  type="button"
+                  className={listClasses.offer}
+                  onClick={() => onWhy(offer.offerId)}
+                >
+                  <span dir="auto">{nameOf(offer, format.contents)}</span>
+                  <span className={classes.soft}>
+                    {offer.blocked ? t(`priceReason.blocked.${offer.blocked}`) : null}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {blocked > blockedOffers.length ? (
+            <p className={classes.soft}>
+              {t("office.prices.preview.blockedMore", {
+                number: format.number(blocked - blockedOffers.length),
+              })}
+            </p>
+          ) : null}
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+function nameOf({ brandName, title }: PriceChange, contents: (title: string) => string): string {
+  return offerTitle(brandName, contents(title));
+}
+
+/** The ten largest, in proportion to what they cost before. */
+function Changes({ preview }: Pick<PreviewFiguresProps, "preview">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { largest, currency, currencyDivisor } = preview;
+  const money = (minor: number | undefined) =>
+    minor === undefined ? "–" : format.money(minor, currency, currencyDivisor);
+  const by = ({ old = 0, new: is = 0 }: PriceChange) => {
+    const percent = format.percent(Math.round((is / Math.max(1, old) - 1) * 1000) / 10);
+    return is > old ? `+${percent}` : percent;
+  };
+  return (
+    <section aria-labelledby="preview-largest" className={classes.group}>
+      <h3 id="preview-largest" className={classes.legend}>
+        {t("office.prices.preview.largest")}
+      </h3>
+      <table className={listClasses.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("office.prices.preview.column.offer")}</th>
+            <th scope="col">{t("office.prices.preview.column.old")}</th>
+            <th scope="col">{t("office.prices.preview.column.new")}</th>
+            <th scope="col">{t("office.prices.preview.column.by")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {largest.map((change) => (
+            <tr key={change.offerId}>
+              <th scope="row" dir="auto">
+                {nameOf(change, format.contents)}
+              </th>
+              <td data-label={t("office.prices.preview.column.old")}>{money(change.old)}</td>
+              <td data-label={t("office.prices.preview.column.new")}>
+                <strong>{money(change.new)}</strong>
+              </td>
+              <td data-label={t("office.prices.preview.column.by")} dir="ltr">
+                {by(change)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

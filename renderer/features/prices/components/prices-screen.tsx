@@ -1,0 +1,98 @@
+import { SegmentedControl, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Environment } from "../../../../server/contract/common.ts";
+import type { PriceListState } from "../../../../server/contract/pos/price-lists.ts";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { troubleOf } from "../../../lib/query-trouble.ts";
+import { priceListQuery } from "../api/price-queries.ts";
+import { useListDraft } from "../use-list-draft.ts";
+import { DraftBar } from "./draft-bar.tsx";
+import classes from "./prices.module.css";
+import { RateView } from "./rate-view.tsx";
+import { RulesView } from "./rules-view.tsx";
+import { SettingsView } from "./settings-view.tsx";
+import { VersionsView } from "./versions-view.tsx";
+import { WhyView } from "./why-view.tsx";
+
+const VIEWS = ["rules", "settings", "rate", "why", "versions"] as const;
+type View = (typeof VIEWS)[number];
+
+function viewOf(text: string | undefined): View {
+  return VIEWS.find((view) => view === text) ?? "rules";
+}
+
+/** How the shop's prices are made; for the owner. */
+export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) {
+  const { t } = useTranslation();
+  const { environment } = session;
+  const state = useQuery(priceListQuery(environment));
+  const view = viewOf(search.view);
+  return (
+    <main className={classes.screen}>
+      <div className={classes.sheet}>
+        <div className={classes.head}>
+          <h1 className={classes.title}>{t(`office.prices.title.${environment}`)}</h1>
+        </div>
+        <div className={classes.views}>
+          <SegmentedControl
+            aria-label={t("office.prices.views")}
+            data={VIEWS.map((value) => ({ value, label: t(`office.prices.view.${value}`) }))}
+            value={view}
+            onChange={(chosen) => onSearch(chosen === "rules" ? {} : { view: chosen })}
+          />
+        </div>
+        <QueryTrouble query={state} />
+        {state.isPending && !troubleOf(state) ? <Loading /> : null}
+        {state.data ? (
+          <Views
+            key={environment}
+            environment={environment}
+            state={state.data}
+            view={view}
+            search={search}
+            onSearch={onSearch}
+          />
+        ) : null}
+      </div>
+    </main>
+  );
+}
+
+function Loading() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.group} role="status" aria-busy="true" aria-label={t("common.loading")}>
+      <Skeleton height="3.5rem" radius="md" />
+      <Skeleton height="5rem" radius="md" />
+      <Skeleton height="5rem" radius="md" />
+    </div>
+  );
+}
+
+interface ViewsProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
+  readonly environment: Environment;
+  readonly state: PriceListState;
+  readonly view: View;
+}
+
+/** What is changed and not saved yet stays from one view to the other. */
+function Views({ environment, state, view, search, onSearch }: ViewsProps) {
+  const draft = useListDraft(state);
+  const onWhy = (offerId: string) => onSearch({ view: "why", offer: offerId });
+  return (
+    <>
+      {view === "rules" ? <RulesView state={state} draft={draft} /> : null}
+      {view === "settings" ? <SettingsView state={state} draft={draft} /> : null}
+      {view === "rate" ? <RateView environment={environment} state={state} onWhy={onWhy} /> : null}
+      {view === "why" ? (
+        <WhyView environment={environment} offerId={search.offer} onOffer={onWhy} />
+      ) : null}
+      {view === "versions" ? (
+        <VersionsView environment={environment} state={state} onWhy={onWhy} />
+      ) : null}
+      <DraftBar environment={environment} state={state} draft={draft} onWhy={onWhy} />
+    </>
+  );
+}

@@ -1,0 +1,223 @@
+import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useContext, useState } from "react";
+import type { PriceRule } from "../../../../server/contract/pos/prices.ts";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { type RuleSaying, ruleWords } from "../../../lib/price-rule-words.ts";
+import { ShopTimeZoneContext } from "../../../lib/use-format.ts";
+import {
+  HOW_CHOICES,
+  isPercentChoice,
+  type RuleFaults,
+  type RuleField,
+  type RuleForm,
+  readForm,
+} from "../rule-form.ts";
+import { LossFields } from "./loss-fields.tsx";
+import { MomentField } from "./moment-field.tsx";
+import fieldClasses from "./price-fields.module.css";
+import classes from "./prices.module.css";
+import { RoundingFields } from "./rounding-fields.tsx";
+import type { RuleFieldsProps } from "./rule-fields-props.ts";
+import { TargetFields } from "./target-fields.tsx";
+
+interface RuleDialogProps {
+  readonly form: RuleForm;
+  readonly isNew: boolean;
+  readonly saying: RuleSaying;
+  readonly onClose: () => void;
+  readonly onDone: (rule: PriceRule) => void;
+}
+
+/** A rule, asked for in the order in which it is thought of: for what, how, ends in, limits, when. */
+export function RuleDialog({ form: opened, isNew, saying, onClose, onDone }: RuleDialogProps) {
+  const { t } = saying;
+  const timeZone = useContext(ShopTimeZoneContext);
+  const [form, setForm] = useState(opened);
+  const [isTried, setTried] = useState(false);
+  const read = readForm(form, { currencyDivisor: saying.currencyDivisor, timeZone });
+  const faults: RuleFaults = isTried && "faults" in read ? read.faults : {};
+  const faultOf = (field: RuleField) => {
+    const fault = faults[field];
+    return fault && t(`office.prices.fault.${fault}`);
+  };
+  const fields: RuleFieldsProps = { form, saying, faultOf, onChange: setForm };
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t(isNew ? "office.prices.form.add" : "office.prices.form.change")}
+    >
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if ("rule" in read) {
+            onDone(read.rule);
+          }
+        }}
+      >
+        <TargetFields {...fields} />
+        <HowFields {...fields} />
+        <fieldset className={fieldClasses.fields}>
+          <legend>{t("office.prices.form.ends")}</legend>
+          <RoundingFields
+            rounding={form.rounding}
+            hasList
+            saying={saying}
+            fault={faultOf("rounding")}
+            onChange={(rounding) => setForm({ ...form, rounding })}
+          />
+        </fieldset>
+        <ProfitFields {...fields} />
+        <LossFields {...fields} />
+        <WhenFields {...fields} />
+        <TextInput
+          label={t("office.prices.form.note")}
+          description={t("office.prices.form.noteHint")}
+          maxLength={200}
+          value={form.note}
+          onChange={({ currentTarget }) => setForm({ ...form, note: currentTarget.value })}
+        />
+        <Sentence read={read} saying={saying} />
+        {isTried && "faults" in read ? (
+          <Notice tone="bad" loud>
+            {t("office.prices.form.faulty")}
+          </Notice>
+        ) : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit">{t("office.prices.form.done")}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface SentenceProps {
+  readonly read: ReturnType<typeof readForm>;
+  readonly saying: RuleSaying;
+}
+
+/** The rule in words, while it is typed. */
+function Sentence({ read, saying }: SentenceProps) {
+  const { t } = saying;
+  return (
+    <output className={fieldClasses.said} aria-label={t("office.prices.form.said")}>
+      {"rule" in read ? ruleWords(read.rule, saying) : t("office.prices.form.notYet")}
+    </output>
+  );
+}
+
+function HowFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
+  const { t, currency } = saying;
+  const isPercent = isPercentChoice(form.how);
+  return (
+    <fieldset className={fieldClasses.fields}>
+      <legend>{t("office.prices.form.how")}</legend>
+      <div className={fieldClasses.pair}>
+        <Select
+          label={t("office.prices.form.howLabel")}
+          data={HOW_CHOICES.map((value) => ({
+            value,
+            label: t(`office.prices.form.choice.${value}`),
+          }))}
+          value={form.how}
+          onChange={(how) => how && onChange({ ...form, how })}
+        />
+        <TextInput
+          label={t(`office.prices.form.much.${isPercent ? "percent" : "amount"}`, { currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          value={form.much}
+          error={faultOf("much")}
+          onChange={({ currentTarget }) => onChange({ ...form, much: currentTarget.value })}
+        />
+      </div>
+      <p className={classes.soft}>{t(`office.prices.form.choiceHint.${form.how}`)}</p>
+    </fieldset>
+  );
+}
+
+function ProfitFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
+  const { t, currency } = saying;
+  if (form.how === "SET") {
+    return null;
+  }
+  return (
+    <fieldset className={fieldClasses.fields}>
+      <legend>{t("office.prices.form.limits")}</legend>
+      <div className={fieldClasses.pair}>
+        <TextInput
+          label={t("office.prices.form.least", { currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          value={form.minProfit}
+          error={faultOf("minProfit")}
+          onChange={({ currentTarget }) => onChange({ ...form, minProfit: currentTarget.value })}
+        />
+        <TextInput
+          label={t("office.prices.form.most", { currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          value={form.maxProfit}
+          error={faultOf("maxProfit")}
+          onChange={({ currentTarget }) => onChange({ ...form, maxProfit: currentTarget.value })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function WhenFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
+  const { t } = saying;
+  const classWords = (value: "STANDARD" | "PROMOTION") => t(`office.prices.form.class.${value}`);
+  return (
+    <fieldset className={fieldClasses.fields}>
+      <legend>{t("office.prices.form.when")}</legend>
+      <div className={fieldClasses.pair}>
+        <MomentField
+          label={t("office.prices.form.from")}
+          moment={form.from}
+          fault={faultOf("from")}
+          onChange={(from) => onChange({ ...form, from })}
+        />
+        <MomentField
+          label={t("office.prices.form.until")}
+          moment={form.until}
+          fault={faultOf("until")}
+          onChange={(until) => onChange({ ...form, until })}
+        />
+      </div>
+      <div className={fieldClasses.pair}>
+        <div>
+          <SegmentedControl
+            fullWidth
+            aria-label={t("office.prices.form.class.label")}
+            data={(["STANDARD", "PROMOTION"] as const).map((value) => ({
+              value,
+              label: classWords(value),
+            }))}
+            value={form.class}
+            onChange={(chosen) => onChange({ ...form, class: chosen })}
+          />
+          <p className={classes.soft}>{t(`office.prices.form.classHint.${form.class}`)}</p>
+        </div>
+        <Select
+          aria-label={t("office.prices.form.channel.label")}
+          data={(["ANY", "TILL", "API"] as const).map((value) => ({
+            value,
+            label: t(`office.prices.form.channel.${value}`),
+          }))}
+          value={form.channel}
+          onChange={(channel) => channel && onChange({ ...form, channel })}
+        />
+      </div>
+    </fieldset>
+  );
+}

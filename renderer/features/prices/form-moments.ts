@@ -1,0 +1,69 @@
+import { offsetOf, startOfDate } from "../../../server/contract/pos/shop-day.ts";
+import type { ReadField } from "./form-fields.ts";
+
+/** A day of the shop, "2026-12-01", and a time of it, which may be left out. */
+export interface Moment {
+  readonly day: string;
+  readonly time: string;
+}
+
+const DAY_MS = 86_400_000;
+const NONE: Moment = { day: "", time: "" };
+
+/** When something starts: the start of its day, unless a time is stated. */
+export function readStart(moment: Moment, timeZone: string): ReadField<string | undefined> {
+  return read(moment, timeZone, 0);
+}
+
+/** When something is over: after its last day, unless a time is stated. */
+export function readEnd(moment: Moment, timeZone: string): ReadField<string | undefined> {
+  return read(moment, timeZone, 1);
+}
+
+function read(
+  { day, time }: Moment,
+  timeZone: string,
+  daysOn: number,
+): ReadField<string | undefined> {
+  if (day === "") {
+    return time === "" ? { value: undefined } : { fault: "day" };
+  }
+  const local = Date.parse(`${day}T${time === "" ? "00:00" : time}:00Z`);
+  if (!Number.isFinite(local)) {
+    return { fault: "day" };
+  }
+  const at =
+    time === ""
+      ? startOfDate(Math.floor(local / DAY_MS) + daysOn, timeZone)
+      : instantOf(local, timeZone);
+  return { value: new Date(at).toISOString() };
+}
+
+/** The instant at which the clocks of a zone show a time. */
+function instantOf(local: number, timeZone: string): number {
+  const near = local - offsetOf(local, timeZone);
+  return local - offsetOf(near, timeZone);
+}
+
+export function writeStart(timestamp: string | undefined, timeZone: string): Moment {
+  if (timestamp === undefined) {
+    return NONE;
+  }
+  const { day, time } = localOf(Date.parse(timestamp), timeZone);
+  return { day, time: time === "00:00" ? "" : time };
+}
+
+export function writeEnd(timestamp: string | undefined, timeZone: string): Moment {
+  if (timestamp === undefined) {
+    return NONE;
+  }
+  const at = Date.parse(timestamp);
+  const moment = localOf(at, timeZone);
+  return moment.time === "00:00" ? { day: localOf(at - 1, timeZone).day, time: "" } : moment;
+}
+
+/** What the calendar and the clocks of the shop show. */
+function localOf(at: number, timeZone: string): Moment {
+  const local = new Date(at + offsetOf(at, timeZone)).toISOString();
+  return { day: local.slice(0, 10), time: local.slice(11, 16) };
+}

@@ -1,0 +1,56 @@
+import type { Family } from "../../../server/contract/pos/families.ts";
+import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
+import { foldLetters } from "../../lib/fold-letters.ts";
+
+/** An offer that may be picked. */
+export interface SoldOffer {
+  readonly offerId: string;
+  readonly brandName: string;
+  readonly title: string;
+  /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
+  readonly country: string;
+  readonly productType: Family;
+  /** Minor units of the shop's currency; of a free amount the least. */
+  readonly price: number;
+}
+
+/** An offer, and the words that it is found by. */
+export type Findable = readonly [text: string, offer: SoldOffer];
+
+/** Every offer with its words, made once for each index. */
+export function findableOffers(
+  { brands, groups }: PosSearchIndex,
+  words: {
+    readonly country: (code: string) => string;
+    readonly family: (family: Family) => string;
+  },
+): readonly Findable[] {
+  const names = new Map(brands.map(({ brand, brandName }) => [brand, brandName]));
+  return groups.flatMap(({ brand, country, productType, offers }) => {
+    const brandName = names.get(brand) ?? brand;
+    const place = country === "" ? "" : `${words.country(country)} ${country}`;
+    const head = `${brandName} ${place} ${words.family(productType)}`;
+    return offers.map(([offerId, title, price]): Findable => {
+      const offer = { offerId, brandName, title, country, productType, price };
+      return [foldLetters(`${head} ${title} ${offerId}`), offer];
+    });
+  });
+}
+
+/** As many as a list shows. */
+const MOST_SHOWN = 20;
+
+/** Those that have every word that is typed, in any order. */
+export function findOffers(all: readonly Findable[], typed: string): SoldOffer[] {
+  const words = foldLetters(typed).split(/\s+/).filter(Boolean);
+  const found: SoldOffer[] = [];
+  for (const [text, offer] of words.length === 0 ? [] : all) {
+    if (words.every((word) => text.includes(word))) {
+      found.push(offer);
+    }
+    if (found.length === MOST_SHOWN) {
+      break;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import type { PriceList, PriceRule, StoredPriceList } from "../../../server/contract/pos/prices.ts";
+
+/** The settings of a list beside its rules. */
+export const LIST_SETTINGS = [
+  "rounding",
+  "floor",
+  "taxes",
+  "fxBufferPercent",
+  "driftAlertPercent",
+] as const satisfies readonly (keyof PriceList)[];
+export type ListSetting = (typeof LIST_SETTINGS)[number];
+
+/** A list that is being changed, and the version that it was made from. */
+export interface ListDraft {
+  readonly base: { readonly version: number; readonly list: PriceList };
+  readonly list: PriceList;
+}
+
+/** A kept list as it is saved again. */
+export function editable({ rules, ...settings }: StoredPriceList): PriceList {
+  return { ...settings, rules: rules.map(({ since: _since, ...rule }) => rule) };
+}
+
+/** What is different between two lists. */
+export interface ListChanges {
+  readonly added: readonly PriceRule[];
+  readonly removed: readonly PriceRule[];
+  readonly changed: readonly { readonly before: PriceRule; readonly after: PriceRule }[];
+  readonly settings: readonly ListSetting[];
+}
+
+export function changesBetween(before: PriceList, after: PriceList): ListChanges {
+  const old = byId(before);
+  const now = byId(after);
+  return {
+    added: after.rules.filter(({ ruleId }) => !old.has(ruleId)),
+    removed: before.rules.filter(({ ruleId }) => !now.has(ruleId)),
+    changed: after.rules.flatMap((rule) => {
+      const was = old.get(rule.ruleId);
+      return was && !isSame(was, rule) ? [{ before: was, after: rule }] : [];
+    }),
+    settings: LIST_SETTINGS.filter((name) => !isSame(before[name], after[name])),
+  };
+}
+
+export function countOf({ added, removed, changed, settings }: ListChanges): number {
+  return added.length + removed.length + changed.length + settings.length;
+}
+
+/** The same changes made to another version: what was not changed here is as it is there. */
+export function rebased({ base, list }: ListDraft, onto: ListDraft["base"]): ListDraft {
+  const { added, removed, changed, settings } = changesBetween(base.list, list);
+  const gone = new Set(removed.map(({ ruleId }) => ruleId));
+  const mine = new Map(
+    [...added, ...changed.map(({ after }) => after)].map((rule) => [rule.ruleId, rule]),
+  );
+  const kept = onto.list.rules
+    .filter(({ ruleId }) => !gone.has(ruleId))
+    .map((rule) => mine.get(rule.ruleId) ?? rule);
+  const known = new Set(kept.map(({ ruleId }) => ruleId));
+  const rules = [...kept, ...[...mine.values()].filter(({ ruleId }) => !known.has(ruleId))];
+  const own = Object.fromEntries(settings.map((name) => [name, list[name]]));
+  return { base: onto, list: { ...onto.list, ...own, rules } };
+}
+
+/** The list with a rule in place of the one of the same id, or at its end. */
+export function withRule(list: PriceList, rule: PriceRule): PriceList {
+  const isKnown = list.rules.some(({ ruleId }) => ruleId === rule.ruleId);
+  const rules = isKnown
+    ? list.rules.map((one) => (one.ruleId === rule.ruleId ? rule : one))
+    : [...list.rules, rule];
+  return { ...list, rules };
+}
+
+export function withoutRule(list: PriceList, ruleId: string): PriceList {
+  return { ...list, rules: list.rules.filter((rule) => rule.ruleId !== ruleId) };
+}
+
+function byId({ rules }: PriceList): ReadonlyMap<string, PriceRule> {
+  return new Map(rules.map((rule) => [rule.ruleId, rule]));
+}
+
+/** Whether two values say the same, in whatever order their fields are. */
+function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_name, part: unknown) =>
+      typeof part === "object" && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    ) ?? ""
+  );
+}

@@ -1,0 +1,36 @@
+import { FAMILIES } from "../../../server/contract/pos/families.ts";
+import type { PriceList } from "../../../server/contract/pos/prices.ts";
+import { joinParts } from "../../lib/direction.ts";
+import { type RuleSaying, roundingWords } from "../../lib/price-rule-words.ts";
+import type { ListSetting } from "./list-draft.ts";
+
+/** Says what a setting of a list is. */
+export function settingSayer(saying: RuleSaying): (name: ListSetting, list: PriceList) => string {
+  const { t, format } = saying;
+  const percent = (text: string) => format.percent(Number(text));
+  return (name, list) => {
+    switch (name) {
+      case "rounding":
+        return list.rounding ? roundingWords(list.rounding, saying) : t("priceRule.ends.none");
+      case "floor":
+        return Number(list.floor?.aboveCostPercent ?? "0") === 0
+          ? t("office.prices.settings.floorCost")
+          : t("office.prices.settings.floorIs", {
+              percent: percent(list.floor?.aboveCostPercent ?? "0"),
+            });
+      case "taxes":
+        return joinParts(
+          FAMILIES.map((family) => {
+            const { kind, percent: part } = list.taxes[family];
+            return t(`office.prices.settings.taxIs.${kind}`, {
+              family: t(`family.${family}.several`),
+              percent: percent(part),
+            });
+          }),
+          format.locale,
+        );
+      default:
+        return percent(list[name]);
+    }
+  };
+}

@@ -1,0 +1,5 @@
+/** The shop's currency. */
+export interface ShopUnit {
+  readonly currency: string;
+  readonly currencyDivisor: number;
+}

@@ -1,0 +1,132 @@
+import i18next from "i18next";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { PriceRule } from "../../server/contract/pos/prices.ts";
+import { startOfDay } from "../../server/contract/pos/shop-day.ts";
+import { withoutIsolates } from "./direction.ts";
+import { startI18n } from "./i18n.ts";
+import { formatMoney, formatPercent } from "./money.ts";
+import { type RuleSaying, ruleWords } from "./price-rule-words.ts";
+import { formatDate, formatTime } from "./time-format.ts";
+import type { Format } from "./use-format.ts";
+
+const timeZone = "America/Guatemala";
+
+function saying(locale: string): RuleSaying {
+  const style = { locale, timeZone };
+  const countries = new Intl.DisplayNames(locale, { type: "region" });
+  const format = {
+    locale,
+    percent: (value: number) => formatPercent(value, locale),
+    moneyShort: (minor: number, currency: string, divisor: number) =>
+      formatMoney(minor, currency, divisor, { locale, short: true }),
+    typedAmount: (text: string) => (locale.startsWith("fr") ? text.replace(".", ",") : text),
+    date: (at: number) => formatDate(at, style),
+    time: (at: number) => formatTime(at, style),
+    startOfDay: (at: number) => startOfDay(at, timeZone),
+    country: (code: string) => countries.of(code) ?? code,
+  } as unknown as Format;
+  return {
+    t: i18next.getFixedT(locale.slice(0, 2)),
+    format,
+    currency: "GTQ",
+    currencyDivisor: 100,
+    brandName: (brand) => (brand === "AMAZON" ? "Amazon" : brand),
+    offerName: (offerId) => offerId,
+  };
+}
+
+const RULE: PriceRule = {
+  ruleId: "one",
+  enabled: true,
+  target: { family: "VOUCHER" },
+  class: "STANDARD",
+  channel: "ANY",
+  basis: "COST",
+  how: "MARKUP",
+  percent: "8",
+};
+const HALF = { direction: "UP" as const, bands: [{ step: 100, offset: 50 }] };
+const { percent: _percent, ...PLAIN } = RULE;
+
+/** Without what only keeps words apart or together. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, " ").replaceAll(/[\u200e\u061c]/g, "");
+}
+
+beforeAll(() => {
+  startI18n("en");
+});
+
+describe("the sentence of a rule", () => {
+  it.each<[string, PriceRule]>([
+    [
+      "Gift cards: 8% on what they cost, prices end in .50, from Dec 1, 2026",
+      { ...RULE, rounding: HALF, from: "2026-12-01T06:00:00.000Z" },
+    ],
+    [
+      "Gift cards, Amazon, Mexico: 12% of the price is earned",
+      {
+        ...RULE,
+        how: "MARGIN",
+        percent: "12",
+        target: { family: "VOUCHER", brand: "AMAZON", country: "MX" },
+      },
+    ],
+    [
+      "Everything: the suggested price, whole prices, rounded to the nearest",
+      {
+        ...RULE,
+        target: {},
+        basis: "SUGGESTED",
+        percent: "0",
+        rounding: { direction: "NEAREST", bands: [{ step: 100, offset: 0 }] },
+      },
+    ],
+    [
+      "Gift cards: 5% less than the suggested price, until Dec 24, 2026",
+      { ...RULE, basis: "SUGGESTED", percent: "-5", until: "2026-12-25T06:00:00.000Z" },
+    ],
+    [
+      "Gift cards: Q 2.50 on what they cost, at least Q 1 earned, at the tills only",
+      { ...PLAIN, how: "ADD", amount: 250, minProfit: 100, channel: "TILL" },
+    ],
+    [
+      "TIGO_50: each for Q 55, until Dec 24, 2026, 12:00 PM",
+      {
+        ...PLAIN,
+        how: "SET",
+        amount: 5500,
+        target: { offerId: "TIGO_50" },
+        until: "2026-12-24T18:00:00.000Z",
+      },
+    ],
+    [
+      "Gift cards: 3% less than they cost, may lose Q 3 a sale until Dec 24, 2026",
+      {
+        ...RULE,
+        percent: "-3",
+        belowCost: {
+          reason: "Opening",
+          until: "2026-12-25T06:00:00.000Z",
+          maxLossPerSale: 300,
+          budget: 500,
+        },
+      },
+    ],
+  ])("%s", (words, rule) => {
+    expect(plain(ruleWords(rule, saying("en-GT")))).toBe(words);
+  });
+
+  it("is said in every language", () => {
+    const rule = { ...RULE, rounding: HALF };
+    const said = ["es-GT", "fr-GT", "pt-GT", "ar-u-nu-latn"].map((locale) =>
+      plain(withoutIsolates(ruleWords(rule, saying(locale)))),
+    );
+    expect(said).toEqual([
+      "Tarjetas de regalo: 8% sobre el costo, precios terminados en .50",
+      "Cartes cadeaux : 8 % en plus du coût, prix finissant par ,50",
+      "Cartões-presente: 8% sobre o custo, preços terminados em .50",
+      "بطاقات الهدايا: 8% فوق التكلفة، أسعار تنتهي بـ .50",
+    ]);
+  });
+});

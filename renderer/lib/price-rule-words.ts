@@ -1,0 +1,143 @@
+import type { PriceRounding, PriceRule } from "../../server/contract/pos/prices.ts";
+import { isolateAmount, isolateText, joinParts } from "./direction.ts";
+import type { Translate } from "./i18n.ts";
+import { kindWords } from "./kind-words.ts";
+import { endingOf, endingText } from "./price-endings.ts";
+import type { Format } from "./use-format.ts";
+
+/** What a rule is said with: the reader's words, the shop's money, and what codes are called. */
+export interface RuleSaying {
+  readonly t: Translate;
+  readonly format: Format;
+  readonly currency: string;
+  readonly currencyDivisor: number;
+  readonly brandName: (brand: string) => string;
+  readonly offerName: (offerId: string) => string;
+}
+
+/** What a rule is for: "Gift cards, Amazon, Mexico". */
+export function targetWords({ target }: Pick<PriceRule, "target">, by: RuleSaying): string {
+  const { t, format } = by;
+  const { offerId, brand, country, subType, family } = target;
+  const parts = [
+    ...(offerId === undefined ? [] : [by.offerName(offerId)]),
+    ...(family === undefined ? [] : [t(`family.${family}.several`)]),
+    ...(subType === undefined ? [] : [kindWords(subType, t)]),
+    ...(brand === undefined ? [] : [by.brandName(brand)]),
+    ...(country === undefined ? [] : [format.country(country)]),
+  ];
+  return parts.length === 0
+    ? t("priceRule.everything")
+    : joinParts(
+        parts.map((part) => isolateText(part, format.locale)),
+        format.locale,
+      );
+}
+
+/** How a rule makes a price, and from when until when: "8% on what they cost, prices end in .50". */
+export function pricingWords(rule: PriceRule, by: RuleSaying): string {
+  const { format } = by;
+  const parts = [
+    howWords(rule, by),
+    ...(rule.rounding === undefined ? [] : [roundingWords(rule.rounding, by)]),
+    ...profitWords(rule, by),
+    ...lossWords(rule, by),
+    ...channelWords(rule, by),
+    ...periodWords(rule, by),
+  ];
+  return joinParts(parts, format.locale);
+}
+
+/** A rule as one sentence. */
+export function ruleWords(rule: PriceRule, by: RuleSaying): string {
+  return by.t("priceRule.sentence", {
+    target: targetWords(rule, by),
+    pricing: pricingWords(rule, by),
+  });
+}
+
+function howWords({ how, basis, percent = "0", amount = 0 }: PriceRule, by: RuleSaying): string {
+  const { t, format } = by;
+  const isPercent = how === "MARKUP" || how === "MARGIN";
+  const value = isPercent ? Number(percent) : amount;
+  const much = isPercent ? format.percent(Math.abs(value)) : moneyOf(Math.abs(value), by);
+  if (how === "MARGIN" || how === "SET") {
+    return t(`priceRule.how.${how}`, { much });
+  }
+  if (value === 0) {
+    return t(`priceRule.how.${basis}_same`);
+  }
+  return t(`priceRule.how.${basis}_${value > 0 ? "more" : "less"}`, { much });
+}
+
+/** What prices end in, of a rule or of the whole list. */
+export function roundingWords(rounding: PriceRounding, by: RuleSaying): string {
+  const { t, format, currencyDivisor } = by;
+  const ending = endingOf(rounding, currencyDivisor);
+  const said = endingWords(ending, by);
+  return rounding.direction === "UP" || ending === "none"
+    ? said
+    : joinParts([said, t(`priceRule.direction.${rounding.direction}`)], format.locale);
+}
+
+/** What an ending is called; undefined are bands of one's own. */
+export function endingWords(
+  ending: ReturnType<typeof endingOf>,
+  { t, format, currencyDivisor }: Pick<RuleSaying, "t" | "format" | "currencyDivisor">,
+): string {
+  if (ending === undefined) {
+    return t("priceRule.ends.own");
+  }
+  if (ending === "none" || (ending === "whole" && currencyDivisor >= 100)) {
+    return t(`priceRule.ends.${ending}`);
+  }
+  const text = format.typedAmount(endingText(ending, currencyDivisor));
+  return t("priceRule.ends.in", { ending: isolateAmount(text, format.locale) });
+}
+
+function profitWords({ minProfit, maxProfit }: PriceRule, by: RuleSaying): string[] {
+  const { t } = by;
+  return [
+    ...(minProfit === undefined ? [] : [t("priceRule.least", { much: moneyOf(minProfit, by) })]),
+    ...(maxProfit === undefined ? [] : [t("priceRule.most", { much: moneyOf(maxProfit, by) })]),
+  ];
+}
+
+function lossWords({ belowCost }: PriceRule, by: RuleSaying): string[] {
+  if (!belowCost) {
+    return [];
+  }
+  const much = moneyOf(belowCost.maxLossPerSale, by);
+  return [by.t("priceRule.loss", { much, date: endWords(belowCost.until, by.format) })];
+}
+
+function channelWords({ channel }: PriceRule, { t }: RuleSaying): string[] {
+  return channel === "ANY" ? [] : [t(`priceRule.channel.${channel}`)];
+}
+
+function periodWords({ from, until }: PriceRule, { t, format }: RuleSaying): string[] {
+  return [
+    ...(from === undefined ? [] : [t("priceRule.from", { date: startWords(from, format) })]),
+    ...(until === undefined ? [] : [t("priceRule.until", { date: endWords(until, format) })]),
+  ];
+}
+
+/** The day that something starts on, with its time unless that is the start of the day. */
+export function startWords(timestamp: string, format: Format): string {
+  const at = Date.parse(timestamp);
+  return format.startOfDay(at) === at ? format.date(at) : momentWords(at, format);
+}
+
+/** The last day of something; where it ends within a day, with the time. */
+function endWords(timestamp: string, format: Format): string {
+  const at = Date.parse(timestamp);
+  return format.startOfDay(at) === at ? format.date(at - 1) : momentWords(at, format);
+}
+
+function momentWords(at: number, format: Format): string {
+  return joinParts([format.date(at), format.time(at)], format.locale);
+}
+
+function moneyOf(minor: number, { format, currency, currencyDivisor }: RuleSaying): string {
+  return format.moneyShort(minor, currency, currencyDivisor);
+}
