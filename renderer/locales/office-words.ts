@@ -9,6 +9,11 @@ import wallet from "./office/wallet.json" with { type: "json" };
 /** The words of the back office, a file for each section, with every language. */
 const OFFICE_WORDS = { figures, frame, overview, wallet, live } satisfies Record<
 const OFFICE_WORDS = { figures, frame, overview, prices, wallet } satisfies Record<
+import settings from "./office/settings.json" with { type: "json" };
+import wallet from "./office/wallet.json" with { type: "json" };
+
+/** The words of the back office, a file for each section, with every language. */
+const OFFICE_WORDS = { figures, frame, overview, wallet, settings } satisfies Record<
   string,
   Record<Language, object>
 >;
@@ -26,5 +31,6 @@ export function officeWordsIn(language: Language): OfficeWords {
     prices: OFFICE_WORDS.prices[language],
     wallet: OFFICE_WORDS.wallet[language],
     live: OFFICE_WORDS.live[language],
+    settings: OFFICE_WORDS.settings[language],
   };
 }

@@ -2,6 +2,7 @@ import {
   IconChartBar,
   IconLayoutDashboard,
   IconTags,
+  IconSettings,
   IconToggleRight,
   IconWallet,
   type TablerIcon,
@@ -54,6 +55,11 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: isOwner,
     Screen: lazy(async () => ({
       default: (await import("./sections/prices-section.tsx")).PricesSection,
+  settings: {
+    Icon: IconSettings,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/settings-section.tsx")).SettingsSection,
     })),
   },
   live: {

@@ -1,0 +1,18 @@
+import { useNavigate } from "@tanstack/react-router";
+import { ReceiptTextForm } from "../../../features/receipts/components/receipt-text-form.tsx";
+import { SettingsScreen } from "../../../features/settings/components/settings-screen.tsx";
+import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+
+/** Everything that an owner sets. */
+export function SettingsSection({ status, search, onSearch }: OfficeSectionProps) {
+  const navigate = useNavigate();
+  return (
+    <SettingsScreen
+      status={status}
+      search={search}
+      onSearch={onSearch}
+      onPlace={(to) => void navigate({ to })}
+      receiptText={<ReceiptTextForm />}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { queryOptions } from "@tanstack/react-query";
+import { backupOperations } from "../../../../server/contract/pos/backup-operations.ts";
+import { keyOperations } from "../../../../server/contract/pos/key-operations.ts";
+import type { PosSettings } from "../../../../server/contract/pos/settings.ts";
+import { settingsOperations } from "../../../../server/contract/pos/settings-operations.ts";
+import { shopOperations } from "../../../../server/contract/pos/shop-operations.ts";
+import { supportOperations } from "../../../../server/contract/pos/support-operations.ts";
+import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
+
+const WHILE_RUNNING_MS = 1_000;
+const DELIVERIES_SHOWN = 20;
+
+export function shopQuery() {
+  return queryOptions({ ...operationQuery(shopOperations.get), gcTime: 0 });
+}
+
+/** Beside what the receipt's form keeps of the same answer. */
+export function settingsQuery() {
+  return queryOptions({
+    queryKey: queryKeyOf(settingsOperations.get, {}, "all"),
+    queryFn: ({ signal }) => call(settingsOperations.get, { signal }),
+    gcTime: 0,
+  });
+}
+
+/** Changes what is given; every other setting stays as it is. */
+export async function changeSettings(change: Partial<PosSettings>): Promise<PosSettings> {
+  const settings = await call(settingsOperations.get);
+  return call(settingsOperations.change, { body: { ...settings, ...change } });
+}
+
+export function keysQuery() {
+  return queryOptions({ ...operationQuery(keyOperations.list) });
+}
+
+export function webhooksQuery() {
+  return queryOptions({ ...operationQuery(webhookOperations.list) });
+}
+
+export function deliveriesQuery() {
+  const query = { _limit: DELIVERIES_SHOWN, _offset: 0 };
+  return queryOptions({ ...operationQuery(webhookOperations.listDeliveries, { query }) });
+}
+
+/** Asked for again while something is being worked on. */
+export function backupsQuery() {
+  return queryOptions({
+    ...operationQuery(backupOperations.list),
+    refetchInterval: ({ state }) =>
+      state.data?.work?.state === "RUNNING" ? WHILE_RUNNING_MS : false,
+  });
+}
+
+export function networkQuery() {
+  return queryOptions({ ...operationQuery(supportOperations.getNetwork) });
+}

@@ -1,0 +1,37 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../../components/dialog/dialog.tsx";
+import classes from "./settings-screen.module.css";
+import { Trouble } from "./trouble.tsx";
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly body: string;
+  readonly action: string;
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks once more before something that cannot be undone. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, body, action, busy, error, onConfirm, onClose } = props;
+  const { t } = useTranslation();
+  return (
+    <Dialog opened onClose={onClose} title={title}>
+      <div className={classes.form}>
+        <p>{body}</p>
+        <Trouble error={error} />
+        <div className={classes.end}>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button color="red" loading={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core";
+import { IconCopy } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/notice.tsx";
+import { announce } from "../../../lib/announcer.ts";
+import classes from "./settings-screen.module.css";
+
+interface ShownOnceProps {
+  readonly secret: string;
+  /** What it is, and that it is not shown again. */
+  readonly words: string;
+}
+
+/** A key or secret that was just made, to be copied now. */
+export function ShownOnce({ secret, words }: ShownOnceProps) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+
+  async function copy() {
+    // Where the page has no right to the clipboard, or no clipboard, it is marked and copied by hand.
+    const isDone = await navigator.clipboard?.writeText(secret).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) {
+      setCopied(true);
+      announce(t("office.settings.copied"));
+    }
+  }
+
+  return (
+    <Notice tone="wait" loud>
+      <p>{words}</p>
+      <code className={classes.secret} dir="ltr" data-secret>
+        {secret}
+      </code>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size="1.25rem" aria-hidden="true" />}
+        onClick={() => void copy()}
+      >
+        {t(isCopied ? "office.settings.copied" : "office.settings.copy")}
+      </Button>
+    </Notice>
+  );
+}

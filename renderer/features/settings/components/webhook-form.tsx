@@ -1,0 +1,119 @@
+import { Button, Select, Switch, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
+import { WEBHOOK_KINDS, type WebhookInput } from "../../../../server/contract/pos/webhooks.ts";
+import { ApiError, call } from "../../../lib/api-client.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { EnvironmentChoice } from "./environment-choice.tsx";
+import classes from "./settings-screen.module.css";
+import { ShownOnce } from "./shown-once.tsx";
+import { Trouble } from "./trouble.tsx";
+import { kindWords } from "./webhook-words.ts";
+
+const EMPTY = {
+  environment: "test",
+  kind: "TOPUP",
+  url: "",
+  headerName: "",
+  headerValue: "",
+  allowPrivate: false,
+} as const satisfies Required<WebhookInput>;
+
+/** A new webhook: the address is asked before it is saved. */
+export function WebhookForm() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [input, setInput] = useState<Required<WebhookInput>>(EMPTY);
+  const add = useMutation({
+    mutationFn: ({ headerName, headerValue, ...rest }: Required<WebhookInput>) => {
+      const header = headerName === "" ? {} : { headerName, headerValue };
+      return call(webhookOperations.add, { body: { ...rest, ...header } });
+    },
+    onSuccess: async () => {
+      setInput(EMPTY);
+      await invalidateAnswers(queryClient, [webhookOperations.list]);
+    },
+  });
+  const fields: Readonly<Record<string, string>> =
+    add.error instanceof ApiError ? add.error.fields : {};
+  const text = (name: "url" | "headerName" | "headerValue") => ({
+    value: input[name],
+    error: fields[name],
+    dir: "ltr",
+    autoComplete: "off",
+    spellCheck: false,
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      setInput({ ...input, [name]: currentTarget.value }),
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate(input);
+      }}
+    >
+      <WhatIsSent input={input} fault={fields.kind} onChange={setInput} />
+      <TextInput label={t("office.settings.hooks.url")} inputMode="url" {...text("url")} />
+      <div className={classes.pair}>
+        <TextInput label={t("office.settings.hooks.headerName")} {...text("headerName")} />
+        <TextInput label={t("office.settings.hooks.headerValue")} {...text("headerValue")} />
+      </div>
+      <Switch
+        label={t("office.settings.hooks.private")}
+        checked={input.allowPrivate}
+        onChange={({ currentTarget }) =>
+          setInput({ ...input, allowPrivate: currentTarget.checked })
+        }
+      />
+      <Trouble error={Object.keys(fields).length > 0 ? null : add.error} />
+      <div className={classes.end}>
+        <Button type="submit" loading={add.isPending} disabled={input.url.trim() === ""}>
+          {t("office.settings.hooks.add")}
+        </Button>
+      </div>
+      {add.data ? (
+        <ShownOnce
+          key={add.data.webhook.webhookId}
+          secret={add.data.secret}
+          words={t("office.settings.hooks.once")}
+        />
+      ) : null}
+    </form>
+  );
+}
+
+interface WhatIsSentProps {
+  readonly input: Required<WebhookInput>;
+  readonly fault: string | undefined;
+  readonly onChange: (input: Required<WebhookInput>) => void;
+}
+
+/** Of which environment, and which results. */
+function WhatIsSent({ input, fault, onChange }: WhatIsSentProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <EnvironmentChoice
+        value={input.environment}
+        onChange={(environment) => onChange({ ...input, environment })}
+      />
+      <Select
+        label={t("office.settings.hooks.kind")}
+        allowDeselect={false}
+        data={WEBHOOK_KINDS.map((kind) => ({ value: kind, label: kindWords(kind, t) }))}
+        value={input.kind}
+        error={fault}
+        onChange={(chosen) => {
+          const kind = WEBHOOK_KINDS.find((known) => known === chosen);
+          if (kind) {
+            onChange({ ...input, kind });
+          }
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+import type { WebhookKind } from "../../../../server/contract/pos/webhooks.ts";
+import type { Translate } from "../../../lib/i18n.ts";
+
+/** Results of a family, or the question before a purchase. */
+export function kindWords(kind: WebhookKind, t: Translate): string {
+  return kind === "TRANSACTION" ? t("office.settings.hooks.ask") : t(`family.${kind}.tab`);
+}

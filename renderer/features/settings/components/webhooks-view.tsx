@@ -1,0 +1,163 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { webhookOperations } from "../../../../server/contract/pos/webhook-operations.ts";
+import type { Webhook, WebhookTest } from "../../../../server/contract/pos/webhooks.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { webhooksQuery } from "../api/settings-queries.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { DeliveryList } from "./delivery-list.tsx";
+import classes from "./settings-screen.module.css";
+import { Trouble } from "./trouble.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import { kindWords } from "./webhook-words.ts";
+
+/** Webhooks: checked and saved, tried out, resumed, removed; and what was delivered. */
+export function WebhooksView() {
+  const { t } = useTranslation();
+  const webhooks = useQuery(webhooksQuery());
+  const [toRemove, setToRemove] = useState<Webhook>();
+  return (
+    <>
+      <p className={classes.hint}>{t("office.settings.hooks.intro")}</p>
+      <WebhookForm />
+      <h3 className={classes.name}>{t("office.settings.hooks.list")}</h3>
+      <QueryTrouble query={webhooks} />
+      {webhooks.data?.list.length === 0 ? <p>{t("office.settings.hooks.none")}</p> : null}
+      <ul className={classes.rows} aria-label={t("office.settings.hooks.list")}>
+        {webhooks.data?.list.map((webhook) => (
+          <WebhookRow
+            key={webhook.webhookId}
+            webhook={webhook}
+            onRemove={() => setToRemove(webhook)}
+          />
+        ))}
+      </ul>
+      <DeliveryList />
+      {toRemove ? <RemoveDialog webhook={toRemove} onClose={() => setToRemove(undefined)} /> : null}
+    </>
+  );
+}
+
+interface WebhookRowProps {
+  readonly webhook: Webhook;
+  readonly onRemove: () => void;
+}
+
+function WebhookRow({ webhook, onRemove }: WebhookRowProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { webhookId, environment, kind, url, waiting, pausedAt } = webhook;
+  const params = { webhookId };
+  const test = useMutation({ mutationFn: () => call(webhookOperations.test, { params }) });
+  const resume = useMutation({
+    mutationFn: () => call(webhookOperations.resume, { params }),
+    onSuccess: () => invalidateAnswers(queryClient, [webhookOperations.list]),
+  });
+  return (
+    <li className={classes.row}>
+      <span className={classes.who}>
+        <bdi className={classes.name} dir="ltr">
+          {url}
+        </bdi>
+        <span className={classes.small}>
+          {t(`office.settings.env.${environment}`)} · {kindWords(kind, t)} ·{" "}
+          {t("office.settings.hooks.waiting", { number: waiting })}
+        </span>
+        <State webhook={webhook} />
+      </span>
+      <span className={classes.buttons}>
+        <Button
+          variant="default"
+          loading={test.isPending}
+          aria-label={t("office.settings.hooks.testFor", { url })}
+          onClick={() => test.mutate()}
+        >
+          {t("office.settings.hooks.test")}
+        </Button>
+        {pausedAt !== undefined ? (
+          <Button loading={resume.isPending} onClick={() => resume.mutate()}>
+            {t("office.settings.hooks.resume")}
+          </Button>
+        ) : null}
+        <Button
+          variant="default"
+          aria-label={t("office.settings.hooks.removeFor", { url })}
+          onClick={onRemove}
+        >
+          {t("office.settings.hooks.remove")}
+        </Button>
+      </span>
+      {test.data ? <TestResult result={test.data} /> : null}
+      <Trouble error={test.error ?? resume.error} />
+    </li>
+  );
+}
+
+function State({ webhook }: { readonly webhook: Webhook }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { failingSince, pausedAt, lastFailure: reason = "" } = webhook;
+  if (pausedAt !== undefined) {
+    const time = format.moment(pausedAt);
+    return <strong>{t("office.settings.hooks.paused", { time, reason })}</strong>;
+  }
+  if (failingSince !== undefined) {
+    const time = format.moment(failingSince);
+    return <strong>{t("office.settings.hooks.failing", { time, reason })}</strong>;
+  }
+  return <span className={classes.small}>{t("office.settings.hooks.ok")}</span>;
+}
+
+/** What the receiver said to the test message. */
+function TestResult({ result }: { readonly result: WebhookTest }) {
+  const { t } = useTranslation();
+  const { taken, attempt } = result;
+  const { status = "", answer = "", error } = attempt;
+  const reason = error ?? t("office.settings.hooks.status", { status });
+  return (
+    <Notice tone={taken ? "info" : "bad"} loud>
+      <strong>
+        {taken
+          ? t("office.settings.hooks.taken", { status })
+          : t("office.settings.hooks.notTaken", { reason })}
+      </strong>{" "}
+      <bdi>{answer.slice(0, 200)}</bdi>
+    </Notice>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { webhookId, url } = webhook;
+  const remove = useMutation({
+    mutationFn: () => call(webhookOperations.remove, { params: { webhookId } }),
+    onSuccess: async () => {
+      const shown = [webhookOperations.list, webhookOperations.listDeliveries];
+      await invalidateAnswers(queryClient, shown);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t("office.settings.hooks.removeFor", { url })}
+      body={t("office.settings.hooks.removeAsk")}
+      action={t("office.settings.hooks.remove")}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  );
+}
