@@ -28,6 +28,7 @@ import { createReconciliationModule } from "./modules/reconciliation/index.ts";
 import { createRefundsModule } from "./modules/refunds/index.ts";
 import { createReportsModule } from "./modules/reports/index.ts";
 import { createSalesModule } from "./modules/sales/index.ts";
+import { createSalesOfficeModule } from "./modules/sales-office/index.ts";
 import { createSearchModule } from "./modules/search/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createShiftsModule, requireOpenShift as requireShift } from "./modules/shifts/index.ts";
@@ -52,6 +53,7 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
     ...modules.add(createReconciliationModule(till)),
     ...modules.add(createWalletOfficeModule(figured)),
     ...modules.add(createShopReportsModule({ ...figured, ...modules.add(createMailModule(till)) })),
+    ...modules.add(createSalesOfficeModule(figured)),
     ...modules.add(createGoingLiveModule(till)),
     ...modules.add(createHousekeepingModule(till)),
     ...modules.add(createMonitoringModule(till)),

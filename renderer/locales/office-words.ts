@@ -14,6 +14,11 @@ import wallet from "./office/wallet.json" with { type: "json" };
 
 /** The words of the back office, a file for each section, with every language. */
 const OFFICE_WORDS = { figures, frame, overview, wallet, settings } satisfies Record<
+import sales from "./office/sales.json" with { type: "json" };
+import wallet from "./office/wallet.json" with { type: "json" };
+
+/** The words of the back office, a file for each section, with every language. */
+const OFFICE_WORDS = { figures, frame, overview, sales, wallet } satisfies Record<
   string,
   Record<Language, object>
 >;
@@ -29,6 +34,7 @@ export function officeWordsIn(language: Language): OfficeWords {
     frame: OFFICE_WORDS.frame[language],
     overview: OFFICE_WORDS.overview[language],
     prices: OFFICE_WORDS.prices[language],
+    sales: OFFICE_WORDS.sales[language],
     wallet: OFFICE_WORDS.wallet[language],
     live: OFFICE_WORDS.live[language],
     settings: OFFICE_WORDS.settings[language],

@@ -3,6 +3,7 @@ import {
   IconLayoutDashboard,
   IconTags,
   IconSettings,
+  IconReceipt,
   IconToggleRight,
   IconWallet,
   type TablerIcon,
@@ -41,6 +42,13 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: seesFigures,
     Screen: lazy(async () => ({
       default: (await import("./sections/figures-section.tsx")).FiguresSection,
+    })),
+  },
+  sales: {
+    Icon: IconReceipt,
+    isFor: ({ rights }) => rights.seeExpectedCash || rights.changeCatalog || rights.settleCases,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/sales-section.tsx")).SalesSection,
     })),
   },
   wallet: {

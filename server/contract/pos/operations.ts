@@ -27,6 +27,7 @@ import { staffOperations } from "./staff-operations.ts";
 import { storageOperations } from "./storage-operations.ts";
 import { supportOperations } from "./support-operations.ts";
 import { tillEnvironmentOperations } from "./till-environment-operations.ts";
+import { transactionOfficeOperations } from "./transaction-office-operations.ts";
 import { upstreamOperations } from "./upstream-operations.ts";
 import { walletOfficeOperations } from "./wallet-office-operations.ts";
 import { webhookOperations } from "./webhook-operations.ts";
@@ -60,6 +61,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   storageOperations,
   supportOperations,
   tillEnvironmentOperations,
+  transactionOfficeOperations,
   upstreamOperations,
   walletOfficeOperations,
   webhookOperations,

@@ -9,6 +9,7 @@ import {
 } from "../common.ts";
 import { ApprovalId, ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
+import { days } from "./figures.ts";
 import { Name } from "./name.ts";
 import { Outcome } from "./outcome.ts";
 import { ShiftTax } from "./taxes.ts";
@@ -234,11 +235,14 @@ export const OpenShifts = Type.Object({
 });
 export type OpenShifts = Static<typeof OpenShifts>;
 
-/** Query of `GET /pos/z-reports` (owner). */
+/** Query of `GET /pos/z-reports`: all of them, or those of shifts that were closed on some days. */
 export const ZReportsQuery = Input({
+  firstDay: Type.Optional(days.firstDay),
+  lastDay: Type.Optional(days.lastDay),
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
+export type ZReportsQuery = Static<typeof ZReportsQuery>;
 export const ZReports = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),

@@ -31,6 +31,8 @@ const READS: Record<string, (of: Traces) => string> = {
   "/status": () => "/status",
   "/session": () => "/session",
   "/wallet": () => "/wallet",
+  "/transactions": ({ number }) => `/transactions?limit=50&typed=${encodeURIComponent(number)}`,
+  "/transactions/:transactionId": ({ transactionId }) => `/transactions/${transactionId}`,
   "/wallet/overview": () => "/wallet/overview",
   "/wallet/statement": () => "/wallet/statement?limit=50",
   "/wallet/statement.csv": () => `/wallet/statement.csv?${DAYS}`,

@@ -1,3 +1,4 @@
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { EsimPlan } from "../../contract/v1/esims.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -6,6 +7,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import { enqueueJob } from "../../jobs/job-store.ts";
 import { type Clock, DAY } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
+import { recordAudit } from "../audit-trail/index.ts";
 import type { EsimService } from "../esims/index.ts";
 import type { PurchaseOf, PurchaseService } from "../purchases/index.ts";
 import {
@@ -38,11 +40,14 @@ export class RefundService {
   }
 
   /**
-   * Begins the refund of an eSIM purchase; the engine carries it out.
+   * Begins the refund of an eSIM purchase; the engine carries it out. What a person began is in the
+   * audit trail.
    * @throws Problem NOT_FOUND, REFUND_NOT_ALLOWED with the reason, SYSTEM_UNAVAILABLE when the
    *   provider cannot say whether the eSIM has been used
    */
-  async request(scope: Scope, transactionId: string): Promise<StoredTransaction> {
+  async request(author: ScopedAuthor, transactionId: string): Promise<StoredTransaction> {
+    const { accountId, environment, staffId } = author;
+    const scope = { accountId, environment };
     const { transactor, clock, ids, purchases } = this.#deps;
     const purchase = await purchases.get(scope, "ESIM", transactionId);
     if (await findRefundId(this.#deps.db, scope, transactionId)) await this.#refuseSecond(purchase);
@@ -57,6 +62,12 @@ export class RefundService {
       const first = await createRefund(tx, { ...ref, refundedTransactionId: transactionId });
       if (!first) throw notAllowed("it has been refunded, or is being refunded");
       await enqueueJob(tx, { kind: REFUND_JOB, subject: subjectOf(ref), runAt: at });
+      if (staffId !== undefined) {
+        const { currency, currencyDivisor } = unit;
+        const detail = { amount, currency, currencyDivisor, environment };
+        const subject = `${environment}/${transactionId}`;
+        await recordAudit(tx, { accountId, staffId, action: "esim.refund", subject, detail, at });
+      }
       return getTransaction(tx, ref);
     });
   }

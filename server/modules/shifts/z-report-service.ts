@@ -5,6 +5,7 @@ import type {
   ZReport,
   ZReportPrint,
   ZReports,
+  ZReportsQuery,
 } from "../../contract/pos/shifts.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
@@ -24,6 +25,7 @@ import { checkCount } from "./shift-rules.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
 import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
 import { listUnfinishedLines } from "./unfinished-lines.ts";
+import { closedWithin } from "./z-report-days.ts";
 import {
   createZReport,
   findZReport,
@@ -85,10 +87,16 @@ export class ZReportService {
     return toZReport(row);
   }
 
-  /** Newest first; for people who see the shop's figures. */
-  async list(scope: SalesScope, page: { limit: number; offset: number }): Promise<ZReports> {
+  /**
+   * Newest first, for those who see figures; with days those of shifts that were closed on them.
+   * @throws Problem INVALID_REQUEST naming `firstDay`
+   */
+  async list(scope: SalesScope, { limit, offset, ...days }: ZReportsQuery): Promise<ZReports> {
+    const page = { limit, offset };
     if (scope.training) return { ...page, total: 0, list: [] };
-    const { total, rows } = await listZReports(this.#deps.db, scope, page);
+    const { timeZone } = await this.#deps.shop.get(scope.accountId);
+    const closed = closedWithin(days, timeZone);
+    const { total, rows } = await listZReports(this.#deps.db, scope, { ...page, closed });
     return { ...page, total, list: rows.map(toZReport) };
   }
 

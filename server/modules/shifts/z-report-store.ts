@@ -80,9 +80,13 @@ export async function findZReport(
 export async function listZReports(
   db: Db | Tx,
   scope: Scope,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; closed: { from: number; until: number } | undefined },
 ): Promise<{ total: number; rows: ZReportRow[] }> {
-  const query = db.selectFrom("z_reports").where(inScope(scope));
+  let query = db.selectFrom("z_reports").where(inScope(scope));
+  if (page.closed) {
+    const { from, until } = page.closed;
+    query = query.where("closed_at", ">=", from).where("closed_at", "<", until);
+  }
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();

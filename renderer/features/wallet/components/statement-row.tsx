@@ -5,11 +5,13 @@ import classes from "./wallet.module.css";
 
 interface StatementRowProps {
   readonly entry: StatementEntry;
+  /** Opens what was bought; undefined where the reader may not see sales. */
+  readonly onOpen: ((transactionId: string) => void) | undefined;
   readonly unit: { readonly currency: string; readonly currencyDivisor: number };
 }
 
 /** One movement: when, what it was, what it changed and what there was then. */
-export function StatementRow({ entry, unit }: StatementRowProps) {
+export function StatementRow({ entry, unit, onOpen }: StatementRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { available, held, kind, brandName, saleNumber, reference } = entry;
@@ -22,6 +24,7 @@ export function StatementRow({ entry, unit }: StatementRowProps) {
       : t("sale.number", { number: String(saleNumber).padStart(6, "0") }),
     reference,
   ];
+  const about = words.filter((word) => word !== undefined).join(" · ");
   return (
     <li className={classes.entry}>
       <time className={classes.when} dateTime={entry.at}>
@@ -29,7 +32,17 @@ export function StatementRow({ entry, unit }: StatementRowProps) {
       </time>
       <span className={classes.what}>
         <strong>{t(`office.wallet.kind.${isLowered ? "LOWERED" : kind}`)}</strong>
-        <small dir="auto">{words.filter((word) => word !== undefined).join(" · ")}</small>
+        {onOpen && brandName !== undefined && kind !== "REFUND" ? (
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => onOpen(entry.transactionId)}
+          >
+            {about}
+          </button>
+        ) : (
+          <small dir="auto">{about}</small>
+        )}
       </span>
       <Change name="available" of={available} money={money} />
       <Change name="held" of={held} money={money} />

@@ -17,7 +17,7 @@ import classes from "./wallet.module.css";
 const MINUTE_MS = 60_000;
 
 /** Every movement of the wallet, newest first, with the balance after it. */
-export function StatementView({ search, onSearch }: OfficeSectionProps) {
+export function StatementView({ session, search, onSearch, onOpen }: OfficeSectionProps) {
   const { t } = useTranslation();
   const filter = filterOf(search);
   const statement = useInfiniteQuery(statementQuery(filter));
@@ -39,7 +39,12 @@ export function StatementView({ search, onSearch }: OfficeSectionProps) {
       {first && entries.length > 0 ? (
         <ol className={classes.entries} aria-label={t("office.wallet.statement.list")}>
           {entries.map((entry) => (
-            <StatementRow key={entry.entryId} entry={entry} unit={first} />
+            <StatementRow
+              key={entry.entryId}
+              entry={entry}
+              unit={first}
+              onOpen={session.rights.seeExpectedCash ? (id) => onOpen("sales", { id }) : undefined}
+            />
           ))}
         </ol>
       ) : null}

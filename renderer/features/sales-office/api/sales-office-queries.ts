@@ -1,0 +1,117 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { brandPauseOperations } from "../../../../server/contract/pos/brand-pause-operations.ts";
+import { counterOperations } from "../../../../server/contract/pos/counter-operations.ts";
+import type { Family } from "../../../../server/contract/pos/families.ts";
+import { figureOperations } from "../../../../server/contract/pos/figure-operations.ts";
+import { reconciliationOperations } from "../../../../server/contract/pos/reconciliation-operations.ts";
+import { shiftOperations } from "../../../../server/contract/pos/shift-operations.ts";
+import { transactionOfficeOperations } from "../../../../server/contract/pos/transaction-office-operations.ts";
+import { call, type InputOf } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
+import type { SalesFilter } from "../sales-search.ts";
+
+const PAGE = 30;
+
+type Environment = InputOf<typeof brandPauseOperations.list>["query"]["environment"];
+
+/** What is another after something was decided. */
+export const SALES_ANSWERS = [
+  transactionOfficeOperations.list,
+  transactionOfficeOperations.get,
+  reconciliationOperations.list,
+  brandPauseOperations.list,
+  figureOperations.listOwed,
+];
+
+export function transactionsQuery({ typed, status, firstDay, lastDay }: SalesFilter) {
+  const query = { typed, status, firstDay, lastDay };
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(transactionOfficeOperations.list, { query }),
+    queryFn: ({ pageParam, signal }) =>
+      call(transactionOfficeOperations.list, {
+        query: { ...query, before: pageParam, limit: PAGE },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+}
+
+export function transactionQuery(transactionId: string) {
+  return queryOptions({
+    ...operationQuery(transactionOfficeOperations.get, { params: { transactionId } }),
+    staleTime: 0,
+  });
+}
+
+export function refundEsim(transactionId: string) {
+  return call(transactionOfficeOperations.refundEsim, { params: { transactionId } });
+}
+
+/** The cases that wait, the oldest first. */
+export function casesQuery(environment: Environment) {
+  return queryOptions({
+    ...operationQuery(reconciliationOperations.list, {
+      query: { environment, limit: 200, offset: 0 },
+    }),
+    staleTime: 0,
+  });
+}
+
+export function settleCase(
+  transactionId: string,
+  body: InputOf<typeof reconciliationOperations.settle>["body"],
+) {
+  return call(reconciliationOperations.settle, { params: { transactionId }, body });
+}
+
+export function pausesQuery(environment: Environment) {
+  return queryOptions({
+    ...operationQuery(brandPauseOperations.list, { query: { environment } }),
+    staleTime: 0,
+  });
+}
+
+export function pauseBrand(brand: string, environment: Environment) {
+  return call(brandPauseOperations.pause, { params: { brand }, query: { environment } });
+}
+
+export function resumeBrand(brand: string, environment: Environment) {
+  return call(brandPauseOperations.resume, { params: { brand }, query: { environment } });
+}
+
+/** The brands of a family, wherever they are sold. */
+export function brandsQuery(productType: Family) {
+  return queryOptions({
+    ...operationQuery(counterOperations.listBrands, { query: { productType } }),
+    staleTime: 60_000,
+  });
+}
+
+export function reportsQuery({ firstDay, lastDay }: SalesFilter) {
+  const query = { firstDay, lastDay };
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(shiftOperations.listZReports, { query }, "office"),
+    queryFn: ({ pageParam, signal }) =>
+      call(shiftOperations.listZReports, {
+        query: { ...query, limit: PAGE, offset: pageParam },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ limit, offset, total }) =>
+      offset + limit < total ? offset + limit : undefined,
+    staleTime: 0,
+  });
+}
+
+export function owedQuery() {
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(figureOperations.listOwed, {}, "office"),
+    queryFn: ({ pageParam, signal }) =>
+      call(figureOperations.listOwed, { query: { before: pageParam, limit: PAGE }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+}

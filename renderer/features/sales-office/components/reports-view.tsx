@@ -1,0 +1,66 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../../../lib/use-format.ts";
+import { varianceWords } from "../../../lib/variance-words.ts";
+import { reportsQuery } from "../api/sales-office-queries.ts";
+import { daysOf } from "../sales-search.ts";
+import { DayFields } from "./day-fields.tsx";
+import { Loaded } from "./loaded.tsx";
+import classes from "./sales-office.module.css";
+import type { SalesScreenProps } from "./sales-screen.tsx";
+
+/** The Z reports of any days; one of them in full, to be printed again. */
+export function ReportsView({ search, onSearch, renderReport }: SalesScreenProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const reports = useInfiniteQuery(reportsQuery(daysOf(search)));
+  const list = reports.data?.pages.flatMap((page) => page.list) ?? [];
+  const chosen = list.find(({ zNumber }) => String(zNumber) === search.z);
+  return (
+    <>
+      <div className={classes.filters}>
+        <DayFields search={search} onSearch={onSearch} />
+      </div>
+      {chosen ? renderReport(chosen) : null}
+      <Loaded query={reports} count={list.length} empty={t("office.sales.noReports")}>
+        <ul className={classes.list} aria-label={t("shift.z.list")}>
+          {list.map((report) => {
+            const { currency, currencyDivisor, staff } = report.shift;
+            const money = (minor: number) => format.money(minor, currency, currencyDivisor);
+            return (
+              <li key={report.zNumber}>
+                <button
+                  type="button"
+                  className={classes.row}
+                  aria-current={report === chosen}
+                  onClick={() => onSearch({ ...search, z: String(report.zNumber) })}
+                >
+                  <span className={classes.what}>
+                    <strong>{t("shift.z.title", { number: report.zNumber })}</strong>
+                    <span>{staff.name}</span>
+                  </span>
+                  <span className={classes.soft}>
+                    {format.date(report.closedAt)} {format.time(report.closedAt)}
+                  </span>
+                  <span className={classes.state}>{varianceWords(report.variance, t, money)}</span>
+                  <span className={classes.amount}>{money(report.figures.sales.value)}</span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      </Loaded>
+      {reports.hasNextPage ? (
+        <Button
+          className={classes.more ?? ""}
+          variant="default"
+          loading={reports.isFetchingNextPage}
+          onClick={() => void reports.fetchNextPage()}
+        >
+          {t("office.sales.more")}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from "react-i18next";
+import type { OfficeTransaction } from "../../../../server/contract/pos/transaction-office.ts";
+import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
+import { useFormat } from "../../../lib/use-format.ts";
+import classes from "./sales-office.module.css";
+
+/** The outcome as the till calls it. */
+export function outcomeOf({ status }: Pick<OfficeTransaction, "status">) {
+  if (status === "DONE") {
+    return "DELIVERED";
+  }
+  return status === "FAILED" ? "NOT_DELIVERED" : "STILL_SENDING";
+}
+
+interface TransactionRowProps {
+  readonly transaction: OfficeTransaction;
+  readonly onOpen: () => void;
+}
+
+/** One purchase in a list; it opens in full. */
+export function TransactionRow({ transaction, onOpen }: TransactionRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { sale, createdAt, brandName, title, recipient, needsDecision } = transaction;
+  return (
+    <li>
+      <button type="button" className={classes.row} onClick={onOpen}>
+        <span className={classes.soft}>
+          {format.date(createdAt)} {format.time(createdAt)}
+          <small>
+            {sale
+              ? `${t("sale.number", { number: sale.saleNumber })} · ${sale.clerk}`
+              : t("office.sales.byProgram")}
+          </small>
+        </span>
+        <span className={classes.what}>
+          <strong dir="auto">
+            {brandName} {format.contents(title)}
+          </strong>
+          {recipient === "" ? null : <bdi dir="ltr">{recipient}</bdi>}
+        </span>
+        <span className={classes.state}>
+          <OutcomeBadge outcome={outcomeOf(transaction)} />
+          {needsDecision ? <small>{t("office.sales.needsDecision")}</small> : null}
+        </span>
+        <span className={classes.amount}>
+          {sale ? format.money(sale.amount, sale.currency, sale.currencyDivisor) : null}
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import type { TimelineEvent } from "../../../server/contract/pos/transaction-office.ts";
+import { eventKey } from "./timeline-words.ts";
+
+const at = "2026-01-15T09:30:00.000Z";
+
+it.each<[Omit<TimelineEvent, "at">, string]>([
+  [{ what: "STATE", status: "FAILED" }, "STATE.FAILED"],
+  [{ what: "PRINTED", copy: 0 }, "PRINTED.FIRST"],
+  [{ what: "PRINTED", copy: 2 }, "PRINTED.COPY"],
+  [{ what: "ESIM_REFUND", status: "IN_PROGRESS" }, "ESIM_REFUND.BEGUN"],
+  [{ what: "ESIM_REFUND", status: "FAILED" }, "ESIM_REFUND.FAILED"],
+  [{ what: "SETTLED", outcome: "not-delivered" }, "SETTLED.NOT"],
+  [{ what: "MONEY_BACK", amount: 1 }, "MONEY_BACK"],
+])("%o is told as %s", (event, key) => {
+  expect(eventKey({ at, ...event })).toBe(key);
+});

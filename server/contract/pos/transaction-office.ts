@@ -1,0 +1,117 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  Timestamp,
+  TransactionId,
+  TransactionStatus,
+} from "../common.ts";
+import { Family } from "./families.ts";
+import { days } from "./figures.ts";
+
+export const OFFICE_STATUSES = ["UNFINISHED", "DONE", "FAILED"] as const;
+export type OfficeStatus = (typeof OFFICE_STATUSES)[number];
+
+/**
+ * Query of `GET /pos/transactions`. `typed` finds by a transaction's or sale's id, a sale's number, whom
+ * it was for, an eSIM's ICCID and the provider's confirmation or reference number, each written whole.
+ */
+export const OfficeTransactionsQuery = Input({
+  typed: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" }),
+  ),
+  status: Type.Optional(Type.Enum(OFFICE_STATUSES)),
+  firstDay: Type.Optional(days.firstDay),
+  lastDay: Type.Optional(days.lastDay),
+  before: Type.Optional(
+    Type.String({ maxLength: 160, description: "`next` of the page before, as it was answered" }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+});
+export type OfficeTransactionsQuery = Static<typeof OfficeTransactionsQuery>;
+
+/** A purchase as the back office lists it: sold at the till, or bought through `/v1`. */
+export const OfficeTransaction = Type.Object({
+  transactionId: Type.String(),
+  family: Family,
+  status: TransactionStatus,
+  createdAt: Timestamp,
+  finishedAt: Type.Optional(Timestamp),
+  brandName: Type.String(),
+  title: Type.String({ description: "As the catalog called it" }),
+  country: Type.String(),
+  recipient: Type.String({ description: "Empty where nothing names one" }),
+  needsDecision: Type.Boolean({ description: "It waits for its case to be settled" }),
+  sale: Type.Optional(
+    Type.Object({
+      saleId: Type.String(),
+      saleNumber: Type.Integer(),
+      clerk: Type.String(),
+      amount: MinorAmount,
+      currency: CurrencyCode,
+      currencyDivisor: CurrencyDivisor,
+    }),
+  ),
+});
+export type OfficeTransaction = Static<typeof OfficeTransaction>;
+
+/** Newest first; with the status UNFINISHED oldest first. */
+export const OfficeTransactions = Type.Object({
+  environment: Environment,
+  list: Type.Array(OfficeTransaction),
+  next: Type.Optional(Type.String({ description: "Asks for the page after; absent at the end" })),
+});
+export type OfficeTransactions = Static<typeof OfficeTransactions>;
+
+export const OfficeTransactionParams = Input({ transactionId: TransactionId });
+
+const EVENTS = [
+  "SOLD",
+  "STATE",
+  "ANSWER",
+  "PRINTED",
+  "REVEALED",
+  "DISCOUNT",
+  "APPROVED",
+  "MONEY_BACK",
+  "ESIM_REFUND",
+  "SETTLED",
+] as const;
+
+/**
+ * One thing that happened to a transaction or its sale. STATE: it became `status`; ANSWER: an attempt
+ * failed with the provider's `text`; ESIM_REFUND: its refund became `status`; SETTLED: the case was
+ * decided with the note in `text`.
+ */
+export const TimelineEvent = Type.Object({
+  at: Timestamp,
+  what: Type.Enum(EVENTS),
+  by: Type.Optional(Type.String({ description: "Whose doing it was, by name" })),
+  status: Type.Optional(TransactionStatus),
+  outcome: Type.Optional(Type.Enum(["delivered", "not-delivered"])),
+  text: Type.Optional(Type.String()),
+  copy: Type.Optional(Type.Integer({ description: "Of a print; 0 is the original" })),
+  amount: Type.Optional(MinorAmount),
+});
+export type TimelineEvent = Static<typeof TimelineEvent>;
+
+/** `GET /pos/transactions/{transactionId}` */
+export const OfficeTransactionDetails = Type.Object({
+  transaction: OfficeTransaction,
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  timeline: Type.Array(TimelineEvent, {
+    description: "Oldest first; amounts in the currency above",
+  }),
+  refundableEsim: Type.Boolean({ description: "Its cost may be asked back of the provider" }),
+});
+export type OfficeTransactionDetails = Static<typeof OfficeTransactionDetails>;
+
+/** `POST /pos/transactions/{transactionId}/refund`: the refund, as it began. */
+export const EsimRefundBegun = Type.Object({
+  transactionId: Type.String(),
+  status: TransactionStatus,
+});

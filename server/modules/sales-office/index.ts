@@ -1,0 +1,1 @@
+export { createSalesOfficeModule } from "./module.ts";
