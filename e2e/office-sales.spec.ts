@@ -3,6 +3,12 @@ import { expect, OWNER_PIN, openShift, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 import { inShop } from "./support/shop-data.ts";
 
+interface SoldLine {
+  readonly productType: string;
+  readonly offerId: string;
+  readonly recipientPhoneNumber?: string;
+}
+
 test("an owner finds sales, decides a case with its reason, pauses a brand and reads a Z report", async ({
   page,
   shop,
@@ -17,7 +23,7 @@ test("an owner finds sales, decides a case with its reason, pauses a brand and r
     await signIn.as("Rosa", OWNER_PIN);
     await expect(page.getByRole("textbox", { name: "Phone number" })).toBeVisible();
   }
-  async function sell(line: { readonly offerId: string } & object) {
+  async function sell(line: SoldLine) {
     const { price } = await post("/quotes", { offerId: line.offerId });
     const ids = { saleId: crypto.randomUUID(), transactionId: crypto.randomUUID() };
     const { transactionId, saleId } = ids;

@@ -16,6 +16,7 @@ import { StaffScreen } from "../features/staff/components/staff-screen.tsx";
 import { TodayScreen } from "../features/today/components/today-screen.tsx";
 import { useApproval } from "../lib/approval-context.ts";
 import { sessionQuery, statusQuery } from "../lib/pos-queries.ts";
+import { PrintContext } from "../lib/print-context.ts";
 import { useTitle } from "../lib/use-title.ts";
 import { useCustomerDisplay } from "./customer-display-context.ts";
 import { printXReport, printZReport } from "./print-report.tsx";
@@ -162,9 +163,17 @@ const Office = lazy(async () => ({
 }));
 
 export function OfficePage() {
+  const queryClient = useQueryClient();
+  const approve = useApproval();
+  const prints = {
+    printSale: (saleId: string) => printSaleReceipt(queryClient, approve, saleId),
+    printZReport: (zNumber: number) => printZReport(queryClient, approve, zNumber),
+  };
   return (
-    <Suspense fallback={null}>
-      <Office />
-    </Suspense>
+    <PrintContext value={prints}>
+      <Suspense fallback={null}>
+        <Office />
+      </Suspense>
+    </PrintContext>
   );
 }

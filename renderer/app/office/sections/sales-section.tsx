@@ -1,25 +1,18 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useContext } from "react";
 import { SalesScreen } from "../../../features/sales-office/components/sales-screen.tsx";
 import { ZReportCard } from "../../../features/shift/components/z-report-card.tsx";
-import { useApproval } from "../../../lib/approval-context.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
-import { printZReport } from "../../print-report.tsx";
-import { printSaleReceipt } from "../../printing.ts";
+import { PrintContext } from "../../../lib/print-context.ts";
 
 /** What was sold, and what waits for a decision. */
 export function SalesSection(props: OfficeSectionProps) {
-  const queryClient = useQueryClient();
-  const approve = useApproval();
+  const { printSale, printZReport } = useContext(PrintContext);
   return (
     <SalesScreen
       {...props}
-      onPrint={(saleId) => printSaleReceipt(queryClient, approve, saleId)}
+      onPrint={printSale}
       renderReport={(report) => (
-        <ZReportCard
-          key={report.zNumber}
-          report={report}
-          onPrint={(zNumber) => printZReport(queryClient, approve, zNumber)}
-        />
+        <ZReportCard key={report.zNumber} report={report} onPrint={printZReport} />
       )}
     />
   );

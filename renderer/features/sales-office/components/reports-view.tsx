@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../lib/use-format.ts";
 import { varianceWords } from "../../../lib/variance-words.ts";
 import { reportsQuery } from "../api/sales-office-queries.ts";
+import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { daysOf } from "../sales-search.ts";
 import { DayFields } from "./day-fields.tsx";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
-import type { SalesScreenProps } from "./sales-screen.tsx";
 
 /** The Z reports of any days; one of them in full, to be printed again. */
 export function ReportsView({ search, onSearch, renderReport }: SalesScreenProps) {

@@ -1,8 +1,6 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ZReport } from "../../../../server/contract/pos/shifts.ts";
 import { ViewTabs } from "../../../components/view-tabs.tsx";
-import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { type SalesView, viewsFor } from "../sales-search.ts";
 import { BrandsView } from "./brands-view.tsx";
 import { CasesView } from "./cases-view.tsx";
@@ -11,12 +9,6 @@ import { OwedView } from "./owed-view.tsx";
 import { ReportsView } from "./reports-view.tsx";
 import classes from "./sales-office.module.css";
 import { TransactionView } from "./transaction-view.tsx";
-
-export interface SalesScreenProps extends OfficeSectionProps {
-  readonly onPrint: (saleId: string) => Promise<void>;
-  /** A report in full, with its button to print it. */
-  readonly renderReport: (report: ZReport) => ReactNode;
-}
 
 /** Everything that was bought, and what waits for a decision. */
 export function SalesScreen(props: SalesScreenProps) {

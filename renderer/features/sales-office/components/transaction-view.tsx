@@ -11,10 +11,10 @@ import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { saleQuery } from "../../../lib/pos-queries.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { transactionQuery } from "../api/sales-office-queries.ts";
+import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { EsimRefund } from "./esim-refund.tsx";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
-import type { SalesScreenProps } from "./sales-screen.tsx";
 import { Timeline } from "./timeline.tsx";
 import { outcomeOf } from "./transaction-row.tsx";
 
