@@ -296,12 +296,28 @@ CREATE TABLE catalog_generations (
   primary key (account_id, environment, generation)
 ) strict;
 
+CREATE TABLE catalog_updates (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  sequence integer not null,
+  at integer not null,
+  action text not null,
+  source text not null,
+  staff_id text,
+  version integer,
+  added integer not null,
+  changed integer not null,
+  removed integer not null,
+  failure text,
+  primary key (account_id, environment, sequence)
+) strict;
+
 CREATE TABLE catalogs (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
   version integer not null,
   source text not null,
-  updated_at integer not null, generation integer not null default 1,
+  updated_at integer not null, generation integer not null default 1, choices integer not null default 0,
   primary key (account_id, environment)
 ) strict;
 
@@ -526,6 +542,19 @@ CREATE TABLE mails (
   primary key (account_id, mail_id)
 ) strict;
 
+CREATE TABLE offer_switches (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  sequence integer not null check (sequence > 0),
+  target_json text not null,
+  enabled integer not null check (enabled in (0, 1)),
+  offers integer not null,
+  staff_id text,
+  switched_at integer not null,
+  undone_at integer,
+  primary key (account_id, environment, sequence)
+) strict;
+
 CREATE TABLE "offers" (
   account_id text not null references accounts,
   environment text not null check (environment in ('test', 'live')),
@@ -562,6 +591,15 @@ CREATE TABLE pin_guesses (
   source text not null,
   guessed_at integer not null,
   foreign key (account_id, staff_id) references staff
+) strict;
+
+CREATE TABLE pinned_offers (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  product_type text not null,
+  position integer not null,
+  offer_id text not null,
+  primary key (account_id, environment, product_type, position)
 ) strict;
 
 CREATE TABLE price_lists (

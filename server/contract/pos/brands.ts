@@ -31,6 +31,7 @@ export const PosBrandTile = Type.Object({
   }),
   subTypes: Type.Array(Type.String(), { description: "Most frequent first" }),
   offers: Type.Integer({ description: "How many are sold, in the country that was asked for" }),
+  pinned: Type.Optional(Type.Boolean({ description: "The owner put one of its offers first" })),
 });
 export type PosBrandTile = Static<typeof PosBrandTile>;
 

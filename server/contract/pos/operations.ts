@@ -10,6 +10,7 @@ import { figureOperations } from "./figure-operations.ts";
 import { heldSaleOperations } from "./held-sale-operations.ts";
 import { keyOperations } from "./key-operations.ts";
 import { mailOperations } from "./mail-operations.ts";
+import { officeCatalogOperations } from "./office-catalog-operations.ts";
 import type { Operation } from "./operation.ts";
 import { priceOperations } from "./price-operations.ts";
 import { printerOperations } from "./printer-operations.ts";
@@ -45,6 +46,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   heldSaleOperations,
   keyOperations,
   mailOperations,
+  officeCatalogOperations,
   priceOperations,
   printerOperations,
   rechargeOperations,

@@ -45,6 +45,7 @@ import { migration054 } from "./054-recharge-payments.ts";
 import { migration055 } from "./055-waiting-catalogs.ts";
 import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
+import { migration059 } from "./059-catalog-choices.ts";
 import { migration062 } from "./062-accountants.ts";
 import { migration063 } from "./063-shop-country.ts";
 import { migration065 } from "./065-shop-reports.ts";
@@ -92,7 +93,6 @@ export const migrations: Record<string, Migration> = {
   "049-price-lists": migration049,
   "051-jobs-by-revision": migration051,
   "052-line-taxes": migration052,
-  "062-accountants": migration062,
   "058-catalog-generations": migration058,
   "057-wallet-statement": migration057,
   "053-cash-rounding": migration053,
@@ -100,4 +100,6 @@ export const migrations: Record<string, Migration> = {
   "054-recharge-payments": migration054,
   "055-waiting-catalogs": migration055,
   "065-shop-reports": migration065,
+  "059-catalog-choices": migration059,
+  "062-accountants": migration062,
 };

@@ -1,11 +1,15 @@
 import type { ColumnType } from "kysely";
+import type { Family } from "../../contract/pos/families.ts";
 import type { ProductType } from "../../contract/v1/transactions.ts";
-import type { Checked, Scoped } from "./columns.ts";
+import type { Checked, Flag, Scoped } from "./columns.ts";
 
 /** What can be bought, and the state of its providers. */
 export interface CatalogTables {
   catalogs: CatalogsTable;
   catalog_generations: CatalogGenerationsTable;
+  catalog_updates: CatalogUpdatesTable;
+  offer_switches: OfferSwitchesTable;
+  pinned_offers: PinnedOffersTable;
   brands: BrandsTable;
   offers: OffersTable;
   promos: PromosTable;
@@ -19,6 +23,41 @@ interface CatalogsTable extends Scoped {
   updated_at: number;
   /** Which rows of the tables below are in force. */
   generation: ColumnType<number, number | undefined, number>;
+  /** Grows with every choice of the owner: what is switched off, what stands first. */
+  choices: ColumnType<number, number | undefined, number>;
+}
+
+/** What an import or a sync did. */
+interface CatalogUpdatesTable extends Scoped {
+  sequence: number;
+  at: number;
+  action: string;
+  source: string;
+  staff_id: string | null;
+  version: number | null;
+  added: number;
+  changed: number;
+  removed: number;
+  failure: string | null;
+}
+
+/** Offers that an owner has shown or hidden; the last that fits an offer decides. */
+interface OfferSwitchesTable extends Scoped {
+  sequence: number;
+  target_json: string;
+  enabled: Flag;
+  /** How many it changed when it was made. */
+  offers: number;
+  staff_id: string | null;
+  switched_at: number;
+  undone_at: number | null;
+}
+
+/** Offers that the counter shows first. */
+interface PinnedOffersTable extends Scoped {
+  product_type: Family;
+  position: number;
+  offer_id: string;
 }
 
 /** A generation of rows that is not in force. */

@@ -8,11 +8,11 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { CommitWatch } from "../../db/reference-watch.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { sectionOf } from "./catalog-content.ts";
-import { ORDERED } from "./catalog-schema.ts";
+import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
-import { findCatalogVersion } from "./catalog-store.ts";
+import { findCatalogState } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-pricing.ts";
+import { forSale, prepare } from "./prepared-offer.ts";
 import { StatedCatalog } from "./stated-catalog.ts";
 
 interface Deps {
@@ -28,7 +28,15 @@ interface Deps {
 interface Stamp {
   version: number;
   pricing: Pricing;
+  choices: CatalogChoices;
   text: string;
+}
+
+/** A catalog as its owner looks at it: priced for the till, as stated, and what was chosen of it. */
+export interface ReviewedCatalog {
+  snapshot: CatalogSnapshot;
+  stated: readonly Offer[];
+  choices: CatalogChoices;
 }
 
 /** A priced copy, and what it was made of. */
@@ -56,6 +64,8 @@ export class CatalogService {
   readonly #stamps: CommitCache<{ current: Stamp }>;
   readonly #stated: StatedCatalog;
   readonly #snapshots = new Map<string, Priced>();
+  /** What owners have chosen, by environment, and as which number. */
+  readonly #choices = new Map<string, { number: number; choices: CatalogChoices }>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -98,6 +108,14 @@ export class CatalogService {
   async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
     const { pricing, version } = await this.#getStamp(scope);
     return { offers: (await this.#stated.get(scope, version)).offers, pricing };
+  }
+
+  /** For its owner, who sees as well what is not sold. */
+  async getReviewed(scope: Scope): Promise<ReviewedCatalog> {
+    const { accountId, environment } = scope;
+    const { choices, version } = await this.#getStamp({ accountId, environment });
+    const snapshot = await this.getSnapshot({ accountId, environment });
+    return { snapshot, stated: (await this.#stated.get(scope, version)).offers, choices };
   }
 
   /**
@@ -173,9 +191,20 @@ export class CatalogService {
   async #readStamp({ accountId, environment }: Scope): Promise<Stamp> {
     const { db, clock, readPricing } = this.#deps;
     const scope = { accountId, environment };
-    const version = (await findCatalogVersion(db, scope)) ?? 0;
+    const state = await findCatalogState(db, scope);
+    const version = state?.version ?? 0;
     const pricing = await readPricing(db, scope, clock.now());
-    return { version, pricing, text: `${version} ${pricing.stamp}` };
+    const choices = await this.#readChoices(scope, state?.choices ?? 0);
+    return { version, pricing, choices, text: `${version} ${state?.choices} ${pricing.stamp}` };
+  }
+
+  /** Asked again only where an owner has chosen anew: a sale costs no statement more. */
+  async #readChoices(scope: Scope, number: number): Promise<CatalogChoices> {
+    const known = this.#choices.get(keyOf(scope));
+    if (known?.number === number) return known.choices;
+    const choices = await readChoices(this.#deps.db, scope);
+    this.#choices.set(keyOf(scope), { number, choices });
+    return choices;
   }
 
   /** Copies of an environment that were made of anything else. */
@@ -188,15 +217,17 @@ export class CatalogService {
   /** Prices some at a time, so that other requests are answered meanwhile. */
   async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
     const { offers, brands, promos } = await this.#stated.get(scope, stamp.version);
+    const { switches, pins } = stamp.choices;
     const prepared: PreparedOffer[] = [];
     let blocked = 0;
     for (const [index, offer] of offers.entries()) {
       if (index % PRICED_AT_A_TIME === PRICED_AT_A_TIME - 1) await pause();
       const priced = stamp.pricing.price(offer, channel);
-      if (offer.enabled && !priced.enabled) blocked += 1;
-      prepared.push(prepare(priced));
+      const isOff = switches.isOff(offer);
+      if (offer.enabled && !priced.enabled && !isOff) blocked += 1;
+      prepared.push(prepare(isOff ? { ...priced, enabled: false } : priced));
     }
-    return new CatalogSnapshot(prepared, brands, promos, blocked);
+    return new CatalogSnapshot(prepared, brands, promos, { blocked, pins });
   }
 }
 
@@ -213,42 +244,4 @@ function copyKeyOf(scope: PricedScope, { pricing }: Stamp): string {
 function isNow({ pricing }: Stamp, clock: Clock): boolean {
   const now = clock.now();
   return pricing.from <= now && now < pricing.until;
-}
-
-/** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
-function forSale<Wanted extends Offer>(
-  offer: Wanted | undefined,
-  offerId: string,
-  family?: string,
-): Wanted {
-  if (!offer) {
-    throw new Problem(
-      "OFFER_NOT_FOUND",
-      `There is no ${family === undefined ? "" : `${family} `}offer ${offerId}.`,
-      { offerId: `is not an offer${family === undefined ? "" : " of this product family"}` },
-    );
-  }
-  if (!offer.enabled) {
-    throw new Problem("OFFER_DISABLED", `The offer ${offerId} is not sold at present.`, {
-      offerId: "is disabled",
-    });
-  }
-  return offer;
-}
-
-/** Most texts are never asked for while their copy lives: each is written when it first is. */
-function prepare(offer: Offer): PreparedOffer {
-  let text: string | undefined;
-  return {
-    offer,
-    get text() {
-      text ??= JSON.stringify(inOrder(offer));
-      return text;
-    },
-  };
-}
-
-/** Pricing puts the price's fields in an order of its own. */
-function inOrder(offer: Offer): Offer {
-  return ORDERED[sectionOf(offer.productType)](offer);
 }

@@ -26,6 +26,8 @@ export class CatalogSnapshot {
   readonly brands: ReadonlyMap<string, CatalogBrand>;
   /** Newest first, then by id. */
   readonly promos: readonly CatalogPromo[];
+  /** Ids of the offers that the counter shows first, in their order. Some may not be there. */
+  readonly pins: ReadonlyMap<ProductFamily, readonly string[]>;
   /** How many offers are not sold because no price covers their floor (rules#price-computation). */
   readonly blocked: number;
   readonly #prepared = new Map<string, PreparedOffer>();
@@ -42,9 +44,10 @@ export class CatalogSnapshot {
     prepared: readonly PreparedOffer[],
     brands: readonly CatalogBrand[],
     promos: readonly CatalogPromo[],
-    blocked = 0,
+    { blocked = 0, pins = new Map() }: Partial<Pick<CatalogSnapshot, "blocked" | "pins">> = {},
   ) {
     this.blocked = blocked;
+    this.pins = pins;
     const sorted = [...prepared].sort((a, b) => byNewest(a.offer, b.offer));
     this.offers = sorted.map(({ offer }) => offer);
     this.offersById = new Map(sorted.map(({ offer }) => [offer.offerId, offer]));

@@ -13,6 +13,10 @@ import { CATALOG_PROMO } from "./catalog-schema.ts";
 export interface CatalogState {
   version: number;
   generation: number;
+  source: string;
+  updated_at: number;
+  /** Another number after each choice of the owner. */
+  choices: number;
 }
 
 /** Undefined when none was loaded. */
@@ -22,7 +26,7 @@ export async function findCatalogState(
 ): Promise<CatalogState | undefined> {
   return db
     .selectFrom("catalogs")
-    .select(["version", "generation"])
+    .select(["version", "generation", "source", "updated_at", "choices"])
     .where(inScope(scope))
     .executeTakeFirst();
 }

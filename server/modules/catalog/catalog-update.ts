@@ -12,6 +12,7 @@ import {
   type SectionReports,
 } from "./catalog-compare.ts";
 import { type CatalogContent, emptyContent, type Section, sectionOf } from "./catalog-content.ts";
+import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
 import { readBrand, readOffer, readPromo } from "./catalog-items.ts";
 import { type Check, compileChecks, type Fault } from "./catalog-schema.ts";
 import {
@@ -63,7 +64,7 @@ interface Deps {
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
 
-interface CatalogAction {
+export interface CatalogAction {
   accountId: string;
   staffId: string | undefined;
   action: AuditAction;
@@ -76,7 +77,7 @@ interface CatalogAction {
 export interface CatalogOrigin {
   source: string;
   /** The action, in the audit trail. */
-  action: AuditAction;
+  action: CatalogUpdateNote["action"];
   staffId?: string;
   /** Throws where nobody wants it any more; asked in the transaction that writes it. */
   requireWanted?(tx: Tx): Promise<void>;
@@ -115,9 +116,11 @@ export class CatalogUpdateService {
         source,
         at,
         requireWanted: async (tx) => origin.requireWanted?.(tx),
-        record: (tx, written) => {
+        async record(tx, written) {
           const detail = { environment, version: written, ...totals };
-          return recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
+          await recordAudit(tx, { accountId, staffId, action, subject: source, detail, at });
+          const outcome = { version: written, ...totals };
+          await recordCatalogUpdate(tx, scope, { action, source, staffId, at, outcome });
         },
       });
       // Another import came in between: this one is compared with its catalog.

@@ -55,7 +55,12 @@ export async function writeCatalogChange(
 export async function putInForce(
   tx: Tx,
   scope: Scope,
-  { version, generation, source, at }: CatalogState & { source: string; at: number },
+  {
+    version,
+    generation,
+    source,
+    at,
+  }: Omit<CatalogState, "choices" | "updated_at"> & { at: number },
 ): Promise<void> {
   const { accountId, environment } = scope;
   const state = { version, generation, source, updated_at: at };

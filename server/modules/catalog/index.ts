@@ -12,6 +12,7 @@ export {
   formatCatalogFile,
   readCatalogFile,
 } from "./catalog-file.ts";
+export { recordCatalogUpdate } from "./catalog-history.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { isWebAddress } from "./catalog-texts.ts";

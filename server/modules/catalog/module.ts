@@ -1,10 +1,13 @@
 import type { Base, Module } from "../module.ts";
 import { registerBrandPictures, registerBrandRoutes } from "./brand-routes.ts";
 import { BrandService } from "./brand-service.ts";
+import { CatalogBrowser } from "./catalog-browser.ts";
+import { CatalogChoiceService } from "./catalog-choice-service.ts";
 import { CatalogService } from "./catalog-service.ts";
 import { CatalogUpdateService } from "./catalog-update.ts";
 import { CatalogWriter } from "./catalog-writer.ts";
 import { registerOfferRoutes } from "./offer-routes.ts";
+import { registerOfficeCatalogRoutes } from "./office-catalog-routes.ts";
 import { registerPromoRoutes } from "./promo-routes.ts";
 import { PromoService } from "./promo-service.ts";
 
@@ -17,10 +20,13 @@ export function createCatalogModule(deps: Deps) {
   const catalog = new CatalogService(deps);
   const catalogWriter = new CatalogWriter(deps);
   const catalogUpdates = new CatalogUpdateService({ ...deps, catalogWriter });
+  const catalogBrowser = new CatalogBrowser({ ...deps, catalog });
+  const catalogChoices = new CatalogChoiceService({ ...deps, catalog, catalogBrowser });
   const brands = new BrandService(catalog);
   const promos = new PromoService(catalog, deps.clock);
   return {
     services: { catalog, catalogUpdates, brands, promos },
+    pos: (app) => registerOfficeCatalogRoutes(app, { catalogBrowser, catalogChoices }),
     v1Public: (app) => registerBrandPictures(app, brands, deps.accountId),
     v1(app) {
       registerBrandRoutes(app, brands);

@@ -22,6 +22,8 @@ export class CounterCatalog {
   readonly #offers: ReadonlyMap<string, Offer[]>;
   readonly #shown = new Map<string, PosOffer[]>();
   readonly #costs: CostLadder;
+  /** The place of each offer that the owner put first among those of its family. */
+  readonly #pins: ReadonlyMap<string, number>;
   readonly #usualCosts = new Map<string, CostRange>();
   #destinations: EsimDestinations | undefined;
 
@@ -31,7 +33,10 @@ export class CounterCatalog {
     return made;
   }
 
-  private constructor({ offers, brands }: CatalogSnapshot) {
+  private constructor({ offers, brands, pins }: CatalogSnapshot) {
+    this.#pins = new Map(
+      [...pins.values()].flatMap((ids) => ids.map((id, at) => [id, at] as const)),
+    );
     this.#brands = brands;
     const enabled = offers.filter((offer) => offer.enabled);
     this.#offers = groupByEach(enabled, keysOf);
@@ -62,7 +67,7 @@ export class CounterCatalog {
     return found;
   }
 
-  /** By subtype where it is a top-up, then what is for the country alone, then by price. */
+  /** What the owner put first, then by subtype where it is a top-up, then what is for the country alone, then by price. */
   list(query: PosOfferQuery): readonly PosOffer[] {
     const { productType = "TOPUP", country, region, brand } = query;
     const key = keyOf(productType, { country, region, brand });
@@ -81,7 +86,7 @@ export class CounterCatalog {
     );
   }
 
-  /** Brands with enabled offers, by name. */
+  /** Brands with enabled offers, by name; first those of which the owner put an offer first. */
   listBrands(productType: ProductFamily, country?: string): PosBrandTile[] {
     const offers = this.#offers.get(keyOf(productType, { country })) ?? [];
     const pickers = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({
@@ -89,8 +94,11 @@ export class CounterCatalog {
       countries: [...new Set(of.map((offer) => offer.country))].filter((c) => c !== "").sort(),
       subTypes: byFrequency(of.flatMap((offer): string[] => offer.subTypes)),
       offers: of.length,
+      pin: Math.min(...of.map((offer) => this.#pinOf(offer))),
     }));
-    return pickers.sort((a, b) => a.brandName.localeCompare(b.brandName));
+    return pickers
+      .sort((a, b) => byPin(a.pin, b.pin) || a.brandName.localeCompare(b.brandName))
+      .map(({ pin, ...tile }) => ({ ...tile, ...(pin < Infinity && { pinned: true }) }));
   }
 
   brandOf(brand: string): PosBrand {
@@ -130,6 +138,10 @@ export class CounterCatalog {
     };
   }
 
+  #pinOf({ offerId }: { offerId: string }): number {
+    return this.#pins.get(offerId) ?? Infinity;
+  }
+
   #show(offers: readonly Offer[], country: string | undefined): PosOffer[] {
     const shown = offers.map((offer) => this.view(offer));
     const rank = (offer: PosOffer) =>
@@ -138,6 +150,7 @@ export class CounterCatalog {
         : Number(country !== undefined && offer.country !== country);
     return shown.sort(
       (a, b) =>
+        byPin(this.#pinOf(a), this.#pinOf(b)) ||
         rank(a) - rank(b) ||
         (a.price.fixed ?? Infinity) - (b.price.fixed ?? Infinity) ||
         a.offerId.localeCompare(b.offerId),
@@ -194,6 +207,11 @@ function groupByEach<Item, Key extends string>(
     }
   }
   return groups;
+}
+
+/** Those without a place are last, all alike. */
+function byPin(a: number, b: number): number {
+  return a === b ? 0 : a - b;
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -9,7 +9,11 @@ import { enqueueJob } from "../../jobs/job-store.ts";
 import { decodeScope, encodeScope } from "../../jobs/job-subject.ts";
 import { type Clock, HOUR, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { CatalogRefused, type CatalogUpdateService } from "../catalog/index.ts";
+import {
+  CatalogRefused,
+  type CatalogUpdateService,
+  recordCatalogUpdate,
+} from "../catalog/index.ts";
 import { changesNothing, differenceOf } from "./catalog-difference.ts";
 import { CatalogFetcher } from "./catalog-fetching.ts";
 import type { UpstreamCatalog } from "./catalog-reading.ts";
@@ -175,6 +179,10 @@ export class UpstreamSync {
       await transactor.transact(async (tx) => {
         if ((await findUpstream(tx, author))?.keySealed !== connection.keySealed) return;
         await noteUpstream(tx, author, { sync_failed_at: at, sync_failure: message }, at);
+        const { staffId } = author;
+        const outcome = { failure: message };
+        const tried = { action: "catalog.sync", source: "upstream", staffId, at, outcome } as const;
+        await recordCatalogUpdate(tx, author, tried);
       });
       if (error instanceof Problem) throw error;
       throw new Problem("SYSTEM_UNAVAILABLE", `The old catalog stays: ${message}`);

@@ -1,14 +1,15 @@
 import type { PosBrandTile } from "../../../../../server/contract/pos/brands.ts";
 import type { PickerTile } from "./picker-index.ts";
 
-/** Brands as tiles, those first that are sold for the shop's own country (ISO 3166-1 alpha-2). */
+/** Brands as tiles: what the owner put first, then those that are sold for the shop's own country (ISO 3166-1 alpha-2). */
 export function homeFirst<Brand extends PosBrandTile>(
   brands: readonly Brand[],
   home: string,
 ): readonly PickerTile<Brand>[] {
   const isHome = (brand: Brand) => Number(brand.countries.includes(home));
+  const isPinned = (brand: Brand) => Number(brand.pinned ?? false);
   return brands
-    .toSorted((a, b) => isHome(b) - isHome(a))
+    .toSorted((a, b) => isPinned(b) - isPinned(a) || isHome(b) - isHome(a))
     .map((brand) => ({ id: brand.brand, name: brand.brandName, item: brand }));
 }
 

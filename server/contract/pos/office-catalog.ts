@@ -1,0 +1,167 @@
+import { type Static, Type } from "typebox";
+import {
+  CurrencyCode,
+  CurrencyDivisor,
+  Environment,
+  Input,
+  MinorAmount,
+  PLAIN_TEXT,
+  PriceType,
+  Timestamp,
+} from "../common.ts";
+import { Family } from "./families.ts";
+
+export const CatalogParams = Input({ environment: Environment });
+
+const Code = Type.String({ minLength: 1, maxLength: 128, ...PLAIN_TEXT });
+const Country = Type.String({ pattern: "^[A-Z]{2}$" });
+
+/** Why an offer is sold or not: the catalog has it off, the owner switched it off, or it has no price. */
+export const OFFER_STATES = ["ON", "OFF", "BLOCKED", "UNAVAILABLE"] as const;
+const OfferState = Type.Enum(OFFER_STATES, {
+  description:
+    "ON is sold; OFF was switched off by an owner; BLOCKED has no price above its floor; UNAVAILABLE is disabled by the catalog itself",
+});
+export type OfferState = Static<typeof OfferState>;
+
+/** What an offer is looked up by: it fits everything that is named. */
+const filters = {
+  family: Type.Optional(Family),
+  country: Type.Optional(Country),
+  brand: Type.Optional(Code),
+  subType: Type.Optional(Code),
+};
+
+/**
+ * `GET /pos/catalog/:environment/offers`: offers by brand, country and price. `after` is the
+ * `offerId` that the last page ended with.
+ */
+export const CatalogQuery = Input({
+  ...filters,
+  text: Type.Optional(Type.String({ maxLength: 100, ...PLAIN_TEXT })),
+  state: Type.Optional(OfferState),
+  after: Type.Optional(Code),
+  limit: Type.Integer({ minimum: 1, maximum: 500 }),
+});
+export type CatalogQuery = Static<typeof CatalogQuery>;
+
+const amounts = {
+  currency: CurrencyCode,
+  currencyDivisor: CurrencyDivisor,
+  fixed: Type.Optional(MinorAmount),
+  min: Type.Optional(MinorAmount),
+  max: Type.Optional(MinorAmount),
+};
+
+/** An offer with what it costs the shop and its customers. */
+export const CatalogRow = Type.Object({
+  offerId: Type.String(),
+  family: Family,
+  brand: Type.String(),
+  brandName: Type.String(),
+  country: Type.String({ description: "Empty for a regional eSIM" }),
+  subTypes: Type.Array(Type.String()),
+  notes: Type.String(),
+  priceType: PriceType,
+  cost: Type.Optional(
+    Type.Object(amounts, { description: "For people who may see figures or change prices" }),
+  ),
+  price: Type.Object(amounts),
+  state: OfferState,
+  pinned: Type.Boolean(),
+});
+export type CatalogRow = Static<typeof CatalogRow>;
+
+export const CatalogPage = Type.Object({
+  total: Type.Integer({ description: "How many offers fit, exact" }),
+  list: Type.Array(CatalogRow),
+  more: Type.Boolean(),
+});
+export type CatalogPage = Static<typeof CatalogPage>;
+
+const Count = Type.Object({ code: Type.String(), offers: Type.Integer() });
+
+/** `GET /pos/catalog/:environment`: what there is to look for, most offers first. */
+export const CatalogSummary = Type.Object({
+  version: Type.Integer({ description: "0 where there is no catalog" }),
+  updatedAt: Type.Optional(Timestamp),
+  source: Type.Optional(Type.String()),
+  offers: Type.Integer(),
+  states: Type.Array(Type.Object({ state: OfferState, offers: Type.Integer() })),
+  families: Type.Array(Type.Object({ family: Family, offers: Type.Integer() })),
+  countries: Type.Array(Count),
+  brands: Type.Array(Type.Object({ ...Count.properties, name: Type.String() })),
+  subTypes: Type.Array(Count),
+});
+export type CatalogSummary = Static<typeof CatalogSummary>;
+
+/** Offers that are switched together: one, or all that fit what is named. Nothing named is refused. */
+export const SwitchTarget = Input({ ...filters, offerId: Type.Optional(Code) });
+export type SwitchTarget = Static<typeof SwitchTarget>;
+
+/** `POST /pos/catalog/:environment/switches`. */
+export const SwitchInput = Input({ target: SwitchTarget, enabled: Type.Boolean() });
+export type SwitchInput = Static<typeof SwitchInput>;
+
+/** `POST /pos/catalog/:environment/switches/preview`: what it would do. */
+export const SwitchPreview = Type.Object({
+  offers: Type.Integer({ description: "How many fit" }),
+  changes: Type.Integer({ description: "How many of them are shown or hidden by it" }),
+});
+export type SwitchPreview = Static<typeof SwitchPreview>;
+
+/** One switch that an owner made. Later ones decide where several fit an offer. */
+export const CatalogSwitch = Type.Object({
+  sequence: Type.Integer(),
+  target: SwitchTarget,
+  enabled: Type.Boolean(),
+  offers: Type.Integer({ description: "How many offers it showed or hid when it was made" }),
+  at: Timestamp,
+  staff: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
+  undoneAt: Type.Optional(Timestamp),
+});
+export type CatalogSwitch = Static<typeof CatalogSwitch>;
+
+/** The newest, first. */
+export const CatalogSwitches = Type.Object({ list: Type.Array(CatalogSwitch) });
+export type CatalogSwitches = Static<typeof CatalogSwitches>;
+
+export const SwitchParams = Input({
+  environment: Environment,
+  sequence: Type.String({ pattern: "^[0-9]{1,9}$", description: "the number of a switch" }),
+});
+
+/** How many offers of a family may stand first. */
+const MOST_PINNED = 12;
+
+/** `PUT /pos/catalog/:environment/pins`: the offers of a family that the counter shows first. */
+export const PinInput = Input({
+  family: Family,
+  offerIds: Type.Array(Code, { maxItems: MOST_PINNED, uniqueItems: true }),
+});
+export type PinInput = Static<typeof PinInput>;
+
+/** In the order in which the counter shows them. One that the catalog does not have stands by its id alone. */
+export const CatalogPins = Type.Object({
+  list: Type.Array(
+    Type.Object({ family: Family, offerId: Type.String(), offer: Type.Optional(CatalogRow) }),
+  ),
+});
+export type CatalogPins = Static<typeof CatalogPins>;
+
+/** What an import or a sync did. `failure` says why nothing was changed. */
+const CatalogUpdate = Type.Object({
+  at: Timestamp,
+  kind: Type.Enum(["IMPORT", "SYNC"]),
+  source: Type.String(),
+  staff: Type.Optional(Type.Object({ staffId: Type.String(), name: Type.String() })),
+  version: Type.Optional(Type.Integer()),
+  added: Type.Integer(),
+  changed: Type.Integer(),
+  removed: Type.Integer(),
+  failure: Type.Optional(Type.String()),
+});
+
+/** `GET /pos/catalog/:environment/updates`: the newest, first. */
+export const CatalogUpdates = Type.Object({ list: Type.Array(CatalogUpdate) });
+export type CatalogUpdates = Static<typeof CatalogUpdates>;
