@@ -5,6 +5,7 @@ import type { PosSession } from "../../server/contract/pos/staff.ts";
 export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "prices", "live"] as const;
 export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "settings", "live"] as const;
 export const OFFICE_SECTIONS = ["overview", "figures", "sales", "wallet", "live"] as const;
+export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "catalog", "live"] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];
 
 /** What the address says beside the section: which days, which sale. Texts, as people may edit them. */

@@ -4,6 +4,7 @@ import {
   IconTags,
   IconSettings,
   IconReceipt,
+  IconPackages,
   IconToggleRight,
   IconWallet,
   type TablerIcon,
@@ -68,6 +69,11 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: isOwner,
     Screen: lazy(async () => ({
       default: (await import("./sections/settings-section.tsx")).SettingsSection,
+  catalog: {
+    Icon: IconPackages,
+    isFor: ({ rights }) => rights.changeCatalog,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/catalog-section.tsx")).CatalogSection,
     })),
   },
   live: {

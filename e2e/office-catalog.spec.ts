@@ -1,0 +1,56 @@
+/** The catalog in the back office: a brand is hidden and shown again, an offer stands first. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+test("a brand is found and hidden, the counter has it no more, it comes back, and an offer stands first", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.isReady();
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.goto(`${shop.url}/#/office/catalog`);
+  const found = page.getByRole("main").getByRole("status").last();
+  await expect(found).toHaveText(/^[\d,]+ offers$/);
+  await page.getByRole("searchbox", { name: "Search" }).fill("tigo gt");
+  await expect(page).toHaveURL(/text=tigo/);
+  await expect(page.getByRole("article").first()).toContainText("Tigo");
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
+  await page.goto(`${shop.url}/#/office/catalog?family=TOPUP&brand=TIGO&country=GT`);
+  await page.getByRole("button", { name: "Hide all of these" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(/This hides \d+ offers/);
+  await expectNoFault(page);
+  await dialog.getByRole("button", { name: /Hide \d+ offers/ }).click();
+  await expect(page.getByText(/\d+ offers are hidden/)).toBeVisible();
+  await expect(page.getByRole("article").first()).toContainText("Hidden");
+
+  const listed = `${shop.url}/pos/offers?productType=TOPUP&country=GT&brand=TIGO`;
+  const sold = async () => (await (await page.request.get(listed)).json()).list;
+  expect(await sold()).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("article").first()).toContainText("On sale");
+  const [, , third] = await sold();
+
+  const row = page.getByRole("article").filter({ hasText: "Top-up" }).nth(2);
+  await row.getByRole("button", { name: /Show first/ }).click();
+  await expect(row.getByRole("button", { name: /Show first/ })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  expect(third).toBeDefined();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoFault(page);
+  await page.goto(`${shop.url}/#/office/catalog?view=pins`);
+  await expect(page.getByRole("listitem").filter({ hasText: "Tigo" })).toHaveCount(1);
+  const [first] = await sold();
+  await expect(page.getByRole("main")).toContainText(first.title);
+  await expectNoFault(page);
+  await page.goto(`${shop.url}/#/office/catalog?view=history`);
+  await expect(page.getByRole("main")).toContainText("Undone");
+  await expectNoFault(page);
+});

@@ -1,0 +1,90 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { Environment } from "../../../../server/contract/common.ts";
+import type { Family } from "../../../../server/contract/pos/families.ts";
+import type {
+  CatalogQuery,
+  CatalogSwitch,
+  SwitchInput,
+} from "../../../../server/contract/pos/office-catalog.ts";
+import { officeCatalogOperations } from "../../../../server/contract/pos/office-catalog-operations.ts";
+import { call } from "../../../lib/api-client.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
+
+const OFFERS_PER_PAGE = 200;
+
+/** All that changes with a switch, a pin or an import. */
+export const CATALOG_ANSWERS = [
+  officeCatalogOperations.summarize,
+  officeCatalogOperations.listOffers,
+  officeCatalogOperations.listSwitches,
+  officeCatalogOperations.listPins,
+  officeCatalogOperations.listUpdates,
+];
+
+export type CatalogFilter = Omit<CatalogQuery, "after" | "limit">;
+
+export function summaryQuery(environment: Environment) {
+  return queryOptions(
+    operationQuery(officeCatalogOperations.summarize, { params: { environment } }),
+  );
+}
+
+/** Page by page, each asked for as it is scrolled to. */
+export function offersQuery(environment: Environment, filter: CatalogFilter) {
+  const query = { ...filter, limit: OFFERS_PER_PAGE };
+  const params = { environment };
+  return infiniteQueryOptions({
+    queryKey: queryKeyOf(officeCatalogOperations.listOffers, { params, query }),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: after, signal }) =>
+      call(officeCatalogOperations.listOffers, {
+        params,
+        query: { ...query, ...(after !== undefined && { after }) },
+        signal,
+      }),
+    getNextPageParam: ({ list, more }) => (more ? list.at(-1)?.offerId : undefined),
+  });
+}
+
+export function switchesQuery(environment: Environment) {
+  return queryOptions(
+    operationQuery(officeCatalogOperations.listSwitches, { params: { environment } }),
+  );
+}
+
+/** What a switch would do, before it is made. */
+export function switchPreviewQuery(environment: Environment, body: SwitchInput) {
+  return queryOptions({
+    ...operationQuery(officeCatalogOperations.previewSwitch, { params: { environment }, body }),
+    staleTime: 0,
+  });
+}
+
+export function postSwitch(environment: Environment, body: SwitchInput): Promise<CatalogSwitch> {
+  return call(officeCatalogOperations.switch, { params: { environment }, body });
+}
+
+export function deleteSwitch(environment: Environment, sequence: number) {
+  return call(officeCatalogOperations.undoSwitch, {
+    params: { environment, sequence: String(sequence) },
+  });
+}
+
+export function pinsQuery(environment: Environment) {
+  return queryOptions(
+    operationQuery(officeCatalogOperations.listPins, { params: { environment } }),
+  );
+}
+
+export function putPins(environment: Environment, family: Family, offerIds: string[]) {
+  return call(officeCatalogOperations.savePins, {
+    params: { environment },
+    body: { family, offerIds },
+  });
+}
+
+export function updatesQuery(environment: Environment) {
+  return queryOptions(
+    operationQuery(officeCatalogOperations.listUpdates, { params: { environment } }),
+  );
+}

@@ -1,0 +1,49 @@
+import { SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Environment } from "../../../../server/contract/common.ts";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { summaryQuery } from "../api/catalog-queries.ts";
+import { CatalogHistory } from "./catalog-history.tsx";
+import classes from "./catalog-screen.module.css";
+import { OfferBrowser } from "./offer-browser.tsx";
+import { PinnedOffers } from "./pinned-offers.tsx";
+
+const VIEWS = ["offers", "pins", "history"] as const;
+type View = (typeof VIEWS)[number];
+
+type CatalogScreenProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
+  readonly environment: Environment;
+};
+
+/** What the shop sells, for its owner: every offer, what the counter shows first, and what changed. */
+export function CatalogScreen({ environment, search, onSearch }: CatalogScreenProps) {
+  const { t } = useTranslation();
+  const summary = useQuery(summaryQuery(environment));
+  const view = VIEWS.find((one) => one === search.view) ?? "offers";
+  return (
+    <main className={classes.screen}>
+      <div className={classes.card}>
+        <div className={classes.head}>
+          <h1 className={classes.title}>{t(`office.catalog.title.${environment}`)}</h1>
+          <SegmentedControl
+            aria-label={t("office.catalog.views")}
+            className={classes.views ?? ""}
+            value={view}
+            onChange={(next) => onSearch(next === "offers" ? {} : { view: next })}
+            data={VIEWS.map((value) => ({ value, label: t(`office.catalog.view.${value}`) }))}
+          />
+        </div>
+        <QueryTrouble query={summary} />
+        <OpenView view={view} {...{ environment, search, onSearch }} />
+      </div>
+    </main>
+  );
+}
+
+function OpenView({ view, ...rest }: CatalogScreenProps & { readonly view: View }) {
+  if (view === "pins") return <PinnedOffers environment={rest.environment} />;
+  if (view === "history") return <CatalogHistory environment={rest.environment} />;
+  return <OfferBrowser {...rest} />;
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Environment } from "../../../server/contract/common.ts";
+import type { Family } from "../../../server/contract/pos/families.ts";
+import type { CatalogRow, SwitchInput } from "../../../server/contract/pos/office-catalog.ts";
+import { invalidateAnswers } from "../../lib/operation-query.ts";
+import {
+  CATALOG_ANSWERS,
+  deleteSwitch,
+  pinsQuery,
+  postSwitch,
+  putPins,
+} from "./api/catalog-queries.ts";
+
+/** What an owner does to offers; every list follows. */
+export function useChoices(environment: Environment) {
+  const queryClient = useQueryClient();
+  const onSuccess = () => invalidateAnswers(queryClient, CATALOG_ANSWERS);
+  const change = useMutation({
+    mutationFn: (input: SwitchInput) => postSwitch(environment, input),
+    onSuccess,
+  });
+  const undo = useMutation({
+    mutationFn: (sequence: number) => deleteSwitch(environment, sequence),
+    onSuccess,
+  });
+  const pins = useMutation({
+    mutationFn: ({ family, offerIds }: { family: Family; offerIds: string[] }) =>
+      putPins(environment, family, offerIds),
+    onSuccess,
+  });
+
+  async function togglePin({ offerId, family, pinned }: CatalogRow): Promise<void> {
+    const { list } = await queryClient.fetchQuery({ ...pinsQuery(environment), staleTime: 0 });
+    const ids = list.filter((pin) => pin.family === family).map((pin) => pin.offerId);
+    const others = ids.filter((id) => id !== offerId);
+    await pins.mutateAsync({ family, offerIds: pinned ? others : [...others, offerId] });
+  }
+
+  return {
+    change: change.mutateAsync,
+    undo: undo.mutateAsync,
+    savePins: pins.mutateAsync,
+    togglePin,
+    isBusy: change.isPending || undo.isPending || pins.isPending,
+    error: change.error ?? undo.error ?? pins.error,
+  };
+}
