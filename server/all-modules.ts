@@ -5,6 +5,7 @@ import type { ModuleSet } from "./module-set.ts";
 import { createAuditTrailModule, recordAudit } from "./modules/audit-trail/index.ts";
 import { createBackupDeskModule, createBackupsModule } from "./modules/backups/index.ts";
 import { createBillpayModule } from "./modules/billpay/index.ts";
+import { createBulkCheckoutModule } from "./modules/bulk-checkout/index.ts";
 import { createCatalogModule } from "./modules/catalog/index.ts";
 import { createCounterModule } from "./modules/counter/index.ts";
 import { createCustomerRefundsModule } from "./modules/customer-refunds/index.ts";
@@ -122,6 +123,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...modules.add(createCustomerRefundsModule(till)),
     ...modules.add(createCustomersModule(till)),
     ...modules.add(createHeldSalesModule(till)),
+    ...modules.add(createBulkCheckoutModule(till)),
     ...modules.add(createSearchModule(till)),
     ...modules.add(createPrintingModule(till)),
     ...modules.add(createDisplaysModule(till)),

@@ -71,6 +71,14 @@ export const CHECKED = {
     ["held_sale_id", "label", "staff_id", "currency", "currency_divisor", "total", "lines_json"],
     ["request_hash", "held_at", "ended_at", "ended_by", "resume_id", "training"],
   ].flat(),
+  bulk_runs: [
+    ["run_id", "name", "staff_id", "state", "digest", "tender", "reference", "created_at"],
+    ["confirmed_at", "ended_at"],
+  ].flat(),
+  bulk_lines: [
+    ["run_id", "line", "state", "cells_json", "input_json", "recipient", "price", "price_now"],
+    ["cost", "sale_id", "transaction_id", "sold_at"],
+  ].flat(),
   price_lists: ["version", "list_json", "starts_at", "saved_at", "staff_id", "note"],
   price_losses: ["rule_id", "lost"],
   recharge_payments: ["transaction_id", "paid", "currency", "average", "recharged_at"],

@@ -6,6 +6,12 @@ CREATE TRIGGER audit_trail_no_delete before delete on audit_trail
 CREATE TRIGGER audit_trail_no_update before update on audit_trail
   begin select raise(abort, 'audit_trail is append-only'); end;
 
+CREATE TRIGGER bulk_lines_sold_once before update on bulk_lines
+  when old.state = 'SOLD' and (new.state is not old.state
+    or new.transaction_id is not old.transaction_id or new.price is not old.price) begin
+  select raise(abort, 'a line that was sold stays sold');
+  end;
+
 CREATE TRIGGER customer_refund_lines_figures after insert on customer_refund_lines
   begin insert into figure_quarters (account_id, environment, currency, quarter, lines_back, paid_back, tax_back, cost_back, wallet_cost_back, check_sum)
   select s.account_id, s.environment, s.currency, b.created_at / 900000, sum(1), sum(l.price - l.discount), sum(l.tax), sum(l.cost), sum(p.cost_base + p.cost_fee), 15 * sum(1) + 17 * sum(l.price - l.discount) + 19 * sum(l.tax) + 21 * sum(l.cost) + 23 * sum(p.cost_base + p.cost_fee) from customer_refund_lines g cross join customer_refunds b on b.account_id = g.account_id and b.environment = g.environment and b.customer_refund_id = g.customer_refund_id
@@ -286,6 +292,61 @@ CREATE TABLE "brands" (
   detail_json text not null,
   checksum integer,
   primary key (account_id, environment, generation, brand)
+) strict;
+
+CREATE TABLE bulk_lines (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  run_id text not null,
+  line integer not null,
+  state text not null
+    check (state in ('UNCHECKED', 'FAULTY', 'READY', 'SOLD', 'REFUSED', 'LEFT')),
+  cells_json text not null,
+  faults_json text not null default '[]',
+  warnings_json text not null default '[]',
+  input_json text,
+  title text not null default '',
+  recipient text not null default '',
+  note text not null default '',
+  price integer check (price >= 0),
+  price_now integer check (price_now >= 0),
+  cost integer check (cost >= 0),
+  sale_id text,
+  transaction_id text,
+  sold_at integer,
+  refusal_code text,
+  refusal_message text,
+  checksum integer,
+  primary key (account_id, environment, run_id, line),
+  foreign key (account_id, environment, run_id) references bulk_runs,
+  check ((state = 'SOLD') = (sold_at is not null)),
+  check (state not in ('READY', 'SOLD') or (input_json is not null and price is not null
+    and cost is not null and sale_id is not null and transaction_id is not null))
+) strict;
+
+CREATE TABLE bulk_runs (
+  account_id text not null references accounts,
+  environment text not null check (environment in ('test', 'live')),
+  run_id text not null,
+  name text not null,
+  staff_id text not null,
+  state text not null
+    check (state in ('CHECKING', 'CHECKED', 'RUNNING', 'PAUSED', 'STOPPED', 'DONE')),
+  pause text,
+  request_hash text not null,
+  digest text,
+  tender text check (tender in ('CASH', 'CARD', 'OTHER')),
+  reference text,
+  created_at integer not null,
+  confirmed_at integer,
+  ended_at integer,
+  checksum integer,
+  primary key (account_id, environment, run_id),
+  foreign key (account_id, staff_id) references staff,
+  check ((pause is not null) = (state = 'PAUSED')),
+  check ((confirmed_at is null) = (state in ('CHECKING', 'CHECKED'))),
+  check ((confirmed_at is null) = (tender is null)),
+  check ((ended_at is not null) = (state in ('STOPPED', 'DONE')))
 ) strict;
 
 CREATE TABLE catalog_generations (
@@ -1149,6 +1210,20 @@ CREATE INDEX audit_trail_of_action on audit_trail (account_id, action, entry_id)
 CREATE INDEX audit_trail_of_staff on audit_trail (account_id, staff_id, entry_id);
 
 CREATE INDEX audit_trail_of_subject on audit_trail (account_id, subject, entry_id);
+
+CREATE INDEX bulk_lines_by_state on bulk_lines (account_id, environment, run_id, state, line);
+
+CREATE UNIQUE INDEX bulk_lines_of_transaction
+  on bulk_lines (account_id, environment, transaction_id) where sold_at is not null;
+
+CREATE UNIQUE INDEX bulk_lines_sold
+  on bulk_lines (account_id, environment, sold_at desc, transaction_id)
+  where sold_at is not null;
+
+CREATE INDEX bulk_runs_confirmed on bulk_runs (account_id, environment, digest, confirmed_at)
+  where confirmed_at is not null;
+
+CREATE INDEX bulk_runs_newest on bulk_runs (account_id, environment, created_at desc);
 
 CREATE INDEX changes_by_age on changes (changed_at);
 

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, RawBuilder } from "kysely";
+import type { BulkTables } from "./tables/bulk.ts";
 import type { CatalogTables } from "./tables/catalog.ts";
 import type { Scoped } from "./tables/columns.ts";
 import type { FigureTables } from "./tables/figures.ts";
@@ -27,6 +28,7 @@ export interface Tables
     PriceTables,
     TransactionTables,
     SaleTables,
+    BulkTables,
     ShiftTables,
     FigureTables,
     ReportTables,

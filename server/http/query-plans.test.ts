@@ -41,7 +41,7 @@ const VALUES: Record<string, string[]> = {
   language: ["es"],
   status: ["DONE", "IN_PROGRESS"],
   type: ["DEBIT", "CREDIT"],
-  productType: ["TOPUP", "WALLET_RECHARGE"],
+  productType: ["TOPUP", "WALLET_RECHARGE", "BULK_CHECKOUT"],
   createdAt: [
     "gte2026-01-01T00:00:00.000Z",
     "lt2027-01-01T00:00:00.000Z",

@@ -64,6 +64,25 @@ function createGate(): { opened: Promise<void>; open(): void } {
 }
 
 describe("due jobs", () => {
+  it("of a lane with room for one, which give themselves more to do at once, wait for nothing", async () => {
+    let left = 50;
+    runner.register(
+      "work",
+      async (subject) => {
+        left -= 1;
+        if (left > 0) await enqueue(subject);
+      },
+      { concurrency: 1 },
+    );
+    await enqueue("steps");
+    await runner.start();
+    for (let turn = 0; turn < 200 && left > 0; turn++) {
+      await runner.idle();
+      await new Promise(setImmediate);
+    }
+    expect(left).toBe(0);
+  });
+
   it("run once each, the longest due first, and are then gone", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {

@@ -181,6 +181,8 @@ export class JobRunner {
   async #beginDue(): Promise<number> {
     const { db, clock, transactor, isWritable = () => true } = this.#deps;
     const full = this.#jobs.fullLanes;
+    // A lane may get room while the table is read without it: then it is read again.
+    this.#isCrowded = full.length > 0;
     // One that ends while the table is read may still be among its rows.
     const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;

@@ -2,6 +2,7 @@ import { approvalOperations } from "./approval-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { backupOperations } from "./backup-operations.ts";
 import { brandPauseOperations } from "./brand-pause-operations.ts";
+import { bulkOperations } from "./bulk-operations.ts";
 import { counterOperations } from "./counter-operations.ts";
 import { displayOperations } from "./display-operations.ts";
 import { eventOperations } from "./event-operations.ts";
@@ -38,6 +39,7 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   auditOperations,
   backupOperations,
   brandPauseOperations,
+  bulkOperations,
   counterOperations,
   displayOperations,
   eventOperations,

@@ -67,7 +67,8 @@ export const TransactionQuery = Input({
   createdAt: Type.Optional(CreatedAtFilter),
   productType: Type.Optional(
     Type.Enum(PRODUCT_TYPE_FILTERS, {
-      description: "What was bought; WALLET_RECHARGE finds every recharge",
+      description:
+        "What was bought; WALLET_RECHARGE finds every recharge, BULK_CHECKOUT whatever was sold from a file",
     }),
   ),
   status: Type.Optional(TransactionStatus),

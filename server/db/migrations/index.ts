@@ -46,6 +46,7 @@ import { migration055 } from "./055-waiting-catalogs.ts";
 import { migration057 } from "./057-wallet-statement.ts";
 import { migration058 } from "./058-catalog-generations.ts";
 import { migration059 } from "./059-catalog-choices.ts";
+import { migration060 } from "./060-bulk-runs.ts";
 import { migration062 } from "./062-accountants.ts";
 import { migration063 } from "./063-shop-country.ts";
 import { migration065 } from "./065-shop-reports.ts";
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   "065-shop-reports": migration065,
   "059-catalog-choices": migration059,
   "062-accountants": migration062,
+  "060-bulk-runs": migration060,
 };

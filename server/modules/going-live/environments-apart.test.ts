@@ -69,6 +69,10 @@ const READS: Record<string, (of: Traces) => string> = {
   "/shop-reports": () => "/shop-reports?_limit=50&_offset=0",
   "/report-schedules": () => "/report-schedules",
   "/figures/owed": () => "/figures/owed?limit=50",
+  "/bulk-runs": () => "/bulk-runs",
+  "/bulk-runs/:runId": ({ saleId }) => `/bulk-runs/${saleId}`,
+  "/bulk-runs/:runId/lines": ({ saleId }) =>
+    `/bulk-runs/${saleId}/lines?show=ALL&limit=50&offset=0`,
 };
 
 /** Of the whole shop: each row says its environment, or belongs to none. */

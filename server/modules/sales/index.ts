@@ -19,5 +19,5 @@ export { drawerOf, type RequireShift } from "./sale-rights.ts";
 export { SaleService } from "./sale-service.ts";
 export { startOfToday } from "./sale-sight.ts";
 export { findSaleIdsOf, findSalesOf, type SaleOfTransaction } from "./sale-store.ts";
-export { aboutInShop, findShort } from "./wallet-short.ts";
+export { aboutInShop, findShort, requireWallet } from "./wallet-short.ts";
 export { type PreparedPurchase, prepareLine, recipientOf } from "./wanted-line.ts";

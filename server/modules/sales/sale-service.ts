@@ -54,10 +54,11 @@ export class SaleService {
   /**
    * Sells: the sale, its purchases and their jobs in one database transaction. The till makes the
    * ids before it sends them, so a sale that arrives twice is the same sale.
+   * @param within is written with a new sale: both are, or neither
    * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
    *   WALLET_SHORT, APPROVAL_REQUIRED, and those of a purchase, naming the line
    */
-  async sell(seller: Actor, input: SaleInput): Promise<Sale> {
+  async sell(seller: Actor, input: SaleInput, within = nothingMore): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
     const { saleId, approvalId } = input;
     const requestHash = digestOf(input);
@@ -121,6 +122,7 @@ export class SaleService {
       });
       const unit = { currency, currencyDivisor };
       await recordDiscount(tx, seller, { saleId, lines: prepared, unit, belowCost, at });
+      await within(tx);
     };
     await atPricesOfNow(prepare, () => transactor.transact(write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
@@ -243,6 +245,8 @@ export class SaleService {
     return this.#find({ ...reader, environment, training: row.training === 1 }, saleId);
   }
 }
+
+async function nothingMore(_tx: Tx): Promise<void> {}
 
 /** @throws Problem NOT_FOUND */
 function required(sale: Sale | undefined): Sale {

@@ -4,6 +4,7 @@ import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
+import { listBulkTransactions } from "./bulk-transactions.ts";
 import {
   boundsOf,
   countFinished,
@@ -51,6 +52,9 @@ export async function listTransactionRows(
   page: Page,
 ): Promise<{ total: number; rows: Row[] }> {
   const { createdAt, ...kinds } = filter;
+  if (kinds.productTypes?.includes("BULK_CHECKOUT")) {
+    return listBulkTransactions(db, scope, filter, page);
+  }
   if (createdAt?.comparison === "=") return listPlainly(db, scope, filter, page);
   if (kinds.status && !isFinal(kinds.status)) return listPlainly(db, scope, filter, page);
   const range = rangeOf(createdAt);

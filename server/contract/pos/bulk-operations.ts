@@ -1,0 +1,117 @@
+import {
+  BulkConfirmInput,
+  BulkLines,
+  BulkLinesQuery,
+  BulkResults,
+  BulkResultsInput,
+  BulkResumeInput,
+  BulkRun,
+  BulkRunInput,
+  BulkRunList,
+  BulkRunParams,
+  LONGEST_BULK_TEXT,
+} from "./bulk-runs.ts";
+import { defineOperation } from "./operation.ts";
+
+/** Nearly all of a table is digits and plain letters. */
+const TABLE_BYTES = 2 * LONGEST_BULK_TEXT + 4_096;
+
+/** Many lines sold from a file; the owner's. */
+export const bulkOperations = {
+  create: defineOperation({
+    method: "POST",
+    path: "/bulk-runs",
+    body: BulkRunInput,
+    answer: BulkRun,
+    access: "owner",
+    bodyLimitBytes: TABLE_BYTES,
+    refusals: ["BULK_FILE_FAULT", "ID_TAKEN", "ENVIRONMENT_CHANGED"],
+  }),
+  list: defineOperation({
+    method: "GET",
+    path: "/bulk-runs",
+    answer: BulkRunList,
+    access: "owner",
+    refusals: [],
+  }),
+  get: defineOperation({
+    method: "GET",
+    path: "/bulk-runs/:runId",
+    params: BulkRunParams,
+    answer: BulkRun,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  listLines: defineOperation({
+    method: "GET",
+    path: "/bulk-runs/:runId/lines",
+    params: BulkRunParams,
+    query: BulkLinesQuery,
+    answer: BulkLines,
+    access: "owner",
+    refusals: ["NOT_FOUND"],
+  }),
+  confirm: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/confirm",
+    params: BulkRunParams,
+    body: BulkConfirmInput,
+    answer: BulkRun,
+    access: "owner",
+    refusals: [
+      "NOT_FOUND",
+      "BULK_RUN_CHANGED",
+      "BULK_LINES_AT_FAULT",
+      "BULK_SOLD_BEFORE",
+      "PRICE_CHANGED",
+      "WALLET_SHORT",
+      "SHIFT_REQUIRED",
+      "ENVIRONMENT_CHANGED",
+      "PIN_WRONG",
+      "PIN_LOCKED",
+      "PIN_KEY_MISSING",
+    ],
+  }),
+  pause: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/pause",
+    params: BulkRunParams,
+    answer: BulkRun,
+    access: "owner",
+    refusals: ["NOT_FOUND", "BULK_RUN_CHANGED"],
+  }),
+  resume: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/resume",
+    params: BulkRunParams,
+    body: BulkResumeInput,
+    answer: BulkRun,
+    access: "owner",
+    refusals: [
+      "NOT_FOUND",
+      "BULK_RUN_CHANGED",
+      "PRICE_CHANGED",
+      "SHIFT_REQUIRED",
+      "ENVIRONMENT_CHANGED",
+    ],
+  }),
+  /** What was not begun is not sold; what was sold stays. */
+  stop: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/stop",
+    params: BulkRunParams,
+    answer: BulkRun,
+    access: "owner",
+    refusals: ["NOT_FOUND", "BULK_RUN_CHANGED"],
+  }),
+  results: defineOperation({
+    method: "POST",
+    path: "/bulk-runs/:runId/results",
+    params: BulkRunParams,
+    body: BulkResultsInput,
+    answer: BulkResults,
+    access: "owner",
+    rights: ["reveal"],
+    refusals: ["NOT_FOUND"],
+  }),
+};

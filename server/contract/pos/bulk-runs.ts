@@ -1,0 +1,228 @@
+import { type Static, Type } from "typebox";
+import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
+import { ClientId } from "./client-id.ts";
+import { Family } from "./families.ts";
+import { Name } from "./name.ts";
+import { Outcome } from "./outcome.ts";
+import { TenderKind } from "./tenders.ts";
+
+/** The most lines of one run, without its header and without empty ones. */
+export const MOST_BULK_LINES = 2_000;
+/** The most characters of a table. */
+export const LONGEST_BULK_TEXT = 400_000;
+
+/**
+ * `POST /pos/bulk-runs`: a table with a header, parted by commas, semicolons or tabs. Columns: `offer`, or
+ * `brand` with `amount`; `recipient`; `value`; `note`; and `field.<name>` for what an offer asks of its
+ * buyer. Sent again under its id it is the same run. Nothing is sold before it is confirmed.
+ */
+export const BulkRunInput = Input({
+  runId: ClientId,
+  name: Name(120),
+  text: Type.String({ minLength: 1, maxLength: LONGEST_BULK_TEXT }),
+});
+export type BulkRunInput = Static<typeof BulkRunInput>;
+
+/**
+ * CHECKING: its lines are being looked at; CHECKED: it waits to be confirmed. RUNNING and PAUSED: it is
+ * being sold, or waits. STOPPED and DONE are final (rules#bulk-states).
+ */
+const BULK_STATES = ["CHECKING", "CHECKED", "RUNNING", "PAUSED", "STOPPED", "DONE"] as const;
+export const BulkState = Type.Enum(BULK_STATES);
+export type BulkState = Static<typeof BulkState>;
+
+/** Why a run waits. WALLET_SHORT ends by itself when the wallet can pay for the next line. */
+export const BULK_PAUSES = [
+  "BY_HAND",
+  "WALLET_SHORT",
+  "PRICE_CHANGED",
+  "SHIFT_REQUIRED",
+  "ENVIRONMENT_CHANGED",
+  "APPROVAL_REQUIRED",
+  "SELLER_GONE",
+] as const;
+export const BulkPause = Type.Enum(BULK_PAUSES);
+export type BulkPause = Static<typeof BulkPause>;
+
+/**
+ * UNCHECKED, then READY or FAULTY; of a run that was confirmed SOLD, REFUSED (it could not be sold when
+ * its turn came, and nothing was charged), or LEFT when the run was stopped before it.
+ */
+const BULK_LINE_STATES = ["UNCHECKED", "FAULTY", "READY", "SOLD", "REFUSED", "LEFT"] as const;
+export const BulkLineState = Type.Enum(BULK_LINE_STATES);
+export type BulkLineState = Static<typeof BulkLineState>;
+
+/** What can be wrong with a line; each has words in every language. */
+export const BULK_FAULTS = [
+  "CELLS",
+  "OFFER_MISSING",
+  "OFFER_NOT_FOUND",
+  "OFFER_DISABLED",
+  "OFFER_UNCLEAR",
+  "BRAND_NOT_FOUND",
+  "AMOUNT_BAD",
+  "AMOUNT_NOT_SOLD",
+  "NUMBER_MISSING",
+  "NUMBER_ROUNDED",
+  "NUMBER_BAD",
+  "NUMBER_ELSEWHERE",
+  "NUMBER_NOT_MOBILE",
+  "RECIPIENT_NOT_TAKEN",
+  "ICCID_BAD",
+  "FIELD_MISSING",
+  "VALUE_REQUIRED",
+  "VALUE_NOT_ALLOWED",
+  "VALUE_OUT_OF_RANGE",
+  "VALUE_BAD",
+  "NOTE_TOO_LONG",
+  "NOT_SOLD",
+] as const;
+/** What looks like a mistake and may be none. */
+export const BULK_WARNINGS = ["TWICE", "SOLD_RECENTLY", "SOLD_IN_RUN", "OTHER_CARRIER"] as const;
+
+/** `field` is the column; `detail` what is there, or what would be right. */
+export const BulkFault = Type.Object({
+  field: Type.String(),
+  code: Type.Enum(BULK_FAULTS),
+  detail: Type.String(),
+});
+export type BulkFault = Static<typeof BulkFault>;
+
+/** `detail`: the other line of TWICE, the number of the sale, or the name of the carrier. */
+export const BulkWarning = Type.Object({ code: Type.Enum(BULK_WARNINGS), detail: Type.String() });
+export type BulkWarning = Static<typeof BulkWarning>;
+
+const shopUnit = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
+const Count = Type.Integer({ minimum: 0 });
+const Share = Type.Object({ lines: Count, price: MinorAmount });
+
+/** A run and how far it is. Prices in the shop's currency, costs in the wallet's. */
+export const BulkRun = Type.Object({
+  runId: ClientId,
+  name: Type.String(),
+  state: BulkState,
+  pause: Type.Optional(BulkPause),
+  createdAt: Timestamp,
+  confirmedAt: Type.Optional(Timestamp),
+  endedAt: Type.Optional(Timestamp),
+  staff: Type.Object({ staffId: Type.String(), name: Type.String() }),
+  tender: Type.Optional(TenderKind),
+  ...shopUnit,
+  lines: Count,
+  unchecked: Count,
+  faulty: Count,
+  warned: Type.Integer({ description: "Lines that can be sold and look like a mistake" }),
+  ready: Type.Object({
+    lines: Count,
+    price: Type.Integer({ description: "At the prices of now, where they have changed" }),
+    cost: MinorAmount,
+  }),
+  refused: Count,
+  left: Count,
+  sold: Share,
+  delivered: Share,
+  notDelivered: Share,
+  sending: Share,
+  wallet: Type.Object({
+    currency: CurrencyCode,
+    currencyDivisor: CurrencyDivisor,
+    spendable: Type.Integer({ description: "Less what was sold and has no hold yet" }),
+    shortBy: Type.Integer({ description: "What it lacks for the lines that are ready, or 0" }),
+  }),
+  repriced: Type.Optional(
+    Type.Object(
+      { lines: Count, before: MinorAmount, now: MinorAmount },
+      {
+        description: "Lines whose price is another than the one that was confirmed",
+      },
+    ),
+  ),
+  soldBefore: Type.Optional(
+    Type.Object(
+      { runId: ClientId, name: Type.String(), confirmedAt: Timestamp },
+      {
+        description: "The run that sold the same lines",
+      },
+    ),
+  ),
+});
+export type BulkRun = Static<typeof BulkRun>;
+
+/** `GET /pos/bulk-runs`: the newest first. */
+export const BulkRunList = Type.Object({
+  list: Type.Array(
+    Type.Object({
+      runId: ClientId,
+      name: Type.String(),
+      state: BulkState,
+      pause: Type.Optional(BulkPause),
+      createdAt: Timestamp,
+      lines: Count,
+      staff: Type.String(),
+    }),
+  ),
+});
+export type BulkRunList = Static<typeof BulkRunList>;
+
+export const BulkRunParams = Input({ runId: ClientId });
+
+const BULK_SHOWN = ["ALL", "FAULTS", "WARNINGS", "NOT_DELIVERED"] as const;
+export const BulkLinesQuery = Input({
+  show: Type.Enum(BULK_SHOWN),
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  offset: Type.Integer({ minimum: 0, maximum: MOST_BULK_LINES }),
+});
+export type BulkLinesQuery = Static<typeof BulkLinesQuery>;
+
+export const BulkLine = Type.Object({
+  line: Type.Integer({ description: "Where it stands in the file, the header being line 1" }),
+  state: BulkLineState,
+  productType: Type.Optional(Family),
+  title: Type.String({ description: "Brand and amount; of a line at fault what its cells say" }),
+  recipientFormatted: Type.String(),
+  note: Type.String(),
+  price: Type.Optional(MinorAmount),
+  priceNow: Type.Optional(MinorAmount),
+  faults: Type.Array(BulkFault),
+  warnings: Type.Array(BulkWarning),
+  saleId: Type.Optional(Type.String()),
+  transactionId: Type.Optional(Type.String()),
+  outcome: Type.Optional(Outcome),
+  refusal: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+});
+export type BulkLine = Static<typeof BulkLine>;
+
+export const BulkLines = Type.Object({
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Count,
+  list: Type.Array(BulkLine),
+});
+export type BulkLines = Static<typeof BulkLines>;
+
+/**
+ * `POST /pos/bulk-runs/{runId}/confirm`. `total` is the price of the lines that are ready, as it was
+ * shown. `onlyRight` sells them though others are at fault; `acceptWarnings` though some look like
+ * mistakes; `pin` is the person's own, and sells again what a run has sold already.
+ */
+export const BulkConfirmInput = Input({
+  tender: TenderKind,
+  reference: Type.Optional(Name(64)),
+  total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  onlyRight: Type.Optional(Type.Boolean()),
+  acceptWarnings: Type.Optional(Type.Boolean()),
+  pin: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+});
+export type BulkConfirmInput = Static<typeof BulkConfirmInput>;
+
+/** `total` is the price of the lines that are left, at the prices of now, as it was shown. */
+export const BulkResumeInput = Input({
+  total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+/** `reveal` puts PINs and codes into the file: it takes the right, and is in the audit trail. */
+export const BulkResultsInput = Input({ reveal: Type.Boolean() });
+
+/** CSV: UTF-8 with a byte order mark. */
+export const BulkResults = Type.Object({ fileName: Type.String(), text: Type.String() });
+export type BulkResults = Static<typeof BulkResults>;

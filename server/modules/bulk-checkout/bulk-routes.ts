@@ -1,0 +1,46 @@
+import { bulkOperations } from "../../contract/pos/bulk-operations.ts";
+import type { App } from "../../http/app-types.ts";
+import { placeOf, setDeviceCookie } from "../../http/device-cookie.ts";
+import { handle } from "../../http/pos-operations.ts";
+import type { SessionService } from "../staff/index.ts";
+import type { BulkResultService } from "./bulk-results.ts";
+import type { BulkRunService } from "./bulk-run-service.ts";
+
+interface Deps {
+  bulkRuns: BulkRunService;
+  bulkResults: BulkResultService;
+  sessions: SessionService;
+}
+
+/** Many lines sold from a file; for the owner. */
+export function registerBulkRoutes(app: App, { bulkRuns, bulkResults, sessions }: Deps): void {
+  handle(app, bulkOperations.create, ({ actor, body }) => bulkRuns.create(actor, body));
+
+  handle(app, bulkOperations.list, ({ actor }) => bulkRuns.list(actor));
+
+  handle(app, bulkOperations.get, ({ actor, params }) => bulkRuns.get(actor, params.runId));
+
+  handle(app, bulkOperations.listLines, ({ actor, params, query }) =>
+    bulkRuns.listLines(actor, params.runId, query),
+  );
+
+  handle(app, bulkOperations.confirm, async ({ actor, params, body, request, reply }) => {
+    const { pin, ...input } = body;
+    if (pin !== undefined) {
+      setDeviceCookie(reply, await sessions.confirm(actor, pin, placeOf(request)));
+    }
+    return bulkRuns.confirm(actor, params.runId, { ...input, isSameAgain: pin !== undefined });
+  });
+
+  handle(app, bulkOperations.pause, ({ actor, params }) => bulkRuns.pause(actor, params.runId));
+
+  handle(app, bulkOperations.resume, ({ actor, params, body }) =>
+    bulkRuns.resume(actor, params.runId, body.total),
+  );
+
+  handle(app, bulkOperations.stop, ({ actor, params }) => bulkRuns.stop(actor, params.runId));
+
+  handle(app, bulkOperations.results, ({ actor, params, body }) =>
+    bulkResults.write(actor, params.runId, body.reveal),
+  );
+}

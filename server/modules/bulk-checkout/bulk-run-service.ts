@@ -1,0 +1,247 @@
+import type { Actor } from "../../contract/pos/actor.ts";
+import type {
+  BulkConfirmInput,
+  BulkLines,
+  BulkLinesQuery,
+  BulkRun,
+  BulkRunInput,
+  BulkRunList,
+} from "../../contract/pos/bulk-runs.ts";
+import { tidyName } from "../../contract/pos/name.ts";
+import { Problem } from "../../contract/problem.ts";
+import { type Db, readSnapshot, type Tx } from "../../db/database.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
+import { encodeSubject } from "../../jobs/job-subject.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { digestOf } from "../../lib/digest.ts";
+import { recordAudit } from "../audit-trail/index.ts";
+import { type RequireShift, requireWallet } from "../sales/index.ts";
+import type { RequireEnvironment, ShopService } from "../shop/index.ts";
+import { staffNames } from "../staff/index.ts";
+import { CHECK_JOB } from "./bulk-checker.ts";
+import { changeReady, listLines, sumStates, sumUnheld } from "./bulk-line-store.ts";
+import {
+  requireNoTraining,
+  requireRight,
+  requireTotal,
+  requireVisible,
+  scopeOf,
+  soldBefore,
+} from "./bulk-rules.ts";
+import {
+  createRun,
+  findRun,
+  findSoldBefore,
+  forgetUnconfirmed,
+  getRun,
+  listRuns,
+  moveRun,
+  runChanged,
+} from "./bulk-run-store.ts";
+import { viewLines, viewRun } from "./bulk-run-view.ts";
+import { SELL_JOB } from "./bulk-seller.ts";
+import { readTable } from "./bulk-table.ts";
+
+interface Deps {
+  db: Db;
+  transactor: Transactor;
+  clock: Clock;
+  shop: ShopService;
+  requireShift: RequireShift;
+  requireEnvironment: RequireEnvironment;
+}
+
+const RUNS_LISTED = 50;
+
+/** Runs: a file is looked at, confirmed once, and then sold by jobs (rules#bulk-states). Not in training. */
+export class BulkRunService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Reads a table and has its lines looked at; nothing is sold. What the same person uploaded before
+   * and did not confirm is forgotten.
+   * @throws Problem BULK_FILE_FAULT, ID_TAKEN, ENVIRONMENT_CHANGED in training
+   */
+  async create(actor: Actor, { runId, name, text }: BulkRunInput): Promise<BulkRun> {
+    const { transactor, clock, db } = this.#deps;
+    requireNoTraining(actor);
+    const request_hash = digestOf({ name, text });
+    const known = await findRun(db, actor, runId);
+    const lines = known ? [] : readTable(text);
+    const { accountId, environment, staffId } = actor;
+    await transactor.transact(async (tx) => {
+      const earlier = await findRun(tx, actor, runId);
+      if (earlier?.request_hash === request_hash) return;
+      if (earlier) {
+        throw new Problem("ID_TAKEN", "Another run has this id.", { runId: "is taken" });
+      }
+      await forgetUnconfirmed(tx, actor, staffId);
+      const at = clock.now();
+      const run = { run_id: runId, name: tidyName(name), staff_id: staffId, request_hash };
+      const open = { state: "CHECKING", pause: null, digest: null, tender: null } as const;
+      const ends = { reference: null, created_at: at, confirmed_at: null, ended_at: null };
+      await createRun(tx, { accountId, environment, ...run, ...open, ...ends }, lines);
+      await enqueueJob(tx, { kind: CHECK_JOB, subject: encodeSubject(actor, runId), runAt: at });
+    });
+    return this.get(actor, runId);
+  }
+
+  /** Those of the environment, the newest first; none in training. */
+  async list(actor: Actor): Promise<BulkRunList> {
+    if (actor.training) return { list: [] };
+    return readSnapshot(this.#deps.db, async (snapshot) => {
+      const rows = await listRuns(snapshot, actor, RUNS_LISTED);
+      const names = await staffNames(
+        snapshot,
+        actor.accountId,
+        rows.map((row) => row.staff_id),
+      );
+      const list: BulkRunList["list"] = [];
+      for (const row of rows) {
+        const states = await sumStates(snapshot, { ...scopeOf(actor), runId: row.run_id });
+        list.push({
+          runId: row.run_id,
+          name: row.name,
+          state: row.state,
+          ...(row.pause !== null && { pause: row.pause }),
+          createdAt: toTimestamp(row.created_at),
+          lines: states.reduce((sum, { lines }) => sum + lines, 0),
+          staff: names.get(row.staff_id) ?? "",
+        });
+      }
+      return { list };
+    });
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async get(actor: Actor, runId: string): Promise<BulkRun> {
+    const shop = await this.#deps.shop.get(actor.accountId);
+    return readSnapshot(this.#deps.db, async (snapshot) =>
+      viewRun(snapshot, scopeOf(actor), await requireVisible(snapshot, actor, runId), shop),
+    );
+  }
+
+  /** @throws Problem NOT_FOUND */
+  async listLines(actor: Actor, runId: string, query: BulkLinesQuery): Promise<BulkLines> {
+    const { db, clock } = this.#deps;
+    const { limit, offset } = query;
+    return readSnapshot(db, async (snapshot) => {
+      await requireVisible(snapshot, actor, runId);
+      const { total, rows } = await listLines(snapshot, { ...scopeOf(actor), runId }, query);
+      const list = await viewLines(snapshot, scopeOf(actor), rows, clock.now());
+      return { limit, offset, total, list };
+    });
+  }
+
+  /**
+   * Begins to sell, with the shift and in the name of who confirms. What was shown must hold still.
+   * @param isSameAgain its lines may have been sold before: the person's PIN was right
+   * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED, WALLET_SHORT,
+   *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED
+   */
+  async confirm(
+    actor: Actor,
+    runId: string,
+    input: Omit<BulkConfirmInput, "pin"> & { isSameAgain: boolean },
+  ): Promise<BulkRun> {
+    const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
+    requireNoTraining(actor);
+    const { tender, reference = null, total } = input;
+    await transactor.transact(async (tx) => {
+      const run = await getRun(tx, actor, runId);
+      if (run.state !== "CHECKED") throw runChanged();
+      await requireEnvironment(tx, actor);
+      await requireShift(tx, actor, actor.staffId);
+      const states = await sumStates(tx, { ...scopeOf(actor), runId });
+      const ready = states.find(({ state }) => state === "READY");
+      const faulty = states.find(({ state }) => state === "FAULTY")?.lines ?? 0;
+      requireRight({ ready: ready?.lines ?? 0, faulty, warned: ready?.warned ?? 0 }, input);
+      const before = await findSoldBefore(tx, actor, run);
+      if (before && !input.isSameAgain) throw soldBefore(before);
+      requireTotal(total, ready?.priceNow ?? 0);
+      await requireWallet(tx, actor, (ready?.cost ?? 0) + (await sumUnheld(tx, actor)));
+      const at = clock.now();
+      const change = { staff_id: actor.staffId, tender, reference, confirmed_at: at };
+      await moveRun(tx, { ...scopeOf(actor), runId }, ["CHECKED"], "RUNNING", change);
+      await enqueueJob(tx, { kind: SELL_JOB, subject: encodeSubject(actor, runId), runAt: at });
+      const detail = { name: run.name, lines: ready?.lines ?? 0, price: total, tender };
+      await this.#audit(tx, actor, "bulk.confirm", runId, {
+        ...detail,
+        ...(before && { again: true }),
+      });
+    });
+    return this.get(actor, runId);
+  }
+
+  /** Nothing more is begun until it is resumed. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
+  async pause(actor: Actor, runId: string): Promise<BulkRun> {
+    await this.#deps.transactor.transact(async (tx) => {
+      await requireVisible(tx, actor, runId);
+      const run = { ...scopeOf(actor), runId };
+      await moveRun(tx, run, ["RUNNING", "PAUSED"], "PAUSED", { pause: "BY_HAND" });
+      await cancelJob(tx, SELL_JOB, encodeSubject(actor, runId));
+    });
+    return this.get(actor, runId);
+  }
+
+  /**
+   * Goes on, in the name and with the shift of who resumes, at the prices that were shown.
+   * @throws Problem NOT_FOUND, BULK_RUN_CHANGED, PRICE_CHANGED, SHIFT_REQUIRED, ENVIRONMENT_CHANGED
+   */
+  async resume(actor: Actor, runId: string, total: number): Promise<BulkRun> {
+    const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
+    requireNoTraining(actor);
+    await transactor.transact(async (tx) => {
+      const run = { ...scopeOf(actor), runId };
+      const { name } = await getRun(tx, actor, runId);
+      await requireEnvironment(tx, actor);
+      await requireShift(tx, actor, actor.staffId);
+      const states = await sumStates(tx, run);
+      const ready = states.find(({ state }) => state === "READY");
+      requireTotal(total, ready?.priceNow ?? 0);
+      await moveRun(tx, run, ["PAUSED"], "RUNNING", { staff_id: actor.staffId });
+      await changeReady(tx, run, "PRICES");
+      await enqueueJob(tx, {
+        kind: SELL_JOB,
+        subject: encodeSubject(actor, runId),
+        runAt: clock.now(),
+      });
+      const detail = { name, lines: ready?.lines ?? 0, price: total };
+      await this.#audit(tx, actor, "bulk.resume", runId, detail);
+    });
+    return this.get(actor, runId);
+  }
+
+  /** What was not begun is never sold; what was sold stays. @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
+  async stop(actor: Actor, runId: string): Promise<BulkRun> {
+    const { transactor, clock } = this.#deps;
+    await transactor.transact(async (tx) => {
+      const run = { ...scopeOf(actor), runId };
+      const { name } = await requireVisible(tx, actor, runId);
+      const states = await sumStates(tx, run);
+      await moveRun(tx, run, ["RUNNING", "PAUSED"], "STOPPED", { ended_at: clock.now() });
+      await changeReady(tx, run, "LEFT");
+      await cancelJob(tx, SELL_JOB, encodeSubject(actor, runId));
+      const left = states.find(({ state }) => state === "READY")?.lines ?? 0;
+      await this.#audit(tx, actor, "bulk.stop", runId, { name, lines: left });
+    });
+    return this.get(actor, runId);
+  }
+
+  async #audit(
+    tx: Tx,
+    { accountId, staffId, environment }: Actor,
+    action: "bulk.confirm" | "bulk.resume" | "bulk.stop",
+    subject: string,
+    detail: Record<string, string | number | boolean>,
+  ): Promise<void> {
+    const at = this.#deps.clock.now();
+    const entry = { accountId, staffId, action, subject, at };
+    await recordAudit(tx, { ...entry, detail: { ...detail, environment } });
+  }
+}

@@ -1,0 +1,1 @@
+export { createBulkCheckoutModule } from "./module.ts";
