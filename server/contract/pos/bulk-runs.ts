@@ -32,7 +32,7 @@ export const BulkState = Type.Enum(BULK_STATES);
 export type BulkState = Static<typeof BulkState>;
 
 /** Why a run waits. WALLET_SHORT ends by itself when the wallet can pay for the next line. */
-export const BULK_PAUSES = [
+const BULK_PAUSES = [
   "BY_HAND",
   "WALLET_SHORT",
   "PRICE_CHANGED",
@@ -53,7 +53,7 @@ export const BulkLineState = Type.Enum(BULK_LINE_STATES);
 export type BulkLineState = Static<typeof BulkLineState>;
 
 /** What can be wrong with a line; each has words in every language. */
-export const BULK_FAULTS = [
+const BULK_FAULTS = [
   "CELLS",
   "OFFER_MISSING",
   "OFFER_NOT_FOUND",
@@ -78,7 +78,7 @@ export const BULK_FAULTS = [
   "NOT_SOLD",
 ] as const;
 /** What looks like a mistake and may be none. */
-export const BULK_WARNINGS = ["TWICE", "SOLD_RECENTLY", "SOLD_IN_RUN", "OTHER_CARRIER"] as const;
+const BULK_WARNINGS = ["TWICE", "SOLD_RECENTLY", "SOLD_IN_RUN", "OTHER_CARRIER"] as const;
 
 /** `field` is the column; `detail` what is there, or what would be right. */
 export const BulkFault = Type.Object({

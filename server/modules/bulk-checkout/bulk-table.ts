@@ -73,7 +73,7 @@ export function readTable(text: string): TableLine[] {
 }
 
 /** A cell as it is meant: without what nobody sees, and without what spreadsheets put around a text. */
-export function tidyCell(cell: string): string {
+function tidyCell(cell: string): string {
   const seen = cell.normalize("NFKC").replaceAll(UNSEEN, " ").replaceAll(/\s+/gu, " ").trim();
   const text = /^="(.*)"$/.exec(seen)?.[1] ?? seen.replace(/^'(?=[=+\-@\d])/, "");
   return text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, latinDigit).trim();

@@ -1,8 +1,9 @@
+import type { Selectable } from "kysely";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { inSameScope, inScope } from "../../db/scope-filters.ts";
+import type { Tables } from "../../db/tables.ts";
 import type { Page, TransactionFilter } from "./transaction-list.ts";
-import type { TransactionRow } from "./transaction-store.ts";
 
 /**
  * What was sold from files, whatever its family, newest first, then by id: the record of each says what
@@ -13,7 +14,7 @@ export async function listBulkTransactions(
   scope: Scope,
   { createdAt, status, type }: TransactionFilter,
   page: Page,
-): Promise<{ total: number; rows: TransactionRow[] }> {
+): Promise<{ total: number; rows: Selectable<Tables["transactions"]>[] }> {
   let query = db
     .selectFrom("bulk_lines as l")
     .innerJoin("transactions as t", inSameScope("t", "l", "transaction_id"))

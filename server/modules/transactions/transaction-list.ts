@@ -4,7 +4,6 @@ import type { CreatedAtCondition } from "../../contract/created-at-filter.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Tables } from "../../db/tables.ts";
-import { listBulkTransactions } from "./bulk-transactions.ts";
 import {
   boundsOf,
   countFinished,
@@ -52,9 +51,6 @@ export async function listTransactionRows(
   page: Page,
 ): Promise<{ total: number; rows: Row[] }> {
   const { createdAt, ...kinds } = filter;
-  if (kinds.productTypes?.includes("BULK_CHECKOUT")) {
-    return listBulkTransactions(db, scope, filter, page);
-  }
   if (createdAt?.comparison === "=") return listPlainly(db, scope, filter, page);
   if (kinds.status && !isFinal(kinds.status)) return listPlainly(db, scope, filter, page);
   const range = rangeOf(createdAt);

@@ -12,6 +12,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inScope } from "../../db/scope-filters.ts";
 import { readColumn } from "../../db/stored-json.ts";
 import type { Tables } from "../../db/tables.ts";
+import { listBulkTransactions } from "./bulk-transactions.ts";
 import { listTransactionRows, type Page, type TransactionFilter } from "./transaction-list.ts";
 import { type LogEntry, logsOf, type TransactionRef } from "./transaction-log-store.ts";
 
@@ -65,7 +66,10 @@ export async function listTransactions(
   filter: TransactionFilter,
   page: Page,
 ): Promise<{ total: number; list: StoredTransaction[] }> {
-  const { total, rows } = await listTransactionRows(db, scope, filter, page);
+  const list = filter.productTypes?.includes("BULK_CHECKOUT")
+    ? listBulkTransactions
+    : listTransactionRows;
+  const { total, rows } = await list(db, scope, filter, page);
   return { total, list: await withLogs(db, scope, rows) };
 }
 
