@@ -67,10 +67,9 @@ export async function addModules(base: OpenBase, overrides: Overrides, modules: 
 async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const prices = new PriceReader(readTerms);
   const requireFloor = createFloorGuard(prices);
-  const readPricing = prices.read.bind(prices);
   const given = {
     readTerms,
-    readPricing,
+    readPricing: prices.read.bind(prices),
     prices,
     requireFloor,
     readWalletUnit,
