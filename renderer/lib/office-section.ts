@@ -6,6 +6,7 @@ export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "prices", "live
 export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "settings", "live"] as const;
 export const OFFICE_SECTIONS = ["overview", "figures", "sales", "wallet", "live"] as const;
 export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "catalog", "live"] as const;
+export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "bulk", "live"] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];
 
 /** What the address says beside the section: which days, which sale. Texts, as people may edit them. */

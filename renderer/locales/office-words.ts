@@ -1,5 +1,6 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 import catalog from "./office/catalog.json" with { type: "json" };
+import bulk from "./office/bulk.json" with { type: "json" };
 import figures from "./office/figures.json" with { type: "json" };
 import frame from "./office/frame.json" with { type: "json" };
 import live from "./office/live.json" with { type: "json" };
@@ -21,6 +22,7 @@ import wallet from "./office/wallet.json" with { type: "json" };
 /** The words of the back office, a file for each section, with every language. */
 const OFFICE_WORDS = { figures, frame, overview, sales, wallet } satisfies Record<
 const OFFICE_WORDS = { catalog, figures, frame, overview, wallet, live } satisfies Record<
+const OFFICE_WORDS = { bulk, figures, frame, overview, wallet, live } satisfies Record<
   string,
   Record<Language, object>
 >;
@@ -33,6 +35,7 @@ export type OfficeWords = {
 export function officeWordsIn(language: Language): OfficeWords {
   return {
     catalog: OFFICE_WORDS.catalog[language],
+    bulk: OFFICE_WORDS.bulk[language],
     figures: OFFICE_WORDS.figures[language],
     frame: OFFICE_WORDS.frame[language],
     overview: OFFICE_WORDS.overview[language],

@@ -1,5 +1,6 @@
 import {
   IconChartBar,
+  IconFileSpreadsheet,
   IconLayoutDashboard,
   IconTags,
   IconSettings,
@@ -74,6 +75,11 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: ({ rights }) => rights.changeCatalog,
     Screen: lazy(async () => ({
       default: (await import("./sections/catalog-section.tsx")).CatalogSection,
+  bulk: {
+    Icon: IconFileSpreadsheet,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/bulk-section.tsx")).BulkSection,
     })),
   },
   live: {

@@ -1,0 +1,43 @@
+import { queryOptions } from "@tanstack/react-query";
+import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.ts";
+import type { BulkLinesQuery, BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
+import { operationQuery } from "../../../lib/operation-query.ts";
+
+/** Everything that changes with what is done to a run. */
+export const BULK_ANSWERS = [bulkOperations.list, bulkOperations.get, bulkOperations.listLines];
+
+const SOON_MS = 1_000;
+const LATER_MS = 4_000;
+
+/** How soon a run may be another; false for one that has come to its end. */
+function lookAgainIn(run: BulkRun | undefined): number | false {
+  if (!run || run.state === "CHECKING" || run.state === "RUNNING") {
+    return SOON_MS;
+  }
+  return run.state === "PAUSED" || run.sending.lines > 0 ? LATER_MS : false;
+}
+
+export function bulkRunsQuery() {
+  return queryOptions({ ...operationQuery(bulkOperations.list), staleTime: 0 });
+}
+
+export function bulkRunQuery(runId: string) {
+  return queryOptions({
+    ...operationQuery(bulkOperations.get, { params: { runId } }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => lookAgainIn(state.data),
+  });
+}
+
+/** @param version changes whenever the lines may have */
+export function bulkLinesQuery(runId: string, query: BulkLinesQuery, version: string) {
+  const { queryKey, queryFn } = operationQuery(bulkOperations.listLines, {
+    params: { runId },
+    query,
+  });
+  return queryOptions({
+    queryKey: [...queryKey, version],
+    queryFn,
+    placeholderData: (before) => before,
+  });
+}

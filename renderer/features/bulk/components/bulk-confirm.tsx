@@ -1,0 +1,178 @@
+import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.ts";
+import type { BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
+import type { TenderKind } from "../../../../server/contract/pos/tenders.ts";
+import { ErrorNotice, Notice } from "../../../components/notice.tsx";
+import { PinField } from "../../../components/pin-field.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { latinDigits } from "../../../lib/direction.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { BULK_ANSWERS } from "../api/bulk-queries.ts";
+import { bulkErrorWords } from "../bulk-words.ts";
+import classes from "./bulk.module.css";
+import { Facts } from "./bulk-facts.tsx";
+
+interface BulkConfirmProps {
+  readonly run: BulkRun;
+  readonly onOpen: (runId: string) => void;
+}
+
+const TENDERS = ["CASH", "CARD", "OTHER"] as const satisfies readonly TenderKind[];
+const SHORTEST_PIN = 4;
+const LONGEST_REFERENCE = 64;
+
+/** What it comes to, and the one confirmation. */
+export function BulkConfirm({ run, onOpen }: BulkConfirmProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ready, wallet, faulty, warned, soldBefore } = run;
+  const shop = (amount: number) => format.money(amount, run.currency, run.currencyDivisor);
+  const held = (amount: number) => format.money(amount, wallet.currency, wallet.currencyDivisor);
+  return (
+    <>
+      <Facts
+        facts={[
+          { name: t("office.bulk.facts.right"), value: format.number(ready.lines), tone: "good" },
+          {
+            name: t("office.bulk.facts.faulty"),
+            value: format.number(faulty),
+            tone: faulty > 0 ? "bad" : "none",
+          },
+          {
+            name: t("office.bulk.facts.warned"),
+            value: format.number(warned),
+            tone: warned > 0 ? "wait" : "none",
+          },
+          { name: t("office.bulk.facts.price"), value: shop(ready.price) },
+          { name: t("office.bulk.facts.cost"), value: held(ready.cost) },
+          { name: t("office.bulk.facts.wallet"), value: held(wallet.spendable) },
+        ]}
+      />
+      {faulty > 0 ? <Notice tone="bad">{t("office.bulk.mend")}</Notice> : null}
+      {wallet.shortBy > 0 ? (
+        <Notice tone="stop">
+          {t("office.bulk.confirm.short", { amount: held(wallet.shortBy) })}
+        </Notice>
+      ) : null}
+      {soldBefore ? (
+        <Notice tone="stop">
+          {t("office.bulk.confirm.before", {
+            name: soldBefore.name,
+            time: format.moment(soldBefore.confirmedAt),
+          })}{" "}
+          <Button variant="default" onClick={() => onOpen(soldBefore.runId)}>
+            {t("office.bulk.confirm.openRun")}
+          </Button>
+        </Notice>
+      ) : null}
+      {ready.lines > 0 ? <ConfirmForm run={run} total={shop(ready.price)} /> : null}
+    </>
+  );
+}
+
+function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [tender, setTender] = useState<TenderKind>("CASH");
+  const [reference, setReference] = useState("");
+  const [onlyRight, setOnlyRight] = useState(false);
+  const [acceptWarnings, setAcceptWarnings] = useState(false);
+  const [pin, setPin] = useState("");
+  const { runId, ready, faulty, warned, soldBefore, wallet } = run;
+  const isComplete =
+    (faulty === 0 || onlyRight) &&
+    (warned === 0 || acceptWarnings) &&
+    (!soldBefore || pin.length >= SHORTEST_PIN) &&
+    wallet.shortBy === 0;
+  const confirm = useConfirm(() => setPin(""));
+  return (
+    <form
+      className={classes.section}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete && !confirm.isPending) {
+          confirm.mutate({
+            params: { runId },
+            body: {
+              tender,
+              total: ready.price,
+              onlyRight,
+              acceptWarnings,
+              ...(tender !== "CASH" && reference.trim() !== "" && { reference: reference.trim() }),
+              ...(soldBefore && { pin }),
+            },
+          });
+        }
+      }}
+    >
+      <fieldset className={classes.tender}>
+        <legend className={classes.label}>{t("office.bulk.confirm.tender")}</legend>
+        <SegmentedControl
+          data={TENDERS.map((kind) => ({ value: kind, label: t(`office.bulk.tender.${kind}`) }))}
+          value={tender}
+          onChange={(value) => setTender(value)}
+        />
+      </fieldset>
+      {tender === "CASH" ? null : (
+        <TextInput
+          label={t("office.bulk.confirm.reference")}
+          maxLength={LONGEST_REFERENCE}
+          autoComplete="off"
+          dir="auto"
+          value={reference}
+          onChange={({ currentTarget }) => setReference(currentTarget.value)}
+        />
+      )}
+      {faulty > 0 ? (
+        <Checkbox
+          size="md"
+          label={t("office.bulk.confirm.onlyRight", {
+            number: format.number(ready.lines),
+            all: format.number(run.lines),
+          })}
+          checked={onlyRight}
+          onChange={({ currentTarget }) => setOnlyRight(currentTarget.checked)}
+        />
+      ) : null}
+      {warned > 0 ? (
+        <Checkbox
+          size="md"
+          label={t("office.bulk.confirm.accept", { number: format.number(warned) })}
+          checked={acceptWarnings}
+          onChange={({ currentTarget }) => setAcceptWarnings(currentTarget.checked)}
+        />
+      ) : null}
+      {soldBefore ? (
+        <PinField
+          label={t("office.bulk.confirm.pin")}
+          value={pin}
+          autoComplete="off"
+          onChange={({ currentTarget }) =>
+            setPin(latinDigits(currentTarget.value).replaceAll(/\D/g, ""))
+          }
+        />
+      ) : null}
+      {confirm.error ? <ErrorNotice words={bulkErrorWords(confirm.error, t, format)} /> : null}
+      <div className={classes.row}>
+        <Button type="submit" size="md" disabled={!isComplete} loading={confirm.isPending}>
+          {t("office.bulk.confirm.submit", { number: format.number(ready.lines), amount: total })}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useConfirm(onFailed: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Parameters<typeof call<typeof bulkOperations.confirm>>[1]) =>
+      call(bulkOperations.confirm, input),
+    onError: onFailed,
+    onSettled: () => invalidateAnswers(queryClient, BULK_ANSWERS),
+  });
+}
