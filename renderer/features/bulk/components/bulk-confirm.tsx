@@ -131,6 +131,7 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
       {faulty > 0 ? (
         <Checkbox
           size="md"
+          className={classes.choice ?? ""}
           label={t("office.bulk.confirm.onlyRight", {
             number: format.number(ready.lines),
             all: format.number(run.lines),
@@ -142,6 +143,7 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
       {warned > 0 ? (
         <Checkbox
           size="md"
+          className={classes.choice ?? ""}
           label={t("office.bulk.confirm.accept", { number: format.number(warned) })}
           checked={acceptWarnings}
           onChange={({ currentTarget }) => setAcceptWarnings(currentTarget.checked)}

@@ -33,7 +33,7 @@ export function BulkRunPage({ runId, onBack, ...rest }: BulkRunPageProps) {
           <h1 className={classes.title}>{t("office.bulk.title")}</h1>
           <Button
             variant="default"
-            leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" className="turned" />}
+            leftSection={<IconArrowLeft size="1.25rem" aria-hidden="true" />}
             onClick={onBack}
           >
             {t("office.bulk.back")}
