@@ -4,7 +4,8 @@ export function saveText(fileName: string, text: string): void {
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;
-  link.click();
+  // A browser saves what a link leads to, and nothing else.
+  link.dispatchEvent(new MouseEvent("click"));
   // The browser has begun to read it by the next turn.
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }

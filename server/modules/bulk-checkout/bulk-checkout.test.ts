@@ -208,6 +208,17 @@ describe("a run", () => {
     expect((await confirm(other)).body.errorCode).toBe("SHIFT_REQUIRED");
   });
 
+  it("in cash is rounded line by line as the shop rounds it, up as well as down", async () => {
+    const { body } = await owner.pos("GET", "/settings");
+    expect((await owner.pos("PUT", "/settings", { ...body, cashStep: 50 })).status).toBe(200);
+    const done = await sell(tableTo(numbersTo(2)));
+    expect(done).toMatchObject({ state: "DONE", delivered: { lines: 2, price: 2 * PRICE } });
+    const { list } = (await owner.pos("GET", "/sales?limit=9&offset=0")).body;
+    for (const { tenders, change } of list) {
+      expect([tenders, change]).toEqual([[{ kind: "CASH", amount: 2_650, tendered: 2_650 }], 0]);
+    }
+  });
+
   it("ends with what failed: outcomes add up to the run and to the ledger", async () => {
     const endings = ["0001", "9001", "9002", "0002", "9003", "9005"];
     const run = await upload(tableTo(endings.map((end) => `+5025123${end}`)));

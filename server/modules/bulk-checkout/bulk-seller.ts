@@ -2,7 +2,7 @@ import type { Actor } from "../../contract/pos/actor.ts";
 import type { BulkPause } from "../../contract/pos/bulk-runs.ts";
 import { WantedLine } from "../../contract/pos/sale-lines.ts";
 import type { SaleInput } from "../../contract/pos/sales.ts";
-import type { TenderInput } from "../../contract/pos/tenders.ts";
+import { cashRoundingOf, type TenderInput } from "../../contract/pos/tenders.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import { DamagedRow } from "../../db/checksums.ts";
@@ -16,6 +16,7 @@ import { type Clock, SECOND } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/index.ts";
 import type { PurchaseService } from "../purchases/index.ts";
 import { requireWallet, type SaleService } from "../sales/index.ts";
+import type { ShopService } from "../shop/index.ts";
 import { findActor } from "../staff/index.ts";
 import { getBalances } from "../wallet/index.ts";
 import {
@@ -69,6 +70,7 @@ interface Deps {
   catalog: CatalogService;
   purchases: PurchaseService;
   sales: SaleService;
+  shop: ShopService;
 }
 
 type Run = Scope & { runId: string };
@@ -122,7 +124,8 @@ export class BulkSeller {
     if (saleId === null || transactionId === null || price === null || cost === null) {
       throw new Error(`line ${line.line} of the run ${run.run_id} is ready and has no price`);
     }
-    const input = toSale(run, { ...line, saleId, transactionId, price });
+    const { cashStep } = await this.#deps.shop.get(seller.accountId);
+    const input = toSale(run, { ...line, saleId, transactionId, price }, cashStep);
     try {
       await this.#deps.sales.sell(seller, input, async (tx) => {
         await requireRunning(tx, at);
@@ -222,6 +225,7 @@ async function markSold(
 function toSale(
   { run_id, tender, reference, environment }: BulkRunRow,
   line: BulkLineRow & { saleId: string; transactionId: string; price: number },
+  cashStep: number,
 ): SaleInput {
   const at = { table: "bulk_lines", column: "input_json", row: `${run_id} ${line.line}` } as const;
   const wanted = readColumn(WantedLine, line.input_json ?? "", at);
@@ -232,17 +236,20 @@ function toSale(
     environment,
     training: false,
     lines,
-    tenders: tendersOf(tender, reference, price),
+    tenders: tendersOf(tender, reference, { price, cashStep }),
   };
 }
 
-/** What is paid to the cent; nothing where nothing is due. */
+/** What is due and no more, cash as the shop rounds it; nothing where nothing is due. */
 function tendersOf(
   tender: BulkRunRow["tender"],
   reference: string | null,
-  price: number,
+  { price, cashStep }: { price: number; cashStep: number },
 ): TenderInput[] {
   if (tender === null || price === 0) return [];
-  if (tender === "CASH") return [{ kind: tender, tendered: price }];
+  if (tender === "CASH") {
+    const tendered = price + cashRoundingOf(price, [{ kind: tender }], cashStep);
+    return [{ kind: tender, tendered }];
+  }
   return [{ kind: tender, amount: price, ...(reference !== null && { reference }) }];
 }

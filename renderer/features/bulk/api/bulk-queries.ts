@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { bulkOperations } from "../../../../server/contract/pos/bulk-operations.ts";
 import type { BulkLinesQuery, BulkRun } from "../../../../server/contract/pos/bulk-runs.ts";
-import { operationQuery } from "../../../lib/operation-query.ts";
+import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 /** Everything that changes with what is done to a run. */
 export const BULK_ANSWERS = [bulkOperations.list, bulkOperations.get, bulkOperations.listLines];
@@ -31,13 +31,10 @@ export function bulkRunQuery(runId: string) {
 
 /** @param version changes whenever the lines may have */
 export function bulkLinesQuery(runId: string, query: BulkLinesQuery, version: string) {
-  const { queryKey, queryFn } = operationQuery(bulkOperations.listLines, {
-    params: { runId },
-    query,
-  });
+  const input = { params: { runId }, query };
   return queryOptions({
-    queryKey: [...queryKey, version],
-    queryFn,
+    ...operationQuery(bulkOperations.listLines, input),
+    queryKey: queryKeyOf(bulkOperations.listLines, input, version),
     placeholderData: (before) => before,
   });
 }
