@@ -110,45 +110,19 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
         }
       }}
     >
-      <fieldset className={classes.tender}>
-        <legend className={classes.label}>{t("office.bulk.confirm.tender")}</legend>
-        <SegmentedControl
-          data={TENDERS.map((kind) => ({ value: kind, label: t(`office.bulk.tender.${kind}`) }))}
-          value={tender}
-          onChange={(value) => setTender(value)}
-        />
-      </fieldset>
-      {tender === "CASH" ? null : (
-        <TextInput
-          label={t("office.bulk.confirm.reference")}
-          maxLength={LONGEST_REFERENCE}
-          autoComplete="off"
-          dir="auto"
-          value={reference}
-          onChange={({ currentTarget }) => setReference(currentTarget.value)}
-        />
-      )}
-      {faulty > 0 ? (
-        <Checkbox
-          size="md"
-          className={classes.choice ?? ""}
-          label={t("office.bulk.confirm.onlyRight", {
-            number: format.number(ready.lines),
-            all: format.number(run.lines),
-          })}
-          checked={onlyRight}
-          onChange={({ currentTarget }) => setOnlyRight(currentTarget.checked)}
-        />
-      ) : null}
-      {warned > 0 ? (
-        <Checkbox
-          size="md"
-          className={classes.choice ?? ""}
-          label={t("office.bulk.confirm.accept", { number: format.number(warned) })}
-          checked={acceptWarnings}
-          onChange={({ currentTarget }) => setAcceptWarnings(currentTarget.checked)}
-        />
-      ) : null}
+      <Payment
+        tender={tender}
+        onTender={setTender}
+        reference={reference}
+        onReference={setReference}
+      />
+      <Agreements
+        run={run}
+        onlyRight={onlyRight}
+        onOnlyRight={setOnlyRight}
+        acceptWarnings={acceptWarnings}
+        onAcceptWarnings={setAcceptWarnings}
+      />
       {soldBefore ? (
         <PinField
           label={t("office.bulk.confirm.pin")}
@@ -166,6 +140,84 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
         </Button>
       </div>
     </form>
+  );
+}
+
+interface PaymentProps {
+  readonly tender: TenderKind;
+  readonly onTender: (tender: TenderKind) => void;
+  readonly reference: string;
+  readonly onReference: (reference: string) => void;
+}
+
+function Payment({ tender, onTender, reference, onReference }: PaymentProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <fieldset className={classes.tender}>
+        <legend className={classes.label}>{t("office.bulk.confirm.tender")}</legend>
+        <SegmentedControl
+          data={TENDERS.map((kind) => ({ value: kind, label: t(`office.bulk.tender.${kind}`) }))}
+          value={tender}
+          onChange={(value) => onTender(value)}
+        />
+      </fieldset>
+      {tender === "CASH" ? null : (
+        <TextInput
+          label={t("office.bulk.confirm.reference")}
+          maxLength={LONGEST_REFERENCE}
+          autoComplete="off"
+          dir="auto"
+          value={reference}
+          onChange={({ currentTarget }) => onReference(currentTarget.value)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AgreementsProps {
+  readonly run: BulkRun;
+  readonly onlyRight: boolean;
+  readonly onOnlyRight: (onlyRight: boolean) => void;
+  readonly acceptWarnings: boolean;
+  readonly onAcceptWarnings: (acceptWarnings: boolean) => void;
+}
+
+/** What is confirmed beside the total: that some lines are left out, and that others are meant. */
+function Agreements({
+  run: { ready, faulty, warned, lines },
+  onlyRight,
+  onOnlyRight,
+  acceptWarnings,
+  onAcceptWarnings,
+}: AgreementsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      {faulty > 0 ? (
+        <Checkbox
+          size="md"
+          className={classes.choice ?? ""}
+          label={t("office.bulk.confirm.onlyRight", {
+            number: format.number(ready.lines),
+            all: format.number(lines),
+          })}
+          checked={onlyRight}
+          onChange={({ currentTarget }) => onOnlyRight(currentTarget.checked)}
+        />
+      ) : null}
+      {warned > 0 ? (
+        <Checkbox
+          size="md"
+          className={classes.choice ?? ""}
+          label={t("office.bulk.confirm.accept", { number: format.number(warned) })}
+          checked={acceptWarnings}
+          onChange={({ currentTarget }) => onAcceptWarnings(currentTarget.checked)}
+        />
+      ) : null}
+    </>
   );
 }
 

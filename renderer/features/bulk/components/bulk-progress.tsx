@@ -103,17 +103,23 @@ function Paused({
   );
 }
 
+type Action = "pause" | "resume" | "stop";
+
+/** A run is resumed at the total that is on the screen. */
+function carryOut(action: Action, { runId, ready }: BulkRun): Promise<BulkRun> {
+  const params = { runId };
+  return action === "resume"
+    ? call(bulkOperations.resume, { params, body: { total: ready.price } })
+    : call(bulkOperations[action], { params });
+}
+
 function Actions({ run }: Pick<BulkProgressProps, "run">) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
-  const params = { runId: run.runId };
   const act = useMutation({
-    mutationFn: (action: "pause" | "resume" | "stop") =>
-      action === "resume"
-        ? call(bulkOperations.resume, { params, body: { total: run.ready.price } })
-        : call(bulkOperations[action], { params }),
+    mutationFn: (action: Action) => carryOut(action, run),
     onSettled: () => {
       setAsking(false);
       return invalidateAnswers(queryClient, BULK_ANSWERS);

@@ -54,18 +54,7 @@ export function BulkStart({ typed, onTyped, onOpen }: BulkStartProps) {
 function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const queryClient = useQueryClient();
-  const check = useMutation({
-    mutationFn: ({ name, text }: TypedTable) =>
-      call(bulkOperations.create, {
-        body: { runId: newId(), name: name || t("office.bulk.pasted"), text },
-        timeoutMs: SLOW_MS,
-      }),
-    onSuccess: async ({ runId }) => {
-      await invalidateAnswers(queryClient, BULK_ANSWERS);
-      onOpen(runId);
-    },
-  });
+  const check = useCheck(onOpen);
   const take = async (file: File | null) => {
     if (file) {
       check.reset();
@@ -125,6 +114,23 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
       </div>
     </form>
   );
+}
+
+/** Has a table looked at, and opens its run. */
+function useCheck(onOpen: (runId: string) => void) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, text }: TypedTable) =>
+      call(bulkOperations.create, {
+        body: { runId: newId(), name: name || t("office.bulk.pasted"), text },
+        timeoutMs: SLOW_MS,
+      }),
+    onSuccess: async ({ runId }) => {
+      await invalidateAnswers(queryClient, BULK_ANSWERS);
+      onOpen(runId);
+    },
+  });
 }
 
 function Columns() {
