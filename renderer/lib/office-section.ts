@@ -2,11 +2,17 @@ import type { PosStatus } from "../../server/contract/pos/setup.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 
 /** The sections of the back office, by the name in their address. */
-export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "prices", "live"] as const;
-export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "settings", "live"] as const;
-export const OFFICE_SECTIONS = ["overview", "figures", "sales", "wallet", "live"] as const;
-export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "catalog", "live"] as const;
-export const OFFICE_SECTIONS = ["overview", "figures", "wallet", "bulk", "live"] as const;
+export const OFFICE_SECTIONS = [
+  "overview",
+  "figures",
+  "sales",
+  "wallet",
+  "prices",
+  "catalog",
+  "bulk",
+  "settings",
+  "live",
+] as const;
 export type OfficeSectionName = (typeof OFFICE_SECTIONS)[number];
 
 /** What the address says beside the section: which days, which sale. Texts, as people may edit them. */

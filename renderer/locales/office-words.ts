@@ -1,31 +1,28 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
-import catalog from "./office/catalog.json" with { type: "json" };
 import bulk from "./office/bulk.json" with { type: "json" };
+import catalog from "./office/catalog.json" with { type: "json" };
 import figures from "./office/figures.json" with { type: "json" };
 import frame from "./office/frame.json" with { type: "json" };
 import live from "./office/live.json" with { type: "json" };
 import overview from "./office/overview.json" with { type: "json" };
 import prices from "./office/prices.json" with { type: "json" };
-import wallet from "./office/wallet.json" with { type: "json" };
-
-/** The words of the back office, a file for each section, with every language. */
-const OFFICE_WORDS = { figures, frame, overview, wallet, live } satisfies Record<
-const OFFICE_WORDS = { figures, frame, overview, prices, wallet } satisfies Record<
+import sales from "./office/sales.json" with { type: "json" };
 import settings from "./office/settings.json" with { type: "json" };
 import wallet from "./office/wallet.json" with { type: "json" };
 
 /** The words of the back office, a file for each section, with every language. */
-const OFFICE_WORDS = { figures, frame, overview, wallet, settings } satisfies Record<
-import sales from "./office/sales.json" with { type: "json" };
-import wallet from "./office/wallet.json" with { type: "json" };
-
-/** The words of the back office, a file for each section, with every language. */
-const OFFICE_WORDS = { figures, frame, overview, sales, wallet } satisfies Record<
-const OFFICE_WORDS = { catalog, figures, frame, overview, wallet, live } satisfies Record<
-const OFFICE_WORDS = { bulk, figures, frame, overview, wallet, live } satisfies Record<
-  string,
-  Record<Language, object>
->;
+const OFFICE_WORDS = {
+  bulk,
+  catalog,
+  figures,
+  frame,
+  live,
+  overview,
+  prices,
+  sales,
+  settings,
+  wallet,
+} satisfies Record<string, Record<Language, object>>;
 
 export type OfficeWords = {
   readonly [Name in keyof typeof OFFICE_WORDS]: (typeof OFFICE_WORDS)[Name]["en"];
@@ -34,15 +31,15 @@ export type OfficeWords = {
 /** They are texts like the others, by the key `office`, from when the back office was opened on. */
 export function officeWordsIn(language: Language): OfficeWords {
   return {
-    catalog: OFFICE_WORDS.catalog[language],
     bulk: OFFICE_WORDS.bulk[language],
+    catalog: OFFICE_WORDS.catalog[language],
     figures: OFFICE_WORDS.figures[language],
     frame: OFFICE_WORDS.frame[language],
+    live: OFFICE_WORDS.live[language],
     overview: OFFICE_WORDS.overview[language],
     prices: OFFICE_WORDS.prices[language],
     sales: OFFICE_WORDS.sales[language],
-    wallet: OFFICE_WORDS.wallet[language],
-    live: OFFICE_WORDS.live[language],
     settings: OFFICE_WORDS.settings[language],
+    wallet: OFFICE_WORDS.wallet[language],
   };
 }

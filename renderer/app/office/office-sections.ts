@@ -2,10 +2,10 @@ import {
   IconChartBar,
   IconFileSpreadsheet,
   IconLayoutDashboard,
-  IconTags,
-  IconSettings,
-  IconReceipt,
   IconPackages,
+  IconReceipt,
+  IconSettings,
+  IconTags,
   IconToggleRight,
   IconWallet,
   type TablerIcon,
@@ -65,21 +65,27 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: isOwner,
     Screen: lazy(async () => ({
       default: (await import("./sections/prices-section.tsx")).PricesSection,
-  settings: {
-    Icon: IconSettings,
-    isFor: isOwner,
-    Screen: lazy(async () => ({
-      default: (await import("./sections/settings-section.tsx")).SettingsSection,
+    })),
+  },
   catalog: {
     Icon: IconPackages,
     isFor: ({ rights }) => rights.changeCatalog,
     Screen: lazy(async () => ({
       default: (await import("./sections/catalog-section.tsx")).CatalogSection,
+    })),
+  },
   bulk: {
     Icon: IconFileSpreadsheet,
     isFor: isOwner,
     Screen: lazy(async () => ({
       default: (await import("./sections/bulk-section.tsx")).BulkSection,
+    })),
+  },
+  settings: {
+    Icon: IconSettings,
+    isFor: isOwner,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/settings-section.tsx")).SettingsSection,
     })),
   },
   live: {
