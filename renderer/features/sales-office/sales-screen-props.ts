@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+import type { ZReport } from "../../../server/contract/pos/shifts.ts";
+import type { OfficeSectionProps } from "../../lib/office-section.ts";
+
+export interface SalesScreenProps extends OfficeSectionProps {
+  readonly onPrint: (saleId: string) => Promise<void>;
+  /** A report in full, with its button to print it. */
+  readonly renderReport: (report: ZReport) => ReactNode;
+}
