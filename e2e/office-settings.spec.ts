@@ -1,0 +1,53 @@
+/** The settings of the back office: the shop's name, a key, a backup; on a phone, too. */
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+test.beforeEach(async ({ page, shop, signIn }) => {
+  await signIn.as("Rosa", OWNER_PIN);
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+  await page.goto(`${shop.url}/#/office/settings`);
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+});
+
+test("the shop's name is changed, and stands on the till at once", async ({ page }) => {
+  await page.getByRole("textbox", { name: "Name of the shop" }).fill("Tienda Luna");
+  await expectNoFault(page);
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  await expect(page.getByRole("banner").getByText("Tienda Luna")).toBeVisible();
+});
+
+test("a key is made, opens /v1, and is revoked", async ({ page, shop }) => {
+  await page.getByRole("button", { name: "API keys" }).click();
+  await page.getByRole("textbox", { name: "What it is for" }).fill("Web shop");
+  await page.getByRole("button", { name: "Make a key" }).click();
+  const secret = (await page.locator("[data-secret]").textContent()) ?? "";
+  const headers = { authorization: `Bearer ${secret}` };
+  const balance = await page.request.get(`${shop.url}/v1/balance`, { headers });
+  expect(balance.ok()).toBe(true);
+  await expectNoFault(page);
+  await page.getByRole("button", { name: "Revoke Web shop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText(/Revoked/)).toBeVisible();
+  const refused = await page.request.get(`${shop.url}/v1/balance`, { headers });
+  expect(refused.status()).toBe(401);
+});
+
+test("a backup is made, verified and looked into, on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Backups" }).click();
+  await page.getByRole("button", { name: "Make a backup now" }).click();
+  await expect(page.getByText(/is good/)).toBeVisible({ timeout: 60_000 });
+  await page
+    .getByRole("button", { name: /^Look inside/ })
+    .first()
+    .click();
+  await expect(page.getByText("Sales in it")).toBeVisible({ timeout: 60_000 });
+  await expectNoFault(page);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  await page
+    .getByRole("button", { name: /^Restore/ })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog")).toContainText("Everybody signs in again.");
+});
