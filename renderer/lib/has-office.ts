@@ -3,9 +3,10 @@ import type { PosSession } from "../../server/contract/pos/staff.ts";
 
 /** Whether any section of the back office is for a person. Nobody opens it in training. */
 export function hasOffice({ staff, rights, training }: PosSession): boolean {
-  const { seeFigures, changePrices, changeCatalog, settleCases } = rights;
-  const isGranted = seeFigures || changePrices || changeCatalog || settleCases;
-  return !training && (isGranted || isOfficeOnly({ staff }));
+  const { seeExpectedCash, seeFigures, changePrices, changeCatalog, settleCases } = rights;
+  const seesMoney = seeExpectedCash || seeFigures;
+  const maySettle = changePrices || changeCatalog || settleCases;
+  return !training && (seesMoney || maySettle || isOfficeOnly({ staff }));
 }
 
 /** Whether a person sells nothing: the back office is all that they are shown. */

@@ -62,7 +62,7 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
   },
   prices: {
     Icon: IconTags,
-    isFor: isOwner,
+    isFor: ({ rights }) => rights.changePrices,
     Screen: lazy(async () => ({
       default: (await import("./sections/prices-section.tsx")).PricesSection,
     })),
