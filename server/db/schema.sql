@@ -1260,6 +1260,9 @@ CREATE UNIQUE INDEX ledger_postings_settle_once
 
 CREATE INDEX mails_by_time on mails (account_id, created_at);
 
+CREATE INDEX offer_switches_in_force on offer_switches (account_id, environment, sequence)
+  where undone_at is null;
+
 CREATE INDEX offers_by_brand on offers (account_id, environment, generation, brand);
 
 CREATE INDEX pin_guesses_by_age on pin_guesses (guessed_at);
@@ -1274,14 +1277,14 @@ CREATE INDEX pin_guesses_of_strangers on pin_guesses (account_id, guessed_at)
 
 CREATE INDEX purchases_by_confirmation on purchases (account_id, environment,
     json_extract(fulfilment_json, '$.confirmation.confirmationNumber'))
-  where fulfilment_json is not null;
+  where json_valid(fulfilment_json);
 
 CREATE INDEX purchases_by_recipient on purchases (account_id, environment, recipient)
   where recipient <> '';
 
 CREATE INDEX purchases_by_reference on purchases (account_id, environment,
     json_extract(fulfilment_json, '$.confirmation.externalReferenceId'))
-  where fulfilment_json is not null;
+  where json_valid(fulfilment_json);
 
 CREATE INDEX purchases_details on purchases (details_state, account_id, details_at)
   where details_state is not null;

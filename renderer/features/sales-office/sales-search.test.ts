@@ -13,7 +13,7 @@ describe("the section of sales", () => {
     expect(viewsFor({ ...none, seeExpectedCash: true })).toEqual(["find", "waiting"]);
     expect(viewsFor({ ...none, settleCases: true })).toEqual(["cases"]);
     expect(viewsFor({ ...none, changeCatalog: true })).toContain("brands");
-    expect(viewsFor({ ...none, seeFigures: true })).toEqual(["find", "waiting", "reports", "owed"]);
+    expect(viewsFor({ ...none, seeFigures: true })).toEqual(["reports", "owed"]);
   });
 
   it.each([

@@ -32,11 +32,11 @@ const STATEMENTS = [
 
   `create index purchases_by_confirmation on purchases (account_id, environment,
       json_extract(fulfilment_json, '$.confirmation.confirmationNumber'))
-    where fulfilment_json is not null`,
+    where json_valid(fulfilment_json)`,
 
   `create index purchases_by_reference on purchases (account_id, environment,
       json_extract(fulfilment_json, '$.confirmation.externalReferenceId'))
-    where fulfilment_json is not null`,
+    where json_valid(fulfilment_json)`,
 
   "create index audit_trail_of_subject on audit_trail (account_id, subject, entry_id)",
 ];

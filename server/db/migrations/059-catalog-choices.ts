@@ -21,6 +21,8 @@ const STATEMENTS = [
     undone_at integer,
     primary key (account_id, environment, sequence)
   ) strict`,
+  `create index offer_switches_in_force on offer_switches (account_id, environment, sequence)
+    where undone_at is null`,
   `create table pinned_offers (
     ${SCOPE},
     product_type text not null,

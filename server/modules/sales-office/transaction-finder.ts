@@ -166,7 +166,7 @@ async function idsByProvider(
       select transaction_id from purchases
       where account_id = ${accountId} and environment = ${environment}
         and json_extract(fulfilment_json, ${sql.lit(`$.confirmation.${name}`)}) = ${number}
-        and fulfilment_json is not null
+        and json_valid(fulfilment_json)
       limit ${DEPTH}`.execute(db);
     ids.push(...rows.map((row) => row.transaction_id));
   }

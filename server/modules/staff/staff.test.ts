@@ -52,6 +52,7 @@ describe("set-up", () => {
     expect((await till.call("GET", "/pos/status")).body).toEqual({
       version: expect.any(String),
       setUp: false,
+      cashStep: 0,
       shopName: "",
       currency: "",
       currencyDivisor: 100,
