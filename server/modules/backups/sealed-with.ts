@@ -10,6 +10,8 @@ export const SEALED_COLUMNS = [
   ["webhook_deliveries", "body"],
   ["webhook_attempts", "answer"],
   ["purchases", "details_sealed"],
+  ["waiting_catalogs", "key_sealed"],
+  ["mail_servers", "password_sealed"],
 ] as const;
 
 /** What in a database cannot be used without a missing key. */
