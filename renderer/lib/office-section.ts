@@ -10,6 +10,7 @@ export const OFFICE_SECTIONS = [
   "prices",
   "catalog",
   "bulk",
+  "reports",
   "settings",
   "live",
 ] as const;

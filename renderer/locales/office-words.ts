@@ -6,6 +6,7 @@ import frame from "./office/frame.json" with { type: "json" };
 import live from "./office/live.json" with { type: "json" };
 import overview from "./office/overview.json" with { type: "json" };
 import prices from "./office/prices.json" with { type: "json" };
+import reports from "./office/reports.json" with { type: "json" };
 import sales from "./office/sales.json" with { type: "json" };
 import settings from "./office/settings.json" with { type: "json" };
 import wallet from "./office/wallet.json" with { type: "json" };
@@ -19,6 +20,7 @@ const OFFICE_WORDS = {
   live,
   overview,
   prices,
+  reports,
   sales,
   settings,
   wallet,
@@ -38,6 +40,7 @@ export function officeWordsIn(language: Language): OfficeWords {
     live: OFFICE_WORDS.live[language],
     overview: OFFICE_WORDS.overview[language],
     prices: OFFICE_WORDS.prices[language],
+    reports: OFFICE_WORDS.reports[language],
     sales: OFFICE_WORDS.sales[language],
     settings: OFFICE_WORDS.settings[language],
     wallet: OFFICE_WORDS.wallet[language],

@@ -1,6 +1,7 @@
 import {
   IconChartBar,
   IconFileSpreadsheet,
+  IconFileText,
   IconLayoutDashboard,
   IconPackages,
   IconReceipt,
@@ -79,6 +80,13 @@ export const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
     isFor: isOwner,
     Screen: lazy(async () => ({
       default: (await import("./sections/bulk-section.tsx")).BulkSection,
+    })),
+  },
+  reports: {
+    Icon: IconFileText,
+    isFor: seesFigures,
+    Screen: lazy(async () => ({
+      default: (await import("./sections/reports-section.tsx")).ReportsSection,
     })),
   },
   settings: {

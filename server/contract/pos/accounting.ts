@@ -3,7 +3,7 @@ import { Input, PLAIN_TEXT } from "../common.ts";
 import { perFamily } from "./families.ts";
 
 /** The accounts of a shop's books that a day is posted to, beside one of sales for each family. */
-const ACCOUNT_ROLES = [
+export const ACCOUNT_ROLES = [
   "TAX",
   "CASH",
   "CARD",

@@ -7,7 +7,7 @@ import { LANGUAGES } from "./setup.ts";
  * What a report holds: the lines that were sold, the money that was taken, both by day, or the days as
  * postings for the books.
  */
-const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS"] as const;
+export const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS"] as const;
 export const ReportKind = Type.Enum(REPORT_KINDS);
 export type ReportKind = Static<typeof ReportKind>;
 

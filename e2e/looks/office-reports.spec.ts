@@ -1,0 +1,26 @@
+/** Reports of the back office: files, what is made by itself, the accounts of the books, and mail. */
+import { expect, test } from "../fixtures.ts";
+import { openShop } from "../support/look-shop.ts";
+import { LANGUAGES, lookAt } from "../support/looks.ts";
+
+for (const language of LANGUAGES) {
+  test(`reports, ${language}`, async ({ page, freshShop }) => {
+    const look = (name: string) =>
+      lookAt(page, `office-reports-${name}-${language}`, { isZoomed: false });
+    await openShop(page, freshShop, { language });
+    await page.goto(`${freshShop.url}/#/office/reports`);
+    await page.locator("main form button[type=submit]").click();
+    await expect(page.locator("main li a")).toBeVisible();
+    await look("files");
+    await page.goto(`${freshShop.url}/#/office/reports?view=schedules`);
+    await page.locator("main section button").last().click();
+    await expect(page.locator("main form")).toBeVisible();
+    await look("schedules");
+    await page.goto(`${freshShop.url}/#/office/reports?view=books`);
+    await expect(page.locator("main form")).toBeVisible();
+    await look("books");
+    await page.goto(`${freshShop.url}/#/office/reports?view=mail`);
+    await expect(page.locator("main form")).toBeVisible();
+    await look("mail");
+  });
+}

@@ -1,0 +1,61 @@
+/** Reports of the back office: a file is asked for and read, one is made by itself, and mail is tried out. */
+import { readFile } from "node:fs/promises";
+import { startMailServer } from "../server/testing/mail-server.ts";
+import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { expectNoFault } from "./support/faultless.ts";
+
+test("a report is asked for and downloaded; another goes by mail to the accountant", async ({
+  counter,
+  page,
+  shop,
+  signIn,
+}) => {
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByText(/\d{15}/).first()).toBeVisible();
+  await page.keyboard.press("F9");
+  await signIn.as("Rosa", OWNER_PIN);
+  await counter.isReady();
+  await page.goto(`${shop.url}/#/office/reports`);
+  await expect(page.getByRole("heading", { name: "Reports: test" })).toBeVisible();
+
+  const today = await page.evaluate(() => new Date().toISOString().slice(0, 10));
+  await page.getByLabel("First day").fill("2020-01-01");
+  await page.getByLabel("Last day").fill(today);
+  await page.getByRole("button", { name: "Make the report" }).click();
+  await expect(page.getByText("must be within 366 days")).toBeVisible();
+  await page.getByLabel("First day").fill(`${today.slice(0, 4)}-01-01`);
+  await page.getByRole("button", { name: "Make the report" }).click();
+  const file = page.getByRole("link", { name: /Download What was sold/ });
+  await expect(file).toBeVisible();
+  await expectNoFault(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), file.click()]);
+  expect(download.suggestedFilename()).toMatch(/^test-sold-.*\.csv$/);
+  expect(await readFile(await download.path(), "utf8")).toContain('"Ana"');
+
+  const server = await startMailServer();
+  await page.getByRole("button", { name: "E-mail" }).click();
+  await page.getByRole("textbox", { name: "Mail server" }).fill("127.0.0.1");
+  await page.getByRole("combobox", { name: "Encryption" }).click();
+  await page.getByRole("option", { name: /None/ }).click();
+  await page.getByRole("textbox", { name: "Port" }).fill(String(server.port));
+  await page.getByRole("textbox", { name: "User" }).fill("shop");
+  await page.getByLabel("Password", { exact: true }).fill("secret");
+  await page.getByLabel("Sender’s address").fill("shop@example.com");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await expect(page.getByText("The server took the test mail.")).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "By themselves" }).click();
+  await page.getByRole("button", { name: "Add a report" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("End of day");
+  await page.getByLabel("E-mail to").fill("tax@example.com, rosa@example.com");
+  await expectNoFault(page);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Send End of day now" }).click();
+  await expect.poll(() => server.mails.at(-1)?.to).toEqual(["tax@example.com", "rosa@example.com"]);
+  expect(server.mails.at(-1)?.source).toContain("End of day");
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  await server.close();
+});

@@ -1,0 +1,147 @@
+import { Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  ACCOUNT_ROLES,
+  type AccountingSettings,
+} from "../../../../server/contract/pos/accounting.ts";
+import { FAMILIES } from "../../../../server/contract/pos/families.ts";
+import { shopReportOperations } from "../../../../server/contract/pos/shop-report-operations.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { accountingQuery } from "../api/report-queries.ts";
+import classes from "./reports-screen.module.css";
+import { Trouble } from "./trouble.tsx";
+
+/** The accounts that days are posted to, as the accountant's program knows them. */
+export function BooksView() {
+  const accounting = useQuery(accountingQuery());
+  return (
+    <>
+      <QueryTrouble query={accounting} />
+      {accounting.data ? <BooksForm saved={accounting.data} /> : null}
+    </>
+  );
+}
+
+interface Change {
+  readonly settings: AccountingSettings;
+  readonly onChange: (settings: AccountingSettings) => void;
+}
+
+function BooksForm({ saved }: { readonly saved: AccountingSettings }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [settings, onChange] = useState(saved);
+  const save = useMutation({
+    mutationFn: () => call(shopReportOperations.setAccounting, { body: settings }),
+    onSuccess: (kept) => queryClient.setQueryData(accountingQuery().queryKey, kept),
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <p className={classes.hint}>{t("office.reports.books.intro")}</p>
+      <Accounts settings={settings} onChange={onChange} />
+      <h2 className={classes.legend}>Xero</h2>
+      <TextInput
+        label={t("office.reports.books.xeroTaxRate")}
+        value={settings.xeroTaxRate}
+        onChange={({ currentTarget }) =>
+          onChange({ ...settings, xeroTaxRate: currentTarget.value })
+        }
+      />
+      <h2 className={classes.legend}>DATEV</h2>
+      <DatevFields settings={settings} onChange={onChange} />
+      <Trouble error={save.error} />
+      {save.isSuccess ? <Notice tone="info">{t("office.reports.saved")}</Notice> : null}
+      <div className={classes.end}>
+        <Button type="submit" loading={save.isPending}>
+          {t("office.reports.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Accounts({ settings, onChange }: Change) {
+  const { t } = useTranslation();
+  const { sales, accounts } = settings;
+  return (
+    <div className={classes.fields}>
+      {FAMILIES.map((family) => (
+        <TextInput
+          key={family}
+          label={t("office.reports.books.salesOf", { family: t(`family.${family}.tab`) })}
+          value={sales[family]}
+          onChange={({ currentTarget }) =>
+            onChange({ ...settings, sales: { ...sales, [family]: currentTarget.value } })
+          }
+        />
+      ))}
+      {ACCOUNT_ROLES.map((role) => (
+        <TextInput
+          key={role}
+          label={t(`office.reports.books.role.${role}`)}
+          value={accounts[role]}
+          onChange={({ currentTarget }) =>
+            onChange({ ...settings, accounts: { ...accounts, [role]: currentTarget.value } })
+          }
+        />
+      ))}
+    </div>
+  );
+}
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => `${String(index + 1).padStart(2, "0")}-01`);
+
+function DatevFields({ settings, onChange }: Change) {
+  const { t, i18n } = useTranslation();
+  const { datev } = settings;
+  const set = (change: Partial<AccountingSettings["datev"]>) =>
+    onChange({ ...settings, datev: { ...datev, ...change } });
+  const month = new Intl.DateTimeFormat(i18n.language, { month: "long", timeZone: "UTC" });
+  return (
+    <div className={classes.fields}>
+      <NumberInput
+        label={t("office.reports.books.consultant")}
+        min={0}
+        max={9_999_999}
+        hideControls
+        value={datev.consultant}
+        onChange={(value) => set({ consultant: Number(value) })}
+      />
+      <NumberInput
+        label={t("office.reports.books.client")}
+        min={0}
+        max={99_999}
+        hideControls
+        value={datev.client}
+        onChange={(value) => set({ client: Number(value) })}
+      />
+      <Select
+        label={t("office.reports.books.yearBegins")}
+        data={MONTHS.map((value) => ({
+          value,
+          label: month.format(Date.parse(`2026-${value}T00:00:00Z`)),
+        }))}
+        value={datev.yearBegins}
+        onChange={(value) => (value === null ? undefined : set({ yearBegins: value }))}
+      />
+      <NumberInput
+        label={t("office.reports.books.accountLength")}
+        min={4}
+        max={8}
+        value={datev.accountLength}
+        onChange={(value) => set({ accountLength: Number(value) })}
+      />
+    </div>
+  );
+}

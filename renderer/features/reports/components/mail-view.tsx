@@ -1,0 +1,196 @@
+import { Button, NumberInput, PasswordInput, Select, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { MailInput, MailState } from "../../../../server/contract/pos/mail.ts";
+import { mailOperations } from "../../../../server/contract/pos/mail-operations.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { mailQuery } from "../api/report-queries.ts";
+import classes from "./reports-screen.module.css";
+import { faultsOf, Trouble } from "./trouble.tsx";
+
+/** The server of the shop's mail, tried out at once, and what was sent. */
+export function MailView() {
+  const { t } = useTranslation();
+  const mail = useQuery(mailQuery());
+  return (
+    <>
+      <p className={classes.hint}>{t("office.reports.mail.intro")}</p>
+      <QueryTrouble query={mail} />
+      {mail.data ? (
+        <>
+          <ServerForm saved={mail.data.server} />
+          {mail.data.server ? <TestForm from={mail.data.server.from} /> : null}
+          <SentList mails={mail.data.list} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+const SECURITY = ["TLS", "STARTTLS", "NONE"] as const;
+const PORTS = { TLS: 465, STARTTLS: 587, NONE: 25 } as const;
+
+function ServerForm({ saved }: { readonly saved: MailState["server"] }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [input, setInput] = useState<MailInput>({
+    host: saved?.host ?? "",
+    port: saved?.port ?? PORTS.TLS,
+    security: saved?.security ?? "TLS",
+    user: saved?.user ?? "",
+    from: saved?.from ?? "",
+  });
+  const [password, setPassword] = useState("");
+  const save = useMutation({
+    mutationFn: () =>
+      call(mailOperations.set, { body: { ...input, ...(password !== "" && { password }) } }),
+    onSuccess: (state) => {
+      setPassword("");
+      queryClient.setQueryData(mailQuery().queryKey, state);
+    },
+  });
+  const faults = faultsOf(save.error);
+  const text = (name: "host" | "user" | "from") => ({
+    label: t(`office.reports.mail.${name}`),
+    value: input[name],
+    error: faults[name],
+    dir: "ltr",
+    autoComplete: "off",
+    spellCheck: false,
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      setInput({ ...input, [name]: currentTarget.value }),
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <div className={classes.fields}>
+        <TextInput {...text("host")} />
+        <SecurityAndPort input={input} fault={faults.port} onChange={setInput} />
+        <TextInput {...text("user")} />
+        <PasswordInput
+          label={t("office.reports.mail.password")}
+          description={saved?.hasPassword ? t("office.reports.mail.kept") : undefined}
+          autoComplete="new-password"
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <TextInput {...text("from")} />
+      </div>
+      <Trouble error={Object.keys(faults).length > 0 ? null : save.error} />
+      {save.isSuccess ? <Notice tone="info">{t("office.reports.saved")}</Notice> : null}
+      <div className={classes.end}>
+        <Button type="submit" loading={save.isPending} disabled={input.host.trim() === ""}>
+          {t("office.reports.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface SecurityAndPortProps {
+  readonly input: MailInput;
+  readonly fault: string | undefined;
+  readonly onChange: (input: MailInput) => void;
+}
+
+/** The usual port follows the encryption. */
+function SecurityAndPort({ input, fault, onChange }: SecurityAndPortProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Select
+        label={t("office.reports.mail.security")}
+        data={SECURITY.map((value) => ({
+          value,
+          label: t(`office.reports.mail.with.${value}`),
+        }))}
+        value={input.security}
+        onChange={(chosen) => {
+          const security = SECURITY.find((known) => known === chosen);
+          if (security) onChange({ ...input, security, port: PORTS[security] });
+        }}
+      />
+      <NumberInput
+        label={t("office.reports.mail.port")}
+        min={1}
+        max={65_535}
+        hideControls
+        value={input.port}
+        error={fault}
+        onChange={(value) => onChange({ ...input, port: Number(value) })}
+      />
+    </>
+  );
+}
+
+function TestForm({ from }: { readonly from: string }) {
+  const { t } = useTranslation();
+  const [to, setTo] = useState(from);
+  const test = useMutation({ mutationFn: () => call(mailOperations.test, { body: { to } }) });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        test.mutate();
+      }}
+    >
+      <TextInput
+        label={t("office.reports.mail.testTo")}
+        dir="ltr"
+        value={to}
+        error={faultsOf(test.error).to}
+        onChange={({ currentTarget }) => setTo(currentTarget.value)}
+      />
+      <Trouble error={faultsOf(test.error).to === undefined ? test.error : null} />
+      {test.data ? (
+        <Notice tone={test.data.isSent ? "info" : "bad"} loud>
+          {test.data.isSent
+            ? t("office.reports.mail.sent")
+            : t("office.reports.mail.notSent", { reason: test.data.fault ?? "" })}
+        </Notice>
+      ) : null}
+      <div className={classes.end}>
+        <Button type="submit" variant="default" loading={test.isPending}>
+          {t("office.reports.mail.test")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function SentList({ mails }: { readonly mails: MailState["list"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      <h2 className={classes.legend}>{t("office.reports.mail.list")}</h2>
+      {mails.length === 0 ? <p>{t("office.reports.mail.none")}</p> : null}
+      <ul className={classes.rows} aria-label={t("office.reports.mail.list")}>
+        {mails.map(({ mailId, subject, recipients, state, createdAt, fault }) => (
+          <li key={mailId} className={classes.row}>
+            <span className={classes.what}>
+              <bdi className={classes.name}>{subject}</bdi>
+              <span className={classes.small}>
+                <bdi dir="ltr">{recipients.join(", ")}</bdi> · {format.moment(createdAt)}
+              </span>
+              {fault === undefined ? null : <bdi className={classes.fault}>{fault}</bdi>}
+            </span>
+            <span>{t(`office.reports.mail.state.${state}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useTranslation } from "react-i18next";
+import { ViewTabs } from "../../../components/view-tabs.tsx";
+import type { OfficeSearch } from "../../../lib/office-section.ts";
+import { type ReportView, viewOf, viewsFor } from "../report-views.ts";
+import { BooksView } from "./books-view.tsx";
+import { FilesView } from "./files-view.tsx";
+import { MailView } from "./mail-view.tsx";
+import classes from "./reports-screen.module.css";
+import { SchedulesView } from "./schedules-view.tsx";
+
+interface ReportsScreenProps {
+  readonly isOwner: boolean;
+  /** The day before today by the shop's calendar, such as 2026-01-31. */
+  readonly yesterday: string;
+  readonly environment: "test" | "live";
+  readonly search: OfficeSearch;
+  readonly onSearch: (search: OfficeSearch) => void;
+}
+
+/** Reports as files, what is made and sent by itself, the accounts of the books, and the shop's mail. */
+export function ReportsScreen(props: ReportsScreenProps) {
+  const { isOwner, yesterday, environment, search, onSearch } = props;
+  const { t } = useTranslation();
+  const views = viewsFor(isOwner);
+  const view = viewOf(search, views);
+  return (
+    <main className={classes.screen}>
+      <div className={classes.sheet}>
+        <h1 className={classes.title}>{t(`office.reports.title.${environment}`)}</h1>
+        {views.length > 1 ? (
+          <ViewTabs
+            label={t("office.reports.parts")}
+            views={views.map((value) => ({ value, label: t(`office.reports.view.${value}`) }))}
+            view={view}
+            onView={(chosen) => onSearch({ view: chosen })}
+          />
+        ) : null}
+        <section className={classes.view} aria-label={t(`office.reports.view.${view}`)}>
+          <OpenView view={view} yesterday={yesterday} />
+        </section>
+      </div>
+    </main>
+  );
+}
+
+function OpenView({ view, yesterday }: { readonly view: ReportView; readonly yesterday: string }) {
+  switch (view) {
+    case "schedules":
+      return <SchedulesView />;
+    case "books":
+      return <BooksView />;
+    case "mail":
+      return <MailView />;
+    default:
+      return <FilesView yesterday={yesterday} />;
+  }
+}

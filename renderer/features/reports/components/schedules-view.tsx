@@ -1,0 +1,132 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { shopReportOperations } from "../../../../server/contract/pos/shop-report-operations.ts";
+import type { Schedule } from "../../../../server/contract/pos/shop-reports.ts";
+import { QueryTrouble } from "../../../components/query-trouble.tsx";
+import { call } from "../../../lib/api-client.ts";
+import { newId } from "../../../lib/new-id.ts";
+import { invalidateAnswers } from "../../../lib/operation-query.ts";
+import { useFormat } from "../../../lib/use-format.ts";
+import { schedulesQuery } from "../api/report-queries.ts";
+import classes from "./reports-screen.module.css";
+import { EMPTY_SCHEDULE, ScheduleForm } from "./schedule-form.tsx";
+import { Trouble } from "./trouble.tsx";
+
+/** Reports that are made and sent by themselves. */
+export function SchedulesView() {
+  const { t } = useTranslation();
+  const schedules = useQuery(schedulesQuery());
+  const [open, setOpen] = useState<string>();
+  const isNew = open !== undefined && !schedules.data?.list.some((s) => s.scheduleId === open);
+  return (
+    <>
+      <p className={classes.hint}>{t("office.reports.plan.intro")}</p>
+      <QueryTrouble query={schedules} />
+      {schedules.data?.list.length === 0 ? <p>{t("office.reports.plan.none")}</p> : null}
+      <ul className={classes.rows} aria-label={t("office.reports.view.schedules")}>
+        {schedules.data?.list.map((schedule) => (
+          <ScheduleRow
+            key={schedule.scheduleId}
+            schedule={schedule}
+            isOpen={open === schedule.scheduleId}
+            onOpen={(isOpen) => setOpen(isOpen ? schedule.scheduleId : undefined)}
+          />
+        ))}
+      </ul>
+      {isNew ? (
+        <ScheduleForm
+          key={open}
+          scheduleId={open}
+          saved={EMPTY_SCHEDULE}
+          onDone={() => setOpen(undefined)}
+        />
+      ) : (
+        <div>
+          <Button
+            leftSection={<IconPlus size="1.25rem" aria-hidden="true" />}
+            onClick={() => setOpen(newId())}
+          >
+            {t("office.reports.plan.add")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ScheduleRowProps {
+  readonly schedule: Schedule;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}
+
+function ScheduleRow({ schedule, isOpen, onOpen }: ScheduleRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { scheduleId, name, kind, when, at, recipients, folder, nextAt, fault } = schedule;
+  const refresh = () =>
+    invalidateAnswers(queryClient, [shopReportOperations.listSchedules, shopReportOperations.list]);
+  const params = { scheduleId };
+  const run = useMutation({
+    mutationFn: () => call(shopReportOperations.runSchedule, { params }),
+    onSuccess: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: () => call(shopReportOperations.removeSchedule, { params }),
+    onSuccess: refresh,
+  });
+  const to = [...recipients, ...(folder === "" ? [] : [folder])].join(", ");
+  return (
+    <li className={classes.row}>
+      <span className={classes.what}>
+        <bdi className={classes.name}>{name}</bdi>
+        <span className={classes.small}>
+          {t(`office.reports.of.${kind}`)} · {t(`office.reports.plan.times.${when}`, { time: at })}
+        </span>
+        <bdi className={classes.small} dir="ltr">
+          {to}
+        </bdi>
+        <span className={classes.small}>
+          {nextAt === undefined
+            ? t("office.reports.plan.off")
+            : t("office.reports.plan.next", { time: format.moment(nextAt) })}
+        </span>
+        {fault === undefined ? null : <bdi className={classes.fault}>{fault}</bdi>}
+      </span>
+      <span className={classes.buttons}>
+        <Button
+          variant="default"
+          loading={run.isPending}
+          aria-label={t("office.reports.plan.runOf", { name })}
+          onClick={() => run.mutate()}
+        >
+          {t("office.reports.plan.run")}
+        </Button>
+        <Button
+          variant="default"
+          aria-expanded={isOpen}
+          aria-label={t("office.reports.plan.changeOf", { name })}
+          onClick={() => onOpen(!isOpen)}
+        >
+          {t("office.reports.plan.change")}
+        </Button>
+        <Button
+          variant="default"
+          loading={remove.isPending}
+          aria-label={t("office.reports.plan.removeOf", { name })}
+          onClick={() => remove.mutate()}
+        >
+          {t("office.reports.plan.remove")}
+        </Button>
+      </span>
+      <Trouble error={run.error ?? remove.error} />
+      {isOpen ? (
+        <ScheduleForm scheduleId={scheduleId} saved={schedule} onDone={() => onOpen(false)} />
+      ) : null}
+    </li>
+  );
+}

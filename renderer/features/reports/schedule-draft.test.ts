@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { viewOf, viewsFor } from "./report-views.ts";
+import { readRecipients } from "./schedule-draft.ts";
+
+it.each([
+  ["", []],
+  [" olga@example.com ", ["olga@example.com"]],
+  ["a@b.c, d@e.f;a@b.c\ng@h.i", ["a@b.c", "d@e.f", "g@h.i"]],
+])("the recipients of %j are %j", (text, addresses) => {
+  expect(readRecipients(text)).toEqual(addresses);
+});
+
+it("what is sent by itself is the owner's; another address leads to the files", () => {
+  expect(viewsFor(false)).toEqual(["files"]);
+  expect(viewOf({ view: "mail" }, viewsFor(true))).toBe("mail");
+  expect(viewOf({ view: "mail" }, viewsFor(false))).toBe("files");
+  expect(viewOf({}, viewsFor(true))).toBe("files");
+});
