@@ -1,12 +1,15 @@
 import { dateOf } from "../../../../server/contract/pos/shop-day.ts";
 import { ReportsScreen } from "../../../features/reports/components/reports-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
+import { useNow } from "../../../lib/use-now.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Reports as files, by themselves and by mail. */
 export function ReportsSection({ session, status, search, onSearch }: OfficeSectionProps) {
-  const yesterday = dateOf(Date.now(), status.timeZone) - 1;
+  const now = useNow(HOUR_MS);
+  const yesterday = dateOf(now, status.timeZone) - 1;
   return (
     <ReportsScreen
       isOwner={session.staff.role === "owner"}
