@@ -135,7 +135,7 @@ function useTargetWords(environment: Environment): (target: SwitchTarget) => str
       brand && (summary.data?.brands.find(({ code }) => code === brand)?.name ?? brand),
       country && format.country(country),
       subType && kindWords(subType, t),
-      family && t(`office.catalog.family.${family}`),
+      family && t(`family.${family}.one`),
     ]
       .filter(Boolean)
       .join(" · ");

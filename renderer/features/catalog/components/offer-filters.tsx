@@ -58,7 +58,7 @@ export function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
         label={t("office.catalog.filter.family")}
         value={filter.family ?? null}
         onChange={(value) => choose("family", value)}
-        data={FAMILIES.map((value) => ({ value, label: t(`office.catalog.family.${value}`) }))}
+        data={FAMILIES.map((value) => ({ value, label: t(`family.${value}.one`) }))}
       />
       <Select
         {...LIST}

@@ -64,7 +64,7 @@ export function OfferName({ row }: { readonly row: CatalogRow }) {
     <div className={classes.name}>
       <strong dir="auto">{row.brandName}</strong>
       <span className={classes.hint}>
-        {[t(`office.catalog.family.${row.family}`), place].filter(Boolean).join(" · ")}
+        {[t(`family.${row.family}.one`), place].filter(Boolean).join(" · ")}
       </span>
       <span className={classes.notes} dir="auto">
         {row.notes}

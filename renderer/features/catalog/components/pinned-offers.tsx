@@ -59,8 +59,8 @@ function PinnedFamily({ family, pins, onOrder }: PinnedFamilyProps) {
     return others.toSpliced(to, 0, ids[from] ?? "");
   };
   return (
-    <section aria-label={t(`office.catalog.family.${family}`)} className={classes.pinned}>
-      <h2 className={classes.legend}>{t(`office.catalog.family.${family}`)}</h2>
+    <section aria-label={t(`family.${family}.one`)} className={classes.pinned}>
+      <h2 className={classes.legend}>{t(`family.${family}.one`)}</h2>
       <ol className={classes.pins}>
         {pins.map(({ offerId, offer }, index) => {
           const name = offer ? `${offer.brandName} ${amount(offer.price)}` : offerId;
