@@ -6,15 +6,15 @@ import classes from "./figure-card.module.css";
 import { FigureCard, FigureGroup } from "./figure-card.tsx";
 import type { PageProps } from "./overview-props.ts";
 import { type FigurePlace, PlaceLink } from "./place-link.tsx";
-import { MONEY_TODAY, SALES_TODAY } from "./places.ts";
+import { BRANDS, CASES, MONEY_TODAY, SENDING } from "./places.ts";
 
 const OWED_ROWS: FigurePlace = { section: "figures", search: { view: "owed" } };
 
 /** Where each need is seen to. */
 const PLACES: Readonly<Record<FirstPage["needs"][number]["what"], FigurePlace>> = {
-  RECONCILE: SALES_TODAY,
+  RECONCILE: CASES,
   REFUND: OWED_ROWS,
-  PAUSED_BRANDS: SALES_TODAY,
+  PAUSED_BRANDS: BRANDS,
   TIE_OUT: MONEY_TODAY,
   WALLET_EMPTY: { section: "wallet" },
 };
@@ -39,7 +39,7 @@ export function NeedsGroup({ page }: PageProps) {
         value={format.number(sending.lines)}
         tone={sending.lines > 0 ? "wait" : "plain"}
         base={waiting(sending, t("office.overview.sending.none"))}
-        place={SALES_TODAY}
+        place={SENDING}
       />
       <FigureCard
         label={t("office.overview.refunds.label")}

@@ -5,7 +5,7 @@ import { FigureCard, FigureGroup } from "./figure-card.tsx";
 import { MoneyGroup } from "./money-group.tsx";
 import { NeedsGroup } from "./needs-group.tsx";
 import type { PageProps } from "./overview-props.ts";
-import { SALES_TODAY } from "./places.ts";
+import { PURCHASES } from "./places.ts";
 import { useSellLines } from "./sell-lines.ts";
 
 /** The twelve figures of the first page, under the questions that they answer. */
@@ -31,11 +31,11 @@ function SellGroup({ page }: PageProps) {
         {...float}
         place={{ section: "wallet" }}
       />
-      <FigureCard label={t("office.overview.success.label")} {...success} place={SALES_TODAY} />
+      <FigureCard label={t("office.overview.success.label")} {...success} place={PURCHASES} />
       <FigureCard
         label={t("office.overview.offers.label")}
         {...offers}
-        place={{ section: "live" }}
+        place={{ section: "prices" }}
       />
     </FigureGroup>
   );

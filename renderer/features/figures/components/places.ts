@@ -12,8 +12,26 @@ export const SOLD_TODAY = {
   search: { view: "sold", days: "today" },
 } as const satisfies FigurePlace;
 
-/** The sales of today with their outcomes. */
-export const SALES_TODAY: FigurePlace = { screen: "today", instead: SOLD_TODAY };
+/** Purchases of any day with their outcomes. */
+export const PURCHASES = {
+  section: "sales",
+  search: { view: "find" },
+} as const satisfies FigurePlace;
+
+/** What is still being sent, the oldest first. */
+export const SENDING = {
+  section: "sales",
+  search: { view: "waiting" },
+} as const satisfies FigurePlace;
+
+/** What nobody knows the outcome of, for somebody to decide. */
+export const CASES = { section: "sales", search: { view: "cases" } } as const satisfies FigurePlace;
+
+/** Brands that are slow, and those that are not sold for now. */
+export const BRANDS = {
+  section: "sales",
+  search: { view: "brands" },
+} as const satisfies FigurePlace;
 
 /** The open drawers, and the reports of those that were closed. */
 export const SHIFTS: FigurePlace = { screen: "shift", instead: MONEY_TODAY };
