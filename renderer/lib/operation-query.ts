@@ -24,15 +24,29 @@ export function isKeyOf(queryKey: QueryKey, ...operations: readonly CallOperatio
   return operations.some((operation) => queryKey[0] === nameOf(operation));
 }
 
-/** Has every answer of these operations asked for again: those on the screen now, others when needed. */
+/**
+ * Has every answer of these operations asked for again: those on the screen now, others when needed. What
+ * is just being asked for the first time may have been read before the change; TanStack Query lets such a
+ * request go on and takes its answer for the new one, so it is asked for again after it.
+ */
 export async function invalidateAnswers(
   queryClient: QueryClient,
   operations: readonly CallOperation[],
 ): Promise<void> {
   await Promise.all(
-    operations.map((operation) =>
-      queryClient.invalidateQueries({ queryKey: queryKeyOf(operation) }),
-    ),
+    operations.map(async (operation) => {
+      const queryKey = queryKeyOf(operation);
+      const underWay = queryClient
+        .getQueryCache()
+        .findAll({ queryKey, fetchStatus: "fetching" })
+        .filter(({ state }) => state.data === undefined);
+      await queryClient.invalidateQueries({ queryKey });
+      await Promise.all(
+        underWay.map((query) =>
+          queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+        ),
+      );
+    }),
   );
 }
 

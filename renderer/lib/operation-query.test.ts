@@ -1,0 +1,41 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { shiftOperations } from "../../server/contract/pos/shift-operations.ts";
+import { invalidateAnswers, queryKeyOf } from "./operation-query.ts";
+
+let queryClient: QueryClient;
+/** Ends the requests that were made, in their order. */
+let answers: ((value: number) => void)[];
+let stop: () => void;
+const queryKey = queryKeyOf(shiftOperations.readX, { params: { shiftId: "one" } });
+
+beforeEach(() => {
+  queryClient = new QueryClient();
+  answers = [];
+  const queryFn = () => new Promise<number>((resolve) => answers.push(resolve));
+  stop = new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => {});
+});
+afterEach(() => {
+  stop();
+  queryClient.clear();
+});
+
+it("what is being asked for the first time as it changes is asked for once more", async () => {
+  expect(answers).toHaveLength(1);
+  const invalidated = invalidateAnswers(queryClient, [shiftOperations.readX]);
+  answers[0]?.(1);
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.(2);
+  await invalidated;
+  expect(queryClient.getQueryData(queryKey)).toBe(2);
+});
+
+it("what was answered before is asked for once", async () => {
+  answers[0]?.(1);
+  await expect.poll(() => queryClient.getQueryData(queryKey)).toBe(1);
+  const invalidated = invalidateAnswers(queryClient, [shiftOperations.readX]);
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.(2);
+  await invalidated;
+  expect([answers.length, queryClient.getQueryData(queryKey)]).toEqual([2, 2]);
+});
