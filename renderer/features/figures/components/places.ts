@@ -24,7 +24,7 @@ export const SENDING = {
   search: { view: "waiting" },
 } as const satisfies FigurePlace;
 
-/** What nobody knows the outcome of, for somebody to decide. */
+/** What nobody knows the outcome of, for a person to decide. */
 export const CASES = { section: "sales", search: { view: "cases" } } as const satisfies FigurePlace;
 
 /** Brands that are slow, and those that are not sold for now. */
