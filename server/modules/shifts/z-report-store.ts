@@ -29,7 +29,9 @@ export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZR
     row: row.z_number,
   });
   const { figures, owed = [] } = report;
-  return { ...report, owed, figures: { taxes: [], cashRounding: 0, ...figures } };
+  // One that has them is answered as it was written, to the letter.
+  const { taxes = [], cashRounding = 0 } = figures;
+  return { ...report, owed, figures: { ...figures, taxes, cashRounding } };
 }
 
 /** The number the next report of an environment gets: they count up without gaps. */
