@@ -63,6 +63,7 @@ export function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps
         />
         <SegmentedControl
           fullWidth
+          orientation="vertical"
           aria-label={t("staff.role")}
           data={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
           {...form.getInputProps("role")}
