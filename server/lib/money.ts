@@ -27,8 +27,12 @@ export function toMinor(major: Exact, divisor: number, rounding: "up" | "down"):
   return minor;
 }
 
+/** An amount in major units, with a dot and as many decimals as its currency has; such as "12.50". */
+export function majorText(amount_minor: number, divisor: number): string {
+  return toMajor(amount_minor, divisor).toFixed(Math.log10(divisor));
+}
+
 /** An amount for a log or the command line, e.g. `12.50 USD`. Screens format by locale instead. */
 export function describeAmount(amount_minor: number, unit: Unit): string {
-  const decimals = Math.log10(unit.currencyDivisor);
-  return `${toMajor(amount_minor, unit.currencyDivisor).toFixed(decimals)} ${unit.currency}`;
+  return `${majorText(amount_minor, unit.currencyDivisor)} ${unit.currency}`;
 }

@@ -157,7 +157,7 @@ function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format,
 /** Which rows of figures left in a file: what they are, of which days, and of whom or what. */
 function exportWords(detail: AuditRecord["detail"], t: Translate, format: Format): string[] {
   const { rows, firstDay, lastDay, value, valueName } = detail;
-  if (rows !== "LINES" && rows !== "MOVEMENTS") return [];
+  if (rows !== "LINES" && rows !== "MOVEMENTS" && rows !== "STATEMENT") return [];
   const [from, to] = [firstDay, lastDay].map((day) => format.shopDate(String(day)));
   const only = valueName || value;
   return [

@@ -21,7 +21,8 @@ const server = {
   from: Address,
 };
 
-/** `PUT /pos/mail` (owner). A password that is left out stays as it is; an empty one is removed. */
+/** `PUT /pos/mail` (owner). A password that is left out stays as it is, unless the
+ * place that it is for is another; an empty one is removed. */
 export const MailInput = Input({
   ...server,
   password: Type.Optional(Type.String({ maxLength: 500, ...PLAIN_TEXT })),

@@ -3,7 +3,7 @@ import type { BulkResults } from "../../contract/pos/bulk-runs.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import { type Clock, pause } from "../../lib/clock.ts";
-import { toMajor } from "../../lib/money.ts";
+import { majorText, toMajor } from "../../lib/money.ts";
 import { recordAudit } from "../audit-trail/index.ts";
 import { sendUnitOf } from "../catalog/index.ts";
 import { findPurchases, type StoredPurchase } from "../purchases/index.ts";
@@ -120,7 +120,7 @@ function cellsOf(
     title,
     recipient,
     note,
-    price === null ? "" : toMajor(price, currencyDivisor).toFixed(Math.log10(currencyDivisor)),
+    price === null ? "" : majorText(price, currencyDivisor),
     price === null ? "" : currency,
     sold && quote ? toMajor(quote.send, sold.currencyDivisor).toFixed() : "",
     sold?.currency ?? "",

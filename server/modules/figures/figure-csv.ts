@@ -1,3 +1,4 @@
+import { pause } from "../../lib/clock.ts";
 import { toHarmlessCell } from "../reports/index.ts";
 
 /** A column of a file, and its cell for a row. */
@@ -25,7 +26,7 @@ const AMOUNT = /^-?\d+\.\d+$/;
  * @param pages rows, so many at a time
  */
 export async function* formatCsv<Row>(
-  pages: AsyncIterable<readonly Row[]>,
+  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
   columns: readonly Column<Row>[],
   dialect: CsvDialect = PROGRAM_CSV,
 ): AsyncGenerator<string> {
@@ -36,6 +37,8 @@ export async function* formatCsv<Row>(
       rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
       dialect,
     );
+    // The next page is read on the gateway's own thread: everybody else has a turn first.
+    await pause();
   }
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
 import type { Transactor } from "../../db/transactor.ts";
-import { toMajor, type Unit } from "../../lib/money.ts";
+import { majorText, type Unit } from "../../lib/money.ts";
 import { type AuditDetail, recordAudit } from "../audit-trail/index.ts";
 import { staffNames } from "../staff/index.ts";
 import { type Column, type CsvDialect, formatCsv } from "./figure-csv.ts";
@@ -139,7 +139,7 @@ async function* readAll<Row extends Place, Viewed>(
 }
 
 function lineColumns(unit: Unit): Column<FigureLine>[] {
-  const amount = amountIn(unit);
+  const amount = (minor: number) => majorText(minor, unit.currencyDivisor);
   return [
     ["at", (line) => line.at],
     ["kind", (line) => line.kind],
@@ -163,7 +163,7 @@ function lineColumns(unit: Unit): Column<FigureLine>[] {
 }
 
 function movementColumns(unit: Unit): Column<FigureMovement>[] {
-  const amount = amountIn(unit);
+  const amount = (minor: number) => majorText(minor, unit.currencyDivisor);
   return [
     ["at", (row) => row.at],
     ["kind", (row) => row.kind],
@@ -175,9 +175,4 @@ function movementColumns(unit: Unit): Column<FigureMovement>[] {
     ["currency", () => unit.currency],
     ["reference", (row) => row.reference],
   ];
-}
-
-/** With a dot and as many decimals as the currency has. */
-function amountIn({ currencyDivisor }: Unit): (minor: number) => string {
-  return (minor) => toMajor(minor, currencyDivisor).toFixed(Math.log10(currencyDivisor));
 }

@@ -19,6 +19,7 @@ import {
   listNewestMails,
   markMail,
   type StoredMail,
+  type StoredServer,
   writeServer,
 } from "./mail-store.ts";
 
@@ -76,13 +77,19 @@ export class MailService {
     };
   }
 
-  /** Sets the server; a password that is left out stays, unless the server is another. */
+  /**
+   * Sets the server. A password that is left out stays: it goes nowhere else, and no less encrypted, than
+   * where it was given for.
+   * @throws Problem INVALID_REQUEST naming `password` where it has to be given again
+   */
   async setServer(author: Author, { password, ...server }: MailInput): Promise<MailState> {
     const { db, transactor, clock, sealer } = this.#deps;
     const before = await findServer(db, author.accountId);
-    const kept = before?.host === server.host ? before.passwordSealed : undefined;
+    if (password === undefined && before?.passwordSealed !== undefined) {
+      requireSamePlace(before, server);
+    }
     const given = password === undefined || password === "" ? undefined : sealer.seal(password);
-    const passwordSealed = password === undefined ? kept : given;
+    const passwordSealed = password === undefined ? before?.passwordSealed : given;
     await transactor.transact(async (tx) => {
       await writeServer(tx, author.accountId, { ...server, passwordSealed });
       const { host, port, security, from } = server;
@@ -181,6 +188,17 @@ export class MailService {
     const password = passwordSealed === undefined ? "" : this.#deps.sealer.open(passwordSealed);
     return { ...server, password };
   }
+}
+
+/** @throws Problem INVALID_REQUEST */
+function requireSamePlace(before: StoredServer, now: Omit<StoredServer, "passwordSealed">): void {
+  const { host, port, security, user } = before;
+  const isSame =
+    host === now.host && port === now.port && security === now.security && user === now.user;
+  if (isSame) return;
+  throw new Problem("INVALID_REQUEST", "The server is another: give its password.", {
+    password: "must be given again for another server, port, encryption or user",
+  });
 }
 
 function describe(error: unknown): string {

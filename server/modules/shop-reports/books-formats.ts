@@ -1,5 +1,5 @@
 import type { AccountingSettings } from "../../contract/pos/accounting.ts";
-import { toMajor, type Unit } from "../../lib/money.ts";
+import { majorText, type Unit } from "../../lib/money.ts";
 import { type Column, formatCsv, PROGRAM_CSV, SPREADSHEET_CSV } from "../figures/index.ts";
 import { type DayOfBooks, journalOf, type Posting } from "./journal.ts";
 
@@ -50,17 +50,12 @@ export function nameOf({ role, family }: Posting): string {
   return family === undefined ? role : `${role} ${family}`;
 }
 
-/** With a dot and as many decimals as the currency has; never below zero where it is of one side. */
-function amountIn({ currencyDivisor }: Unit): (minor: number) => string {
-  return (minor) => toMajor(minor, currencyDivisor).toFixed(Math.log10(currencyDivisor));
-}
-
 /** Postings for any program: accounts may be missing. */
 export function formatPostings(
   books: Books,
   format: "CSV" | "SPREADSHEET",
 ): AsyncGenerator<string> {
-  const amount = amountIn(books.unit);
+  const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
   const columns: Column<Entry>[] = [
     ["day", ({ day }) => day],
     ["role", ({ role }) => role],
@@ -71,7 +66,7 @@ export function formatPostings(
     ["currency", () => books.unit.currency],
   ];
   const dialect = format === "CSV" ? PROGRAM_CSV : SPREADSHEET_CSV;
-  return formatCsv(pagesOf(entriesOf(books)), columns, dialect);
+  return formatCsv([entriesOf(books)], columns, dialect);
 }
 
 /**
@@ -81,7 +76,7 @@ export function formatPostings(
  * @throws ReportRefused where an account is missing
  */
 export function formatQuickBooks(books: Books): AsyncGenerator<string> {
-  const amount = amountIn(books.unit);
+  const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
   const entries = entriesOf(books);
   requireAccounts(entries);
   const columns: Column<Entry>[] = [
@@ -92,7 +87,7 @@ export function formatQuickBooks(books: Books): AsyncGenerator<string> {
     ["Debits", (entry) => (entry.amount > 0 ? amount(entry.amount) : "")],
     ["Credits", (entry) => (entry.amount < 0 ? amount(-entry.amount) : "")],
   ];
-  return formatCsv(pagesOf(entries), columns);
+  return formatCsv([entries], columns);
 }
 
 /**
@@ -102,7 +97,7 @@ export function formatQuickBooks(books: Books): AsyncGenerator<string> {
  * @throws ReportRefused where an account or the tax rate is missing, or the lines are too many
  */
 export function formatXero(books: Books): AsyncGenerator<string> {
-  const amount = amountIn(books.unit);
+  const amount = (minor: number) => majorText(minor, books.unit.currencyDivisor);
   const entries = entriesOf(books);
   requireAccounts(entries);
   const { xeroTaxRate } = books.settings;
@@ -124,7 +119,7 @@ export function formatXero(books: Books): AsyncGenerator<string> {
     ["TrackingName2", () => ""],
     ["TrackingOption2", () => ""],
   ];
-  return formatCsv(pagesOf(entries), columns);
+  return formatCsv([entries], columns);
 }
 
 function monthFirst(day: string): string {
@@ -134,8 +129,4 @@ function monthFirst(day: string): string {
 
 function dayFirst(day: string): string {
   return day.split("-").toReversed().join("/");
-}
-
-async function* pagesOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows;
 }

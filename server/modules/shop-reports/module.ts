@@ -3,7 +3,8 @@ import type { MailService } from "../mail/index.ts";
 import type { Base, Module } from "../module.ts";
 import type { ReportFiles } from "../reports/index.ts";
 import type { ShopService } from "../shop/index.ts";
-import { COPY_JOB, SCHEDULE_JOB, ScheduleService } from "./schedule-service.ts";
+import { COPY_JOB, ScheduleDelivery } from "./schedule-delivery.ts";
+import { SCHEDULE_JOB, ScheduleService } from "./schedule-service.ts";
 import { registerShopReportRoutes } from "./shop-report-routes.ts";
 import { SHOP_REPORT_JOB, ShopReportService } from "./shop-report-service.ts";
 
@@ -17,16 +18,15 @@ type Deps = Base & {
 };
 
 export function createShopReportsModule(deps: Deps) {
-  const shopReports: ShopReportService = new ShopReportService(deps, (report) =>
-    schedules.prepare(report),
-  );
+  const delivery = new ScheduleDelivery(deps);
+  const shopReports = new ShopReportService(deps, (report) => delivery.prepare(report));
   const schedules = new ScheduleService({ ...deps, reports: shopReports });
   return {
     services: {},
     jobs: [
       { kind: SHOP_REPORT_JOB, run: (subject) => shopReports.make(subject), concurrency: 1 },
       { kind: SCHEDULE_JOB, run: (subject) => schedules.look(subject) },
-      { kind: COPY_JOB, run: (subject) => schedules.copy(subject) },
+      { kind: COPY_JOB, run: (subject) => delivery.copy(subject) },
     ],
     pos: (app) => registerShopReportRoutes(app, { shopReports, schedules }),
   } satisfies Module;

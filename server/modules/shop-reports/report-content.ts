@@ -3,8 +3,8 @@ import type { FigureSeries } from "../../contract/pos/figures.ts";
 import type { ReportFormat, ReportKind } from "../../contract/pos/shop-reports.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import { type Clock, DAY, toTimestamp } from "../../lib/clock.ts";
-import { toMajor, type Unit } from "../../lib/money.ts";
+import { type Clock, DAY, pause, toTimestamp } from "../../lib/clock.ts";
+import { majorText, type Unit } from "../../lib/money.ts";
 import {
   type Column,
   type Days,
@@ -46,7 +46,7 @@ export async function* writeContent(deps: ContentDeps, order: ReportOrder): Asyn
     yield* await deps.figureExports.writeMovements(order, daysOf(order), dialect);
   } else if (kind === "DAYS") {
     const series = await deps.figures.listPeriods(order, { ...daysOf(order), by: "DAY" });
-    yield* formatCsv(pagesOf(series.list), dayColumns(series), dialect);
+    yield* formatCsv([series.list], dayColumns(series), dialect);
   } else {
     yield* formatBooks(await readBooks(deps, order), format, toTimestamp(deps.clock.now()));
   }
@@ -65,7 +65,7 @@ function formatBooks(books: Books, format: ReportFormat, madeAt: string): AsyncG
   }
 }
 
-/** Day by day, so that nobody else waits for all of them. */
+/** Day by day, and everybody else has a turn in between. */
 async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> {
   const settings = await readAccounting(deps.db, order.accountId);
   const days: DayOfBooks[] = [];
@@ -74,6 +74,7 @@ async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> 
     const one = { firstDay: day, lastDay: day };
     const money = await deps.figureMoney.view(order, one);
     const parts = await deps.figures.listParts(order, { ...one, by: "FAMILY" });
+    await pause();
     const { taken, refunded, figures } = money;
     unit = money;
     days.push({
@@ -110,8 +111,7 @@ function daysOf({ firstDay, lastDay }: Days): Days {
 type DayRow = FigureSeries["list"][number];
 
 function dayColumns({ currency, currencyDivisor }: FigureSeries): Column<DayRow>[] {
-  const decimals = Math.log10(currencyDivisor);
-  const amount = (minor: number) => toMajor(minor, currencyDivisor).toFixed(decimals);
+  const amount = (minor: number) => majorText(minor, currencyDivisor);
   const names = ["sold", "tax", "cost", "earned", "discount"] as const;
   const moneyNames = ["refunded", "cashRounding", "taken", "owed"] as const;
   return [
@@ -123,8 +123,4 @@ function dayColumns({ currency, currencyDivisor }: FigureSeries): Column<DayRow>
     ),
     ["currency", () => currency],
   ];
-}
-
-async function* pagesOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows;
 }

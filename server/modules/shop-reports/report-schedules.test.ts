@@ -128,6 +128,11 @@ it("waits for a mail server that refuses or is not there, says why, and is sent 
   const [waiting] = (await owner.pos("GET", "/mail")).body.list;
   expect(waiting).toMatchObject({ state: "WAITING" });
   expect(waiting.fault).toContain("try again later");
+  const trail = await owner.pos("GET", "/audit-trail?action=report.request&limit=1");
+  expect(trail.body.list[0]).toMatchObject({
+    staff: { name: "Olga" },
+    detail: { name: "End of day", to: "olga@example.com" },
+  });
   server.refuse(undefined);
   await till.advance(10 * MINUTE);
   expect(server.mails).toHaveLength(1);
@@ -187,7 +192,7 @@ it("that is switched off or removed is not made", async () => {
   expect((await owner.pos("DELETE", "/report-schedules/end-of-day")).status).toBe(404);
 });
 
-it("a mail server's password is sealed, and told to nobody; another server does not get it", async () => {
+it("a mail server's password is sealed, and told to nobody", async () => {
   const { server: shown } = (await owner.pos("GET", "/mail")).body;
   expect(shown).toMatchObject({ host: "127.0.0.1", hasPassword: true });
   expect(JSON.stringify(shown)).not.toContain("secret");
@@ -196,9 +201,19 @@ it("a mail server's password is sealed, and told to nobody; another server does 
   for (const file of files) {
     expect(readFileSync(join(till.dataDir, file)).includes("secret\u0000")).toBe(false);
   }
-  const other = await setServer({ host: "mail.example.com", password: undefined });
-  expect(other.body.server.hasPassword).toBe(false);
 });
+
+it.each([{ host: "mail.example.com" }, { port: 2525 }, { security: "TLS" }, { user: "owner" }])(
+  "a mail server's password is given again for another place, %j",
+  async (change) => {
+    const other = await setServer({ ...change, password: undefined });
+    expect(other).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+    expect(Object.keys(other.body.fields)).toEqual(["password"]);
+    expect((await owner.pos("GET", "/mail")).body.server).toMatchObject({ host: "127.0.0.1" });
+    const kept = await setServer({ from: "owner@example.com", password: undefined });
+    expect(kept.body.server).toMatchObject({ from: "owner@example.com", hasPassword: true });
+  },
+);
 
 it("a test mail says what came of it", async () => {
   const sent = await owner.pos("POST", "/mail/test", { to: "olga@example.com" });

@@ -1,5 +1,4 @@
-import { copyFile, mkdir, rename, rm } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import { dateOf, type TimeZone } from "../../contract/pos/shop-day.ts";
 import type { Schedule, ScheduleInput, ShopReport } from "../../contract/pos/shop-reports.ts";
@@ -11,11 +10,8 @@ import { cancelJob, enqueueJob } from "../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
 import { DAY, MINUTE, toTimestamp } from "../../lib/clock.ts";
 import { recordAudit } from "../audit-trail/index.ts";
-import type { MailService } from "../mail/index.ts";
 import { listOpenShifts } from "../shifts/index.ts";
 import type { ShopService } from "../shop/index.ts";
-import { staffNames } from "../staff/index.ts";
-import { composeMail } from "./report-mail.ts";
 import {
   deleteSchedule,
   findSchedule,
@@ -24,22 +20,16 @@ import {
   writeSchedule,
 } from "./schedule-store.ts";
 import { type DaySpan, dueSpan, nextMoment } from "./schedule-times.ts";
-import { downloadName, type ReportDeps, type ShopReportService } from "./shop-report-service.ts";
-import { findLastOfSchedule, findShopReport, type StoredShopReport } from "./shop-report-store.ts";
+import type { ReportDeps, ShopReportService } from "./shop-report-service.ts";
+import { findLastOfSchedule } from "./shop-report-store.ts";
 
 /** The job that looks whether a schedule is due; its subject names the schedule. */
 export const SCHEDULE_JOB = "report-schedule.look";
-/** The job that puts a report's file into its schedule's folder; its subject names the report. */
-export const COPY_JOB = "report-schedule.copy";
-
 /** How often a day that ends with its last Z is looked at. */
 const LOOK_EVERY_MS = 5 * MINUTE;
-/** A folder that is not there is waited for this long. */
-const GIVE_UP_COPY_AFTER_MS = DAY;
 
 interface Deps extends ReportDeps {
   shop: ShopService;
-  mail: MailService;
   reports: Pick<ShopReportService, "add" | "get">;
 }
 
@@ -105,9 +95,9 @@ export class ScheduleService {
    * Makes and sends the report of the newest days that are over, whatever was sent before.
    * @throws Problem NOT_FOUND
    */
-  async runNow(scope: Scope, scheduleId: string): Promise<ShopReport> {
+  async runNow(author: ScopedAuthor, scheduleId: string): Promise<ShopReport> {
     const { db, transactor, clock, shop } = this.#deps;
-    const { accountId, environment } = scope;
+    const { accountId, environment, staffId } = author;
     const schedule = await findSchedule(db, { accountId, environment, scheduleId });
     if (!schedule) throw notThere();
     const { timeZone } = await shop.get(accountId);
@@ -116,7 +106,14 @@ export class ScheduleService {
     const span = isOfToday
       ? { first: today, last: today }
       : dueSpan(schedule.input, clock.now(), timeZone);
-    const reportId = await transactor.transact((tx) => this.#request(tx, schedule, span));
+    const { name, kind, format, recipients } = schedule.input;
+    const reportId = await transactor.transact(async (tx) => {
+      const requested = await this.#request(tx, schedule, span);
+      const detail = { environment, name, kind, format, to: recipients.join(", ") };
+      const entry = { accountId, staffId, subject: requested, detail, at: clock.now() };
+      await recordAudit(tx, { ...entry, action: "report.request" });
+      return requested;
+    });
     return this.#deps.reports.get({ accountId, environment }, reportId);
   }
 
@@ -187,85 +184,6 @@ export class ScheduleService {
     const runAt = input.when === "AFTER_LAST_Z" ? Math.min(next, now + LOOK_EVERY_MS) : next;
     await enqueueJob(tx, { kind: SCHEDULE_JOB, subject, runAt });
     await writeSchedule(tx, { ...schedule, nextAt: next });
-  }
-
-  /**
-   * What follows once a schedule's report has ended: read before the transaction that ends it, written
-   * within it.
-   */
-  async prepare(report: StoredShopReport): Promise<(tx: Tx) => Promise<void>> {
-    const { accountId, environment, scheduleId, firstDay, lastDay } = report;
-    if (scheduleId === undefined) return async () => {};
-    const { db, shop, mail, clock, figureMoney } = this.#deps;
-    const schedule = await findSchedule(db, { accountId, environment, scheduleId });
-    if (!schedule) return async () => {};
-    const { input } = schedule;
-    const { name: shopName } = await shop.get(accountId);
-    const money = await figureMoney.view({ accountId, environment }, { firstDay, lastDay });
-    const text = composeMail({
-      language: input.language,
-      shopName,
-      scheduleName: input.name,
-      report,
-      money,
-      stillOpen: input.when === "AFTER_LAST_Z" ? await this.#openNames(report) : [],
-    });
-    return async (tx) => {
-      if (input.recipients.length > 0) {
-        await mail.write(tx, {
-          accountId,
-          recipients: input.recipients,
-          ...text,
-          ...(report.fileName !== undefined && {
-            file: { fileName: report.fileName, name: downloadName(report) },
-          }),
-        });
-      }
-      if (input.folder === "" || report.fileName === undefined) return;
-      const subject = encodeSubject(report, report.reportId);
-      await enqueueJob(tx, { kind: COPY_JOB, subject, runAt: clock.now() });
-    };
-  }
-
-  async #openNames({ accountId, environment }: Scope): Promise<string[]> {
-    const { db } = this.#deps;
-    const open = await listOpenShifts(db, { accountId, environment });
-    const names = await staffNames(
-      db,
-      accountId,
-      open.map(({ staff_id }) => staff_id),
-    );
-    return [...new Set(names.values())];
-  }
-
-  /** Handles the job: one file under one name, however often it is copied. */
-  async copy(subject: string): Promise<void> {
-    const { db, config, clock } = this.#deps;
-    const { scope, id: reportId } = decodeSubject(subject);
-    const report = await findShopReport(db, { ...scope, reportId });
-    if (report?.fileName === undefined || report.scheduleId === undefined) return;
-    const schedule = await findSchedule(db, { ...scope, scheduleId: report.scheduleId });
-    if (!schedule || schedule.input.folder === "") return;
-    const whole = join(schedule.input.folder, downloadName(report));
-    const part = `${whole}.part`;
-    try {
-      await mkdir(schedule.input.folder, { recursive: true });
-      await copyFile(join(config.dataDir, "reports", report.fileName), part);
-      await rename(part, whole);
-    } catch (error) {
-      await rm(part, { force: true }).catch(() => {});
-      await this.#noteFault(schedule, error instanceof Error ? error.message : String(error));
-      if (clock.now() - (report.finishedAt ?? 0) < GIVE_UP_COPY_AFTER_MS) throw error;
-      return;
-    }
-    if (schedule.fault !== undefined) await this.#noteFault(schedule, undefined);
-  }
-
-  async #noteFault(ref: StoredSchedule, fault: string | undefined): Promise<void> {
-    await this.#deps.transactor.transact(async (tx) => {
-      const schedule = await findSchedule(tx, ref);
-      if (schedule) await writeSchedule(tx, { ...schedule, fault });
-    });
   }
 
   async #view(schedule: StoredSchedule): Promise<Schedule> {

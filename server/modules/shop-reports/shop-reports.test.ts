@@ -198,6 +198,20 @@ describe("postings for the books", () => {
     expect(sums.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
+  it("of a year leave everybody else a turn after each day", async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const year = { firstDay: "2025-02-01", lastDay: "2026-01-31" };
+    expect(await makeReport("BOOKS", "CSV", year)).toMatchObject({ state: "READY" });
+    isOver = true;
+    expect(turns).toBeGreaterThan(365);
+  });
+
   it("that lack an account are refused in words", async () => {
     const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });

@@ -8,7 +8,7 @@ import { recordChange } from "../../db/changes.ts";
 import type { Transactor } from "../../db/transactor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../audit-trail/index.ts";
-import { findShop, type Shop } from "./shop-service.ts";
+import { findShop, type Shop } from "./shop-store.ts";
 
 interface Deps {
   transactor: Transactor;

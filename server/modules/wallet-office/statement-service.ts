@@ -1,3 +1,4 @@
+import type { ScopedAuthor } from "../../contract/pos/actor.ts";
 import type {
   Statement,
   StatementEntry,
@@ -7,8 +8,10 @@ import type {
 import { Problem } from "../../contract/problem.ts";
 import type { Scope } from "../../db/changes.ts";
 import type { Db } from "../../db/database.ts";
-import { toTimestamp } from "../../lib/clock.ts";
-import { toMajor, type Unit } from "../../lib/money.ts";
+import type { Transactor } from "../../db/transactor.ts";
+import { type Clock, toTimestamp } from "../../lib/clock.ts";
+import { majorText, type Unit } from "../../lib/money.ts";
+import { recordAudit } from "../audit-trail/index.ts";
 import { type Column, formatCsv, readPeriod } from "../figures/index.ts";
 import type { ShopService } from "../shop/index.ts";
 import { getWalletUnit } from "../wallet/index.ts";
@@ -21,6 +24,8 @@ import {
 
 interface Deps {
   db: Db;
+  transactor: Transactor;
+  clock: Clock;
   shop: ShopService;
 }
 
@@ -51,16 +56,29 @@ export class StatementService {
   }
 
   /**
-   * The whole statement of some days as CSV, a page of rows at a time (rules#figure-csv).
-   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read
+   * The whole statement of some days as CSV, a page of rows at a time (rules#figure-csv); who took which
+   * is recorded (rules#figure-export-recorded).
+   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or recorded
    */
   async export(
-    { accountId, environment }: Scope,
+    { accountId, environment, staffId }: ScopedAuthor,
     query: StatementFileQuery,
   ): Promise<AsyncGenerator<string>> {
-    const { db } = this.#deps;
+    const { db, transactor, clock } = this.#deps;
     const span = await this.#readSpan(accountId, query);
     const unit = await getWalletUnit(db, accountId);
+    const { firstDay, lastDay } = query;
+    const detail = { rows: "STATEMENT", firstDay, lastDay, environment };
+    await transactor.transact((tx) =>
+      recordAudit(tx, {
+        accountId,
+        staffId,
+        action: "figures.export",
+        subject: environment,
+        detail,
+        at: clock.now(),
+      }),
+    );
     const pages = readAll((place) =>
       listPostings(db, { accountId, environment }, { kind: query.kind, ...span, ...place }),
     );
@@ -127,9 +145,8 @@ function movementOf(name: "available" | "held", change: number | null, balance: 
 }
 
 function columnsIn({ currency, currencyDivisor }: Unit): Column<StatementEntry>[] {
-  const decimals = Math.log10(currencyDivisor);
   const amount = (minor: number | undefined) =>
-    minor === undefined ? "" : toMajor(minor, currencyDivisor).toFixed(decimals);
+    minor === undefined ? "" : majorText(minor, currencyDivisor);
   return [
     ["at", (row) => row.at],
     ["entryId", (row) => String(row.entryId)],

@@ -93,6 +93,11 @@ describe("the statement of the wallet", () => {
     expect(head).toMatch(/^\uFEFF?"at","entryId","kind"/);
     expect(row).toContain('"RECHARGE"');
     expect(row).toContain(`"'=1+1",42.00,`);
+    const trail = await owner.pos("GET", "/audit-trail?action=figures.export&limit=1");
+    expect(trail.body.list[0]).toMatchObject({
+      staff: { staffId: owner.staffId },
+      detail: { rows: "STATEMENT", firstDay: "2026-03-12", lastDay: "2026-03-12" },
+    });
   });
 
   it.each([

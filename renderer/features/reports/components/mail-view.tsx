@@ -81,6 +81,7 @@ function ServerForm({ saved }: { readonly saved: MailState["server"] }) {
           label={t("office.reports.mail.password")}
           description={saved?.hasPassword ? t("office.reports.mail.kept") : undefined}
           autoComplete="new-password"
+          error={faults.password}
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />

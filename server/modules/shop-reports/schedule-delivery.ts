@@ -1,0 +1,114 @@
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Scope } from "../../db/changes.ts";
+import type { Tx } from "../../db/database.ts";
+import { enqueueJob } from "../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../jobs/job-subject.ts";
+import { DAY } from "../../lib/clock.ts";
+import type { MailService } from "../mail/index.ts";
+import { listOpenShifts } from "../shifts/index.ts";
+import type { ShopService } from "../shop/index.ts";
+import { staffNames } from "../staff/index.ts";
+import { composeMail } from "./report-mail.ts";
+import { findSchedule, type StoredSchedule, writeSchedule } from "./schedule-store.ts";
+import { downloadName, type ReportDeps } from "./shop-report-service.ts";
+import { findShopReport, type StoredShopReport } from "./shop-report-store.ts";
+
+/** The job that puts a report's file into its schedule's folder; its subject names the report. */
+export const COPY_JOB = "report-schedule.copy";
+
+/** A folder that is not there is waited for this long. */
+const GIVE_UP_COPY_AFTER_MS = DAY;
+
+interface Deps extends ReportDeps {
+  shop: ShopService;
+  mail: MailService;
+}
+
+/** Brings the reports of schedules where they belong: by mail, into a folder, or both. */
+export class ScheduleDelivery {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * What follows once a schedule's report has ended: read before the transaction that ends it, written
+   * within it.
+   */
+  async prepare(report: StoredShopReport): Promise<(tx: Tx) => Promise<void>> {
+    const { accountId, environment, scheduleId, firstDay, lastDay } = report;
+    if (scheduleId === undefined) return async () => {};
+    const { db, shop, mail, clock, figureMoney } = this.#deps;
+    const schedule = await findSchedule(db, { accountId, environment, scheduleId });
+    if (!schedule) return async () => {};
+    const { input } = schedule;
+    const { name: shopName } = await shop.get(accountId);
+    const money = await figureMoney.view({ accountId, environment }, { firstDay, lastDay });
+    const text = composeMail({
+      language: input.language,
+      shopName,
+      scheduleName: input.name,
+      report,
+      money,
+      stillOpen: input.when === "AFTER_LAST_Z" ? await this.#openNames(report) : [],
+    });
+    return async (tx) => {
+      if (input.recipients.length > 0) {
+        await mail.write(tx, {
+          accountId,
+          recipients: input.recipients,
+          ...text,
+          ...(report.fileName !== undefined && {
+            file: { fileName: report.fileName, name: downloadName(report) },
+          }),
+        });
+      }
+      if (input.folder === "" || report.fileName === undefined) return;
+      const subject = encodeSubject(report, report.reportId);
+      await enqueueJob(tx, { kind: COPY_JOB, subject, runAt: clock.now() });
+    };
+  }
+
+  async #openNames({ accountId, environment }: Scope): Promise<string[]> {
+    const { db } = this.#deps;
+    const open = await listOpenShifts(db, { accountId, environment });
+    const names = await staffNames(
+      db,
+      accountId,
+      open.map(({ staff_id }) => staff_id),
+    );
+    return [...new Set(names.values())];
+  }
+
+  /** Handles the job: one file under one name, however often it is copied. */
+  async copy(subject: string): Promise<void> {
+    const { db, config, clock } = this.#deps;
+    const { scope, id: reportId } = decodeSubject(subject);
+    const report = await findShopReport(db, { ...scope, reportId });
+    if (report?.fileName === undefined || report.scheduleId === undefined) return;
+    const schedule = await findSchedule(db, { ...scope, scheduleId: report.scheduleId });
+    if (!schedule || schedule.input.folder === "") return;
+    const whole = join(schedule.input.folder, downloadName(report));
+    const part = `${whole}.part`;
+    try {
+      await mkdir(schedule.input.folder, { recursive: true });
+      await copyFile(join(config.dataDir, "reports", report.fileName), part);
+      await rename(part, whole);
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => {});
+      await this.#noteFault(schedule, error instanceof Error ? error.message : String(error));
+      if (clock.now() - (report.finishedAt ?? 0) < GIVE_UP_COPY_AFTER_MS) throw error;
+      return;
+    }
+    if (schedule.fault !== undefined) await this.#noteFault(schedule, undefined);
+  }
+
+  async #noteFault(ref: StoredSchedule, fault: string | undefined): Promise<void> {
+    await this.#deps.transactor.transact(async (tx) => {
+      const schedule = await findSchedule(tx, ref);
+      if (schedule) await writeSchedule(tx, { ...schedule, fault });
+    });
+  }
+}
