@@ -119,6 +119,7 @@ export const UNCHECKED: Record<string, string> = {
   staff_sessions: "they are over within a day, and whom they are of is on the staff",
   staff_devices: "they count wrong PINs and open nothing",
   pin_guesses: "they count wrong PINs and open nothing",
+  live_check_results: "the next night finds them anew",
   brand_states: "what comes back from the provider renews them",
   catalogs: "they say which version the offers are, and nothing of an offer",
   catalog_generations: "they say which rows nobody reads; a start deletes those",

@@ -578,6 +578,17 @@ CREATE TABLE "ledger_postings" (
   foreign key (account_id, environment, transaction_id) references transactions
 ) strict;
 
+CREATE TABLE live_check_results (
+  account_id text not null references accounts,
+  check_name text not null,
+  passed integer not null check (passed in (0, 1)),
+  stops integer not null check (stops in (0, 1)),
+  figures_json text not null,
+  turned_red_at integer,
+  checked_at integer not null,
+  primary key (account_id, check_name)
+) strict, without rowid;
+
 CREATE TABLE mail_servers (
   account_id text not null primary key references accounts,
   host text not null,

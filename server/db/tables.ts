@@ -3,6 +3,7 @@ import type { BulkTables } from "./tables/bulk.ts";
 import type { CatalogTables } from "./tables/catalog.ts";
 import type { Scoped } from "./tables/columns.ts";
 import type { FigureTables } from "./tables/figures.ts";
+import type { GoingLiveTables } from "./tables/going-live.ts";
 import type { PriceTables } from "./tables/prices.ts";
 import type { ReportTables } from "./tables/reports.ts";
 import type { SaleTables } from "./tables/sales.ts";
@@ -35,7 +36,8 @@ export interface Tables
     ShopReportTables,
     WebhookTables,
     StorageTables,
-    SupplierTables {
+    SupplierTables,
+    GoingLiveTables {
   jobs: JobsTable;
   changes: ChangesTable;
 }

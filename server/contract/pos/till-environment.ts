@@ -46,6 +46,12 @@ export const PRACTICES = [
 ] as const;
 export type Practice = (typeof PRACTICES)[number];
 
+/** What the words of a check name: amounts in minor units, lists separated by commas. */
+export const CheckFigures = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  description:
+    "What `message` names, for whoever words it anew: amounts in minor units, with `currency` and `currencyDivisor`; several words are separated by commas",
+});
+
 /** One check and its result. */
 export const CheckedForLive = Type.Object({
   check: GoingLiveCheck,
@@ -54,10 +60,7 @@ export const CheckedForLive = Type.Object({
   message: Type.String({
     description: "In English: how it is, and where it is missing what to do",
   }),
-  figures: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-    description:
-      "What `message` names, for whoever words it anew: amounts in minor units, with `currency` and `currencyDivisor`; several words are separated by commas",
-  }),
+  figures: CheckFigures,
 });
 export type CheckedForLive = Static<typeof CheckedForLive>;
 

@@ -50,6 +50,7 @@ import { migration060 } from "./060-bulk-runs.ts";
 import { migration062 } from "./062-accountants.ts";
 import { migration063 } from "./063-shop-country.ts";
 import { migration065 } from "./065-shop-reports.ts";
+import { migration066 } from "./066-live-check-results.ts";
 
 /** In order, frozen once released: a change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   "062-accountants": migration062,
   "063-shop-country": migration063,
   "065-shop-reports": migration065,
+  "066-live-check-results": migration066,
 };

@@ -9,6 +9,7 @@ import type { Transactor } from "../../db/transactor.ts";
 import { toTimestamp } from "../../lib/clock.ts";
 import { findLastAudit, recordAudit } from "../audit-trail/index.ts";
 import { getBalances, getWalletUnit } from "../wallet/index.ts";
+import { forgetCheckResults, saveCheckResults } from "./check-results-store.ts";
 import { type CheckDeps, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
 import { readLeftLines } from "./left-lines.ts";
 
@@ -103,6 +104,9 @@ export class TillEnvironmentService {
       // Checks that may have changed meanwhile, and would cost money.
       requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
       await shop.setTillEnvironment(tx, accountId, to, at);
+      await forgetCheckResults(tx, accountId);
+      // What was in order now is what a night may find changed.
+      if (to === "live") await saveCheckResults(tx, accountId, readiness.checks, at);
       const detail = { from, to };
       const entry = { accountId, staffId, action: "till.environment" as const };
       await recordAudit(tx, { ...entry, subject: accountId, detail, at });
